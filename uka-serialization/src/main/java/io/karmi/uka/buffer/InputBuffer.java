@@ -1,0 +1,287 @@
+package io.karmi.uka.buffer;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Bytes that marshalers read without a method call per field: the mirror image of {@link OutputBuffer}.
+ *
+ * <p>{@code bytes[position .. limit)} is what has arrived and has not been read. A marshaler calls {@link #require} once
+ * for all its primitive fields, loads from {@code bytes[position..]} and then advances {@code position} itself. Sizes
+ * are in bytes; values are little-endian.
+ *
+ * <p>A subclass may override {@link #fill} to fetch more bytes. Not thread-safe: a stream owns its buffer.
+ */
+public class InputBuffer {
+  private static final VarHandle CHARS =
+      MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle FLOATS =
+      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle DOUBLES =
+      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** May be replaced by {@link #require}; read it again afterwards. */
+  public byte[] bytes;
+
+  /** Index in {@link #bytes} of the next byte to read. */
+  public int position;
+
+  /** Index in {@link #bytes} after the last byte that has arrived. */
+  public int limit;
+
+  /** Reads {@code bytes[position .. limit)} in place. */
+  public InputBuffer(byte[] bytes, int position, int limit) {
+    this.bytes = bytes;
+    this.position = position;
+    this.limit = limit;
+  }
+
+  /**
+   * Makes sure that {@code lengthBytes} bytes are there from {@code position}, fetching them if need be.
+   *
+   * @throws EOFException if the source ends before
+   */
+  public final void require(int lengthBytes) throws IOException {
+    if (limit - position < lengthBytes) {
+      fill(lengthBytes);
+    }
+  }
+
+  /**
+   * Called by {@link #require} when too few bytes are there. On return there are enough. This implementation has
+   * nowhere to fetch from.
+   *
+   * @throws EOFException if the source ends before
+   */
+  protected void fill(int lengthBytes) throws IOException {
+    throw new EOFException(
+        "message ends early: " + lengthBytes + " bytes wanted, " + (limit - position) + " left");
+  }
+
+  /** How many bytes can be read before the source is asked for more. */
+  public final int remaining() {
+    return limit - position;
+  }
+
+  /** Reads a signed byte. */
+  public final byte readByte() throws IOException {
+    require(1);
+    return bytes[position++];
+  }
+
+  /** Reads one byte; everything but 0 is true. */
+  public final boolean readBoolean() throws IOException {
+    return readByte() != 0;
+  }
+
+  /** Reads 2 bytes, little-endian. */
+  public final char readChar() throws IOException {
+    require(2);
+    char value = (char) CHARS.get(bytes, position);
+    position += 2;
+    return value;
+  }
+
+  /** Reads 2 bytes, little-endian. */
+  public final short readShort() throws IOException {
+    require(2);
+    short value = (short) SHORTS.get(bytes, position);
+    position += 2;
+    return value;
+  }
+
+  /** Reads 4 bytes, little-endian. */
+  public final int readInt() throws IOException {
+    require(4);
+    int value = (int) INTS.get(bytes, position);
+    position += 4;
+    return value;
+  }
+
+  /** Reads 4 bytes, little-endian. */
+  public final float readFloat() throws IOException {
+    require(4);
+    float value = (float) FLOATS.get(bytes, position);
+    position += 4;
+    return value;
+  }
+
+  /** Reads 8 bytes, little-endian. */
+  public final long readLong() throws IOException {
+    require(8);
+    long value = (long) LONGS.get(bytes, position);
+    position += 8;
+    return value;
+  }
+
+  /** Reads 8 bytes, little-endian. */
+  public final double readDouble() throws IOException {
+    require(8);
+    double value = (double) DOUBLES.get(bytes, position);
+    position += 8;
+    return value;
+  }
+
+  /**
+   * Reads an unsigned number of one to five bytes (LEB128).
+   *
+   * @throws StreamCorruptedException if it does not end within five bytes, or exceeds 32 bits
+   */
+  public final int readVarInt() throws IOException {
+    int first = readByte();
+    return first >= 0 ? first : readVarIntRest(first & 0x7F);
+  }
+
+  private int readVarIntRest(int lowest) throws IOException {
+    int value = lowest;
+    for (int shift = 7; shift < 28; shift += 7) {
+      int next = readByte();
+      value |= (next & 0x7F) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    int last = readByte();
+    if (last < 0 || last > 0x0F) {
+      throw new StreamCorruptedException("a number of more than 32 bits where one of 32 is expected");
+    }
+    return value | last << 28;
+  }
+
+  /**
+   * Reads an unsigned number of one to ten bytes (LEB128).
+   *
+   * @throws StreamCorruptedException if it does not end within ten bytes, or exceeds 64 bits
+   */
+  public final long readVarLong() throws IOException {
+    long value = 0;
+    for (int shift = 0; shift < 63; shift += 7) {
+      int next = readByte();
+      value |= (long) (next & 0x7F) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    int last = readByte();
+    if (last < 0 || last > 1) {
+      throw new StreamCorruptedException("a number of more than 64 bits where one of 64 is expected");
+    }
+    return value | (long) last << 63;
+  }
+
+  /** Copies {@code length} bytes. */
+  public final void readBytes(byte[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 1);
+      System.arraycopy(bytes, position, values, offset + done, step);
+      position += step;
+      done += step;
+    }
+  }
+
+  /** Reads one byte per element; everything but 0 is true. */
+  public final void readBooleans(boolean[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 1);
+      for (int i = 0; i < step; i++) {
+        values[offset + done + i] = bytes[position + i] != 0;
+      }
+      position += step;
+      done += step;
+    }
+  }
+
+  /** Reads 2 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readChars(char[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 2);
+      littleEndian(step * 2).asCharBuffer().get(values, offset + done, step);
+      position += step * 2;
+      done += step;
+    }
+  }
+
+  /** Reads 2 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readShorts(short[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 2);
+      littleEndian(step * 2).asShortBuffer().get(values, offset + done, step);
+      position += step * 2;
+      done += step;
+    }
+  }
+
+  /** Reads 4 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readInts(int[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 4);
+      littleEndian(step * 4).asIntBuffer().get(values, offset + done, step);
+      position += step * 4;
+      done += step;
+    }
+  }
+
+  /** Reads 4 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readFloats(float[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 4);
+      littleEndian(step * 4).asFloatBuffer().get(values, offset + done, step);
+      position += step * 4;
+      done += step;
+    }
+  }
+
+  /** Reads 8 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readLongs(long[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 8);
+      littleEndian(step * 8).asLongBuffer().get(values, offset + done, step);
+      position += step * 8;
+      done += step;
+    }
+  }
+
+  /** Reads 8 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
+  public final void readDoubles(double[] values, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 8);
+      littleEndian(step * 8).asDoubleBuffer().get(values, offset + done, step);
+      position += step * 8;
+      done += step;
+    }
+  }
+
+  /**
+   * How many whole elements can be copied now. Large arrays are taken as they lie in the buffer, piece by piece, so that
+   * reading one never needs a buffer of its size.
+   */
+  private int stepElements(int elements, int elementBytes) throws IOException {
+    if (limit - position < elementBytes) {
+      fill(elementBytes);
+    }
+    return Math.min(elements, (limit - position) / elementBytes);
+  }
+
+  private ByteBuffer littleEndian(int lengthBytes) {
+    return ByteBuffer.wrap(bytes, position, lengthBytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}
