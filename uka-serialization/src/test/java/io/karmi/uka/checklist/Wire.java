@@ -1,0 +1,97 @@
+package io.karmi.uka.checklist;
+
+import io.karmi.uka.differential.Observed;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+
+/** The steps that most programs of this package share. */
+final class Wire {
+
+  private Wire() {}
+
+  /** A stream's constructor or another use of it. */
+  @FunctionalInterface
+  interface Writing {
+    void to(ObjectOutputStream out) throws IOException;
+  }
+
+  static byte[] write(Object... objects) throws IOException {
+    return writeBy(
+        out -> {
+          for (Object object : objects) {
+            out.writeObject(object);
+          }
+        });
+  }
+
+  static byte[] writeBy(Writing writing) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      writing.to(out);
+    }
+    Observed.bytes("written", bytes.toByteArray());
+    return bytes.toByteArray();
+  }
+
+  static ObjectInputStream open(byte[] bytes) throws IOException {
+    return new ObjectInputStream(new ByteArrayInputStream(bytes));
+  }
+
+  static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = open(bytes)) {
+      return in.readObject();
+    }
+  }
+
+  static Object[] read(byte[] bytes, int count) throws IOException, ClassNotFoundException {
+    Object[] objects = new Object[count];
+    try (ObjectInputStream in = open(bytes)) {
+      for (int i = 0; i < count; i++) {
+        objects[i] = in.readObject();
+      }
+    }
+    return objects;
+  }
+
+  @SuppressWarnings("unchecked")
+  static <T> T copy(T object) throws IOException, ClassNotFoundException {
+    return (T) read(write(object));
+  }
+
+  /** Reads with the classes of another loader. */
+  static Object read(byte[] bytes, ClassLoader loader) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = open(bytes, loader)) {
+      return in.readObject();
+    }
+  }
+
+  static ObjectInputStream open(byte[] bytes, ClassLoader loader) throws IOException {
+    return new LoaderObjectInputStream(new ByteArrayInputStream(bytes), loader);
+  }
+
+  /** Resolves classes in a given loader. */
+  static class LoaderObjectInputStream extends ObjectInputStream {
+
+    private final ClassLoader loader;
+
+    LoaderObjectInputStream(InputStream in, ClassLoader loader) throws IOException {
+      super(in);
+      this.loader = loader;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      try {
+        return Class.forName(description.getName(), false, loader);
+      } catch (ClassNotFoundException e) {
+        return super.resolveClass(description);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.karmi.uka.differential;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which streams a program gets when it asks for those of {@code java.io}.
+ *
+ * @param name shown behind the test's name
+ * @param output class to use instead of {@code java.io.ObjectOutputStream}, by its internal name
+ * @param input class to use instead of {@code java.io.ObjectInputStream}, by its internal name
+ * @param jdkFormat whether the bytes must be those that the JDK writes
+ */
+public record World(String name, String output, String input, boolean jdkFormat) {
+
+  private static final String JDK_OUTPUT = "java/io/ObjectOutputStream";
+  private static final String JDK_INPUT = "java/io/ObjectInputStream";
+
+  public static final World JDK = new World("jdk", JDK_OUTPUT, JDK_INPUT, true);
+
+  /** All worlds that have to agree with {@link #JDK}. */
+  public static final List<World> OTHERS = List.of();
+
+  Map<String, String> replacements() {
+    return Map.of(JDK_OUTPUT, output, JDK_INPUT, input);
+  }
+}
