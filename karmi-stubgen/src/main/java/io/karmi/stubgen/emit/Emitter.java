@@ -1,0 +1,51 @@
+package io.karmi.stubgen.emit;
+
+import io.karmi.stubgen.model.RemoteModel;
+import java.util.List;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** Turns a model into classes. */
+public final class Emitter {
+  /** A {@code public static final long} of stubs and skeletons: the fingerprint of the interfaces they were made from. */
+  public static final String FINGERPRINT = "FINGERPRINT";
+
+  private Emitter() {}
+
+  /** The stub, last, and before it the classes it needs; their names begin with the stub's. */
+  public static List<GeneratedClass> stub(RemoteModel model) {
+    return new StubEmitter(model).emit();
+  }
+
+  public static GeneratedClass skeleton(RemoteModel model) {
+    return new SkeletonEmitter(model).emit();
+  }
+
+  static String[] internalNames(List<String> binaryNames) {
+    String[] names = new String[binaryNames.size()];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = binaryNames.get(i).replace('.', '/');
+    }
+    return names;
+  }
+
+  static void pushInt(MethodVisitor code, int value) {
+    if (value <= 5) {
+      code.visitInsn(Opcodes.ICONST_0 + value);
+    } else if (value <= Byte.MAX_VALUE) {
+      code.visitIntInsn(Opcodes.BIPUSH, value);
+    } else if (value <= Short.MAX_VALUE) {
+      code.visitIntInsn(Opcodes.SIPUSH, value);
+    } else {
+      code.visitLdcInsn(value);
+    }
+  }
+
+  /** Casts the object on the stack to what a signature says. */
+  static void cast(MethodVisitor code, Type type) {
+    if (Kind.of(type) == Kind.OBJECT && !type.getDescriptor().equals("Ljava/lang/Object;")) {
+      code.visitTypeInsn(Opcodes.CHECKCAST, type.getInternalName());
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.karmi.stubgen.emit;
+
+import io.karmi.stubgen.model.RemoteModel;
+
+/**
+ * Where generated classes are found.
+ *
+ * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KarmiStub} and {@code app.Clock_KarmiSkeleton}.
+ * For several, the first interface gives the name and all of them a suffix: {@code app.Clock_KarmiStub_1f0c…}. The
+ * classes are in the first interface's package, because that may not be public; only packages of the JDK, which nobody
+ * may add to, are moved under {@code io.karmi.generated}.
+ */
+public final class GeneratedNames {
+  private GeneratedNames() {}
+
+  /** The binary name of the stub. */
+  public static String stub(RemoteModel model) {
+    return base(model) + "_KarmiStub" + suffix(model);
+  }
+
+  /** The binary name of the skeleton. */
+  public static String skeleton(RemoteModel model) {
+    return base(model) + "_KarmiSkeleton" + suffix(model);
+  }
+
+  private static String base(RemoteModel model) {
+    String first = model.interfaces().get(0);
+    return first.startsWith("java.") ? "io.karmi.generated." + first : first;
+  }
+
+  private static String suffix(RemoteModel model) {
+    return model.interfaces().size() == 1
+        ? ""
+        : "_" + Long.toHexString(model.interfacesHash());
+  }
+}

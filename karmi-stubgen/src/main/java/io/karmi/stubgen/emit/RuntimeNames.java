@@ -1,0 +1,20 @@
+package io.karmi.stubgen.emit;
+
+/** The internal names of what generated classes call. */
+final class RuntimeNames {
+  static final String STUB = "io/karmi/stub/Stub";
+  static final String CLIENT_REF = "io/karmi/reference/ClientRef";
+  static final String SKELETON = "io/karmi/reference/Skeleton";
+  static final String REMOTE_INTERFACE = "io/karmi/id/RemoteInterface";
+  static final String ARGUMENTS = "io/karmi/marshal/Arguments";
+  static final String CALL_INPUT = "io/karmi/marshal/CallInput";
+  static final String CALL_OUTPUT = "io/karmi/marshal/CallOutput";
+  static final String REMOTE = "java/rmi/Remote";
+
+  private RuntimeNames() {}
+
+  /** The descriptor of an internal name. */
+  static String descriptor(String internalName) {
+    return "L" + internalName + ";";
+  }
+}

@@ -1,0 +1,114 @@
+package io.karmi.stubgen.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The view of a class that is not loaded: read from its class file, at the first question beyond its name.
+ *
+ * <p>Not thread-safe.
+ */
+final class ClassFileView implements ClassView {
+  private final String name;
+  private final ClassFiles files;
+  private Content content;
+
+  ClassFileView(String name, ClassFiles files) {
+    this.name = name;
+    this.files = files;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean isInterface() {
+    return content().isInterface;
+  }
+
+  @Override
+  public ClassView superclass() {
+    return content().superclass;
+  }
+
+  @Override
+  public List<ClassView> interfaces() {
+    return content().interfaces;
+  }
+
+  @Override
+  public List<MethodView> methods() {
+    return content().methods;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private Content content() {
+    if (content == null) {
+      Content read = new Content();
+      try {
+        new ClassReader(files.read(name))
+            .accept(read, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new ClassFileException("not a class file that can be read: " + name);
+      }
+      content = read;
+    }
+    return content;
+  }
+
+  /** What one pass over the class file collects. */
+  private final class Content extends ClassVisitor {
+    boolean isInterface;
+    ClassView superclass;
+    final List<ClassView> interfaces = new ArrayList<>();
+    final List<MethodView> methods = new ArrayList<>();
+
+    Content() {
+      super(Opcodes.ASM9);
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String self, String generics, String above, String[] parents) {
+      isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+      superclass = above == null || isInterface ? null : viewOf(above);
+      interfaces.addAll(viewsOf(parents));
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String method, String descriptor, String generics, String[] exceptions) {
+      boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
+      if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
+        methods.add(
+            new MethodView(
+                ClassFileView.this, method, descriptor, isStatic, viewsOf(exceptions)));
+      }
+      return null;
+    }
+
+    private List<ClassView> viewsOf(String[] internalNames) {
+      List<ClassView> views = new ArrayList<>();
+      if (internalNames != null) {
+        for (String each : internalNames) {
+          views.add(viewOf(each));
+        }
+      }
+      return views;
+    }
+
+    private ClassView viewOf(String internalName) {
+      return files.view(internalName.replace('/', '.'));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.karmi.stubgen.model;
+
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The view of a class that is loaded in this JVM. */
+public final class ReflectedClass implements ClassView {
+  private final Class<?> type;
+
+  public ReflectedClass(Class<?> type) {
+    this.type = type;
+  }
+
+  /** The views of several classes, in their order. */
+  public static List<ClassView> all(Class<?>... types) {
+    List<ClassView> views = new ArrayList<>(types.length);
+    for (Class<?> each : types) {
+      views.add(new ReflectedClass(each));
+    }
+    return views;
+  }
+
+  @Override
+  public String name() {
+    return type.getName();
+  }
+
+  @Override
+  public boolean isInterface() {
+    return type.isInterface();
+  }
+
+  @Override
+  public ClassView superclass() {
+    Class<?> superclass = type.getSuperclass();
+    return superclass == null ? null : new ReflectedClass(superclass);
+  }
+
+  @Override
+  public List<ClassView> interfaces() {
+    return all(type.getInterfaces());
+  }
+
+  @Override
+  public List<MethodView> methods() {
+    List<MethodView> methods = new ArrayList<>();
+    for (Method method : type.getDeclaredMethods()) {
+      if (Modifier.isPublic(method.getModifiers())) {
+        methods.add(view(method));
+      }
+    }
+    return methods;
+  }
+
+  private MethodView view(Method method) {
+    String descriptor =
+        MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+            .toMethodDescriptorString();
+    return new MethodView(
+        this,
+        method.getName(),
+        descriptor,
+        Modifier.isStatic(method.getModifiers()),
+        all(method.getExceptionTypes()));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReflectedClass && ((ReflectedClass) other).type == type;
+  }
+
+  @Override
+  public int hashCode() {
+    return type.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return type.getName();
+  }
+}
