@@ -1,0 +1,207 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** Writes the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link FieldCode}'s affair. */
+final class AccessGenerator implements Opcodes {
+  private static final String SUPER = Type.getInternalName(FieldAccess.class);
+
+  /** Units per method: small enough for C2 to inline each method. */
+  private static final int UNITS_PER_METHOD = 8;
+
+  private final FieldLayout layout;
+  private final FieldCode fields;
+  private final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+  private final String name;
+
+  private AccessGenerator(FieldLayout layout, FieldCode fields) {
+    this.layout = layout;
+    this.fields = fields;
+    Class<?> neighbour = fields.host.lookupClass();
+    name = Type.getInternalName(neighbour) + "$$FieldAccess";
+  }
+
+  static FieldAccess generate(FieldLayout layout, FieldCode fields)
+      throws ReflectiveOperationException {
+    byte[] bytecode = new AccessGenerator(layout, fields).generate();
+    MethodHandles.Lookup hidden =
+        fields.constants().isEmpty()
+            ? fields.host.defineHiddenClass(bytecode, false, MethodHandles.Lookup.ClassOption.NESTMATE)
+            : fields.host.defineHiddenClassWithClassData(
+                bytecode, fields.constants(), false, MethodHandles.Lookup.ClassOption.NESTMATE);
+    return (FieldAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
+  }
+
+  private byte[] generate() throws ReflectiveOperationException {
+    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, null, SUPER, null);
+    MethodVisitor constructor = method(ACC_PUBLIC, "<init>", "()V");
+    constructor.visitVarInsn(ALOAD, 0);
+    constructor.visitMethodInsn(INVOKESPECIAL, SUPER, "<init>", "()V", false);
+    end(constructor);
+    primitives("getPrimitives", false);
+    primitives("setPrimitives", true);
+    getReference();
+    setReference();
+    writer.visitEnd();
+    return writer.toByteArray();
+  }
+
+  private void primitives(String method, boolean set) throws ReflectiveOperationException {
+    MethodVisitor all = method(ACC_PUBLIC, method, "(Ljava/lang/Object;[BI)V");
+    List<PrimitiveUnit> units = PrimitiveUnit.split(layout);
+    if (set && layout.declaring.isRecord()) {
+      refuse(all);
+      return;
+    }
+    String partDescriptor = "(" + fields.objectDescriptor() + "[BI)V";
+    for (int first = 0; first < units.size(); first += UNITS_PER_METHOD) {
+      String part = method + first;
+      pushObject(all);
+      all.visitVarInsn(ALOAD, 2);
+      all.visitVarInsn(ILOAD, 3);
+      all.visitMethodInsn(INVOKESTATIC, name, part, partDescriptor, false);
+      int end = Math.min(first + UNITS_PER_METHOD, units.size());
+      primitivesPart(part, partDescriptor, units.subList(first, end), set);
+    }
+    end(all);
+  }
+
+  private void primitivesPart(
+      String part, String descriptor, List<PrimitiveUnit> units, boolean set)
+      throws ReflectiveOperationException {
+    MethodVisitor code = method(ACC_PRIVATE | ACC_STATIC, part, descriptor);
+    for (PrimitiveUnit unit : units) {
+      if (set) {
+        unit.emitSet(code, fields);
+      } else {
+        unit.emitGet(code, fields);
+      }
+    }
+    end(code);
+  }
+
+  private void getReference() throws ReflectiveOperationException {
+    MethodVisitor code = method(ACC_PUBLIC, "getReference", "(Ljava/lang/Object;I)Ljava/lang/Object;");
+    Label[] cases = switchOverReferences(code);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      code.visitLabel(cases[i]);
+      code.visitFrame(F_SAME, 0, null, 0, null);
+      if (layout.reference(i) == null) {
+        code.visitInsn(ACONST_NULL);
+      } else {
+        pushObject(code);
+        code.visitVarInsn(ASTORE, 3);
+        fields.load(code, layout.primitiveCount + i, 3);
+      }
+      code.visitInsn(ARETURN);
+    }
+    failOnIndex(code, cases);
+  }
+
+  private void setReference() throws ReflectiveOperationException {
+    MethodVisitor code =
+        method(ACC_PUBLIC, "setReference", "(Ljava/lang/Object;ILjava/lang/Object;)V");
+    if (layout.declaring.isRecord()) {
+      refuse(code);
+      return;
+    }
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, SUPER, "checkReference", "(Ljava/lang/Object;ILjava/lang/Object;)V", false);
+    Label[] cases = switchOverReferences(code);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      code.visitLabel(cases[i]);
+      code.visitFrame(F_SAME, 0, null, 0, null);
+      if (layout.reference(i) != null) {
+        setReference(code, layout.primitiveCount + i);
+      }
+      code.visitInsn(RETURN);
+    }
+    failOnIndex(code, cases);
+  }
+
+  private void setReference(MethodVisitor code, int field) throws ReflectiveOperationException {
+    pushObject(code);
+    code.visitVarInsn(ASTORE, 4);
+    code.visitVarInsn(ALOAD, 3);
+    if (!fields.objectDescriptor().equals("Ljava/lang/Object;")) {
+      code.visitTypeInsn(CHECKCAST, Type.getInternalName(layout.fields[field].getType()));
+    }
+    code.visitVarInsn(ASTORE, 5);
+    fields.store(code, field, 4, 5);
+  }
+
+  private void pushObject(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 1);
+    Type type = Type.getType(fields.objectDescriptor());
+    if (!type.getInternalName().equals("java/lang/Object")) {
+      code.visitTypeInsn(CHECKCAST, type.getInternalName());
+    }
+  }
+
+  /** Jumps by the index in local 2; the last label is the one for an index that is none. */
+  private Label[] switchOverReferences(MethodVisitor code) {
+    int count = layout.referenceCount();
+    Label[] labels = new Label[count + 1];
+    for (int i = 0; i <= count; i++) {
+      labels[i] = new Label();
+    }
+    if (count > 0) {
+      Label[] cases = java.util.Arrays.copyOf(labels, count);
+      code.visitVarInsn(ILOAD, 2);
+      code.visitTableSwitchInsn(0, count - 1, labels[count], cases);
+    }
+    return labels;
+  }
+
+  private void failOnIndex(MethodVisitor code, Label[] labels) {
+    code.visitLabel(labels[labels.length - 1]);
+    if (labels.length > 1) {
+      code.visitFrame(F_SAME, 0, null, 0, null);
+    }
+    code.visitTypeInsn(NEW, "java/lang/IndexOutOfBoundsException");
+    code.visitInsn(DUP);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitMethodInsn(
+        INVOKESPECIAL, "java/lang/IndexOutOfBoundsException", "<init>", "(I)V", false);
+    code.visitInsn(ATHROW);
+    finish(code);
+  }
+
+  /** The fields of a record change in its constructor only. */
+  private void refuse(MethodVisitor code) {
+    code.visitTypeInsn(NEW, "java/lang/UnsupportedOperationException");
+    code.visitInsn(DUP);
+    code.visitLdcInsn("a record is made by its constructor");
+    code.visitMethodInsn(
+        INVOKESPECIAL, "java/lang/UnsupportedOperationException", "<init>",
+        "(Ljava/lang/String;)V", false);
+    code.visitInsn(ATHROW);
+    finish(code);
+  }
+
+  private MethodVisitor method(int access, String method, String descriptor) {
+    MethodVisitor code = writer.visitMethod(access, method, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  private static void end(MethodVisitor code) {
+    code.visitInsn(RETURN);
+    finish(code);
+  }
+
+  private static void finish(MethodVisitor code) {
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+}

@@ -1,0 +1,106 @@
+package io.karmi.uka.marshal.access;
+
+import java.io.InvalidClassException;
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+
+/**
+ * All serializable fields that one class declares, whatever their access: primitives move as one block (KaRMI paper,
+ * 3.5), references one by one or all together.
+ *
+ * <p>The block has no padding; a boolean is one byte. Its byte order is fixed when the access is made. References are
+ * counted from 0. Thread-safe: an access has no state of its own.
+ */
+public abstract class FieldAccess {
+  FieldLayout layout;
+
+  /** For hidden classes, which may live in other packages. */
+  protected FieldAccess() {}
+
+  /**
+   * Access to exactly these fields of {@code declaring}, in canonical order: primitives first.
+   *
+   * @throws InvalidClassException if no rung of the ladder reaches them
+   */
+  public static FieldAccess of(Class<?> declaring, Field[] fields, ByteOrder order)
+      throws InvalidClassException {
+    char[] codes = new char[fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = FieldLayout.codeOf(fields[i].getType());
+    }
+    return of(declaring, codes, fields, order);
+  }
+
+  /**
+   * Access to the fields as a stream describes them.
+   *
+   * @param codes the type code of each field, as in a descriptor; references are {@code L} or {@code [}
+   * @param fields the local field for each, or null where the local class has none: such a field takes its place in the
+   *     block, reads as zero or null, and is skipped when set
+   * @throws InvalidClassException if no rung of the ladder reaches them
+   */
+  public static FieldAccess of(
+      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order)
+      throws InvalidClassException {
+    return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order));
+  }
+
+  /** Size of the block of primitives. */
+  public final int primitiveBytes() {
+    return layout.primitiveBytes;
+  }
+
+  /** Number of references. */
+  public final int references() {
+    return layout.referenceCount();
+  }
+
+  /** Copies the primitive fields of {@code object} to {@code bytes[position..]}, which must have room. */
+  public abstract void getPrimitives(Object object, byte[] bytes, int position);
+
+  /** Sets the primitive fields of {@code object} from {@code bytes[position..]}. */
+  public abstract void setPrimitives(Object object, byte[] bytes, int position);
+
+  /** The value of one reference. */
+  public abstract Object getReference(Object object, int index);
+
+  /**
+   * Sets one reference.
+   *
+   * @throws ClassCastException naming the value's class, the field, its type and the object's class
+   */
+  public abstract void setReference(Object object, int index, Object value);
+
+  /** Copies all references of {@code object} to {@code values[0..]}. */
+  public void getReferences(Object object, Object[] values) {
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      values[i] = getReference(object, i);
+    }
+  }
+
+  /**
+   * Sets all fields, the way the JDK does: no field changes unless every reference has the right type.
+   *
+   * @throws ClassCastException as {@link #checkReference}
+   */
+  public void setFields(Object object, byte[] bytes, int position, Object[] values) {
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      checkReference(object, i, values[i]);
+    }
+    setPrimitives(object, bytes, position);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      setReference(object, i, values[i]);
+    }
+  }
+
+  /**
+   * Checks that {@code value} could be assigned.
+   *
+   * @throws ClassCastException naming the value's class, the field, its type and the object's class
+   */
+  public final void checkReference(Object object, int index, Object value) {
+    if (!layout.isAssignable(index, value)) {
+      throw layout.mismatch(object, index, value);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** How generated code loads and stores one field: the difference between the rungs that generate code. */
+abstract class FieldCode {
+  private static final Handle CLASS_DATA_AT =
+      new Handle(
+          Opcodes.H_INVOKESTATIC,
+          "java/lang/invoke/MethodHandles",
+          "classDataAt",
+          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
+          false);
+
+  final FieldLayout layout;
+
+  /** May define a hidden class that sees what the generated code mentions. */
+  final MethodHandles.Lookup host;
+
+  private final List<Object> constants = new ArrayList<>();
+
+  FieldCode(FieldLayout layout, MethodHandles.Lookup host) {
+    this.layout = layout;
+    this.host = host;
+  }
+
+  /** Descriptor of the local variable that holds the object. */
+  abstract String objectDescriptor();
+
+  /** Pushes the value of field {@code index} of the object in local variable {@code object}. */
+  abstract void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException;
+
+  /** Sets field {@code index} of the object in local {@code object} to the value in local {@code value}. */
+  abstract void store(MethodVisitor code, int index, int object, int value)
+      throws ReflectiveOperationException;
+
+  /** The constants that the generated code mentions, its class data. */
+  final List<Object> constants() {
+    return constants;
+  }
+
+  /** Pushes an object of this VM, which the JIT treats as a constant. */
+  final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
+    constants.add(constant);
+    code.visitLdcInsn(
+        new ConstantDynamic(
+            "_", type.descriptorString(), CLASS_DATA_AT, constants.size() - 1));
+  }
+
+  final String descriptor(int index) {
+    return layout.fields[index].getType().descriptorString();
+  }
+
+  static void loadLocal(MethodVisitor code, String descriptor, int local) {
+    code.visitVarInsn(Type.getType(descriptor).getOpcode(Opcodes.ILOAD), local);
+  }
+}

@@ -1,0 +1,88 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+
+/**
+ * Where the serializable fields of one class level lie in its block of primitives and in its list of references.
+ *
+ * <p>Fields are in canonical order, primitives first. A field that the stream describes and the local class lacks has a
+ * type code but no {@link Field}: it takes its place in the block, reads as zero, and is skipped when set.
+ */
+final class FieldLayout {
+  final Class<?> declaring;
+  final char[] codes;
+  final Field[] fields;
+
+  /** Offset of each primitive field in the block, in bytes. */
+  final int[] offsets;
+
+  final int primitiveCount;
+  final int primitiveBytes;
+  final ByteOrder order;
+
+  FieldLayout(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order) {
+    this.declaring = declaring;
+    this.codes = codes;
+    this.fields = fields;
+    this.order = order;
+    offsets = new int[codes.length];
+    int count = 0;
+    int offset = 0;
+    while (count < codes.length && isPrimitive(codes[count])) {
+      offsets[count] = offset;
+      offset += sizeOf(codes[count++]);
+    }
+    primitiveCount = count;
+    primitiveBytes = offset;
+    for (int i = count; i < codes.length; i++) {
+      if (isPrimitive(codes[i])) {
+        throw new IllegalArgumentException(
+            "primitive field " + i + " of " + declaring.getName() + " follows a reference");
+      }
+    }
+  }
+
+  int referenceCount() {
+    return codes.length - primitiveCount;
+  }
+
+  /** The local field behind a reference, or null. */
+  Field reference(int index) {
+    return fields[primitiveCount + index];
+  }
+
+  boolean isAssignable(int index, Object value) {
+    Field field = reference(index);
+    return value == null || field == null || field.getType().isInstance(value);
+  }
+
+  ClassCastException mismatch(Object object, int index, Object value) {
+    Field field = reference(index);
+    return new ClassCastException(
+        "cannot assign instance of " + value.getClass().getName()
+            + " to field " + field.getDeclaringClass().getName() + "." + field.getName()
+            + " of type " + field.getType().getName()
+            + " in instance of " + object.getClass().getName());
+  }
+
+  static boolean isPrimitive(char code) {
+    return code != 'L' && code != '[';
+  }
+
+  /** Width of a primitive in bytes. */
+  static int sizeOf(char code) {
+    return switch (code) {
+      case 'Z', 'B' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      case 'J', 'D' -> 8;
+      default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
+    };
+  }
+
+  static char codeOf(Class<?> type) {
+    char code = type.descriptorString().charAt(0);
+    return code == '[' ? 'L' : code;
+  }
+}

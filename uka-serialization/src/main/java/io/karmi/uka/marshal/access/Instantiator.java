@@ -1,0 +1,60 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Makes instances of one serializable class: no constructor of a serializable class runs, the no-argument constructor of
+ * the first superclass that is not serializable does.
+ *
+ * <p>Thread-safe.
+ */
+public abstract class Instantiator {
+  Instantiator() {}
+
+  /** An instantiator, or null if that constructor is missing or not accessible from {@code serializable}. */
+  public static Instantiator of(Class<?> serializable) {
+    Constructor<?> constructor = SerializationFactory.constructor(serializable);
+    if (constructor == null) {
+      return null;
+    }
+    return constructor.getDeclaringClass() == Object.class
+        ? new Allocating(serializable)
+        : new Constructing(constructor);
+  }
+
+  /**
+   * A new instance.
+   *
+   * @throws InstantiationException if the class is abstract
+   * @throws InvocationTargetException with what the constructor threw
+   */
+  public abstract Object newInstance() throws ReflectiveOperationException;
+
+  /** Object's constructor does nothing, so that memory is all an instance needs. */
+  private static final class Allocating extends Instantiator {
+    private final Class<?> type;
+
+    Allocating(Class<?> type) {
+      this.type = type;
+    }
+
+    @Override
+    public Object newInstance() throws InstantiationException {
+      return SunUnsafe.allocate(type);
+    }
+  }
+
+  private static final class Constructing extends Instantiator {
+    private final Constructor<?> constructor;
+
+    Constructing(Constructor<?> constructor) {
+      this.constructor = constructor;
+    }
+
+    @Override
+    public Object newInstance() throws ReflectiveOperationException {
+      return constructor.newInstance();
+    }
+  }
+}

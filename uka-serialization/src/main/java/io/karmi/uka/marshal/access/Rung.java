@@ -1,0 +1,102 @@
+package io.karmi.uka.marshal.access;
+
+import java.io.InvalidClassException;
+import java.util.Locale;
+
+/** The ways to reach fields, best first; each works on its own. */
+enum Rung {
+  NESTMATE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, DirectFieldCode.of(layout));
+    }
+  },
+  HANDLES {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, HandleFieldCode.of(layout));
+    }
+  },
+  INTERNAL_UNSAFE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, UnsafeFieldCode.internal(layout));
+    }
+  },
+  UNSAFE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
+    }
+  },
+  STREAMS {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return StreamAccess.open(layout);
+    }
+  };
+
+  private static final Rung[] LADDER = values();
+
+  /** Opens the fields by this rung, or says why it cannot. */
+  abstract FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The first rung that reaches the fields, starting with the one that {@code uka.access} names. */
+  static FieldAccess open(FieldLayout layout) throws InvalidClassException {
+    Rung preferred = preferred();
+    StringBuilder reasons = new StringBuilder();
+    if (preferred != null) {
+      FieldAccess access = preferred.openOrExplain(layout, reasons);
+      if (access != null) {
+        return access;
+      }
+    }
+    for (Rung rung : LADDER) {
+      FieldAccess access = rung == preferred ? null : rung.openOrExplain(layout, reasons);
+      if (access != null) {
+        return access;
+      }
+    }
+    throw new InvalidClassException(
+        layout.declaring.getName(), "no access to its fields:" + reasons
+            + "; open its package to this library, or weave the class");
+  }
+
+  FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
+    FieldAccess access;
+    try {
+      access = tryOpen(layout);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      reasons.append(' ').append(label()).append(": ").append(e.getMessage()).append(';');
+      return null;
+    }
+    access.layout = layout;
+    trace(layout.declaring, label());
+    return access;
+  }
+
+  static void trace(Class<?> type, String way) {
+    if ("access".equals(System.getProperty("uka.trace"))) {
+      System.err.println("uka access: " + type.getName() + ": " + way);
+    }
+  }
+
+  private static Rung preferred() {
+    String label = System.getProperty("uka.access");
+    if (label == null || label.isEmpty()) {
+      return null;
+    }
+    for (Rung rung : LADDER) {
+      if (rung.label().equals(label)) {
+        return rung;
+      }
+    }
+    throw new IllegalArgumentException(
+        "uka.access=" + label + " is no way to reach fields; choose one of nestmate, handles, "
+            + "internal-unsafe, unsafe, streams");
+  }
+}

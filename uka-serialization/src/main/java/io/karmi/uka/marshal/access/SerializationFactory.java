@@ -1,0 +1,133 @@
+package io.karmi.uka.marshal.access;
+
+import java.io.OptionalDataException;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support for serialization
+ * libraries, behind one door.
+ *
+ * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns work for any class,
+ * those of the JDK included, and are {@code null} for a class that declares no such hook. Method handles take the
+ * object first and then, where the hook has one, the stream.
+ */
+public final class SerializationFactory {
+  private static final Object FACTORY = factory();
+  private static final Method DEFAULT_READ = optional("defaultReadObjectForSerialization");
+  private static final Method DEFAULT_WRITE = optional("defaultWriteObjectForSerialization");
+
+  private SerializationFactory() {}
+
+  /** The {@code writeObject} method that {@code type} itself declares. */
+  public static MethodHandle writeObject(Class<?> type) {
+    return hook("writeObjectForSerialization", type);
+  }
+
+  /** The {@code readObject} method that {@code type} itself declares. */
+  public static MethodHandle readObject(Class<?> type) {
+    return hook("readObjectForSerialization", type);
+  }
+
+  /** The {@code readObjectNoData} method that {@code type} itself declares. */
+  public static MethodHandle readObjectNoData(Class<?> type) {
+    return hook("readObjectNoDataForSerialization", type);
+  }
+
+  /** The {@code writeReplace} method that {@code type} declares or inherits. */
+  public static MethodHandle writeReplace(Class<?> type) {
+    return hook("writeReplaceForSerialization", type);
+  }
+
+  /** The {@code readResolve} method that {@code type} declares or inherits. */
+  public static MethodHandle readResolve(Class<?> type) {
+    return hook("readResolveForSerialization", type);
+  }
+
+  /** Whether {@code type} has a static initialiser, which its computed serialVersionUID depends on. */
+  public static boolean hasStaticInitializer(Class<?> type) {
+    return (boolean) call(method("hasStaticInitializerForSerialization", Class.class), type);
+  }
+
+  /**
+   * Makes instances of {@code type} by running the no-argument constructor of its first superclass that is not
+   * serializable; null if that constructor is missing or not accessible from {@code type}.
+   */
+  public static Constructor<?> constructor(Class<?> type) {
+    return (Constructor<?>) call(method("newConstructorForSerialization", Class.class), type);
+  }
+
+  /** Makes instances of {@code type} by running {@code initializer}, which may belong to a superclass. */
+  public static Constructor<?> constructor(Class<?> type, Constructor<?> initializer) {
+    Method method = method("newConstructorForSerialization", Class.class, Constructor.class);
+    return (Constructor<?>) call(method, type, initializer);
+  }
+
+  /** The public no-argument constructor of an externalizable class; null if it has none. */
+  public static Constructor<?> externalizableConstructor(Class<?> type) {
+    return (Constructor<?>) call(method("newConstructorForExternalization", Class.class), type);
+  }
+
+  /** An exception whose constructor the JDK keeps to itself. */
+  public static OptionalDataException optionalDataException(boolean endOfData) {
+    Method method = method("newOptionalDataExceptionForSerialization", boolean.class);
+    return (OptionalDataException) call(method, endOfData);
+  }
+
+  /** Sets the fields of {@code type} from {@code readFields()} of a stream; null before JDK 24. */
+  static MethodHandle defaultReadObject(Class<?> type) {
+    return DEFAULT_READ == null ? null : (MethodHandle) call(DEFAULT_READ, type);
+  }
+
+  /** Hands the fields of {@code type} to {@code putFields()} of a stream; null before JDK 24. */
+  static MethodHandle defaultWriteObject(Class<?> type) {
+    return DEFAULT_WRITE == null ? null : (MethodHandle) call(DEFAULT_WRITE, type);
+  }
+
+  private static MethodHandle hook(String name, Class<?> type) {
+    return (MethodHandle) call(method(name, Class.class), type);
+  }
+
+  private static Object factory() {
+    try {
+      Class<?> type = Class.forName("sun.reflect.ReflectionFactory");
+      return type.getMethod("getReflectionFactory").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Java runtime lacks the module jdk.unsupported; add it", e);
+    }
+  }
+
+  private static Method optional(String name) {
+    try {
+      return FACTORY.getClass().getMethod(name, Class.class);
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static Method method(String name, Class<?>... parameters) {
+    try {
+      return FACTORY.getClass().getMethod(name, parameters);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException("this JDK's ReflectionFactory has no " + name, e);
+    }
+  }
+
+  private static Object call(Method method, Object... arguments) {
+    try {
+      return method.invoke(FACTORY, arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      if (e.getCause() instanceof RuntimeException exception) {
+        throw exception;
+      }
+      throw new IllegalStateException(method + " failed", e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(method + " is not accessible", e);
+    }
+  }
+}

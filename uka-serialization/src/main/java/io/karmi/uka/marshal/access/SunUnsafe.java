@@ -1,0 +1,50 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+
+/**
+ * {@code sun.misc.Unsafe}, reached without naming it in source, which would print a compiler warning.
+ *
+ * <p>Allocating an instance is silent on every JDK; the methods that access memory print a warning from JDK 24 on.
+ */
+final class SunUnsafe {
+  static final Object INSTANCE = instance();
+  private static final MethodHandle ALLOCATE = allocate();
+
+  private SunUnsafe() {}
+
+  /** Makes an instance of a class without running any constructor. */
+  static Object allocate(Class<?> type) throws InstantiationException {
+    try {
+      return (Object) ALLOCATE.invokeExact(type);
+    } catch (InstantiationException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot allocate " + type.getName(), e);
+    }
+  }
+
+  private static Object instance() {
+    try {
+      Field field = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+      field.setAccessible(true);
+      return field.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Java runtime lacks the module jdk.unsupported; add it", e);
+    }
+  }
+
+  private static MethodHandle allocate() {
+    try {
+      return MethodHandles.lookup()
+          .findVirtual(
+              INSTANCE.getClass(), "allocateInstance", MethodType.methodType(Object.class, Class.class))
+          .bindTo(INSTANCE);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JDK's sun.misc.Unsafe has no allocateInstance", e);
+    }
+  }
+}

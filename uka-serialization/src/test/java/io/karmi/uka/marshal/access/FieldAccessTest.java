@@ -1,0 +1,289 @@
+package io.karmi.uka.marshal.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameters;
+
+/** What every rung promises, on every rung this VM has, in both byte orders. */
+@RunWith(Parameterized.class)
+public class FieldAccessTest {
+  private final Rung rung;
+  private final ByteOrder order;
+
+  public FieldAccessTest(Rung rung, ByteOrder order) {
+    this.rung = rung;
+    this.order = order;
+  }
+
+  @Parameters(name = "{0} {1}")
+  public static List<Object[]> rungsAndOrders() {
+    List<Object[]> all = new ArrayList<>();
+    for (Rung rung : Rung.values()) {
+      all.add(new Object[] {rung, ByteOrder.LITTLE_ENDIAN});
+      all.add(new Object[] {rung, ByteOrder.BIG_ENDIAN});
+    }
+    return all;
+  }
+
+  @Test
+  public void theBlockHoldsEveryPrimitiveTypeWithoutPadding() throws Exception {
+    AllTypes object = new AllTypes(true);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    byte[] bytes = new byte[access.primitiveBytes() + 3];
+
+    access.getPrimitives(object, bytes, 2);
+
+    ByteBuffer block = ByteBuffer.wrap(bytes, 2, access.primitiveBytes()).order(order);
+    assertThat(block.get()).as("aBoolean").isEqualTo((byte) 1);
+    assertThat(block.get()).as("bByte").isEqualTo((byte) -7);
+    assertThat(block.getChar()).as("cChar").isEqualTo('\uFEDC');
+    assertThat(block.getDouble()).as("dDouble").isEqualTo(Math.E);
+    assertThat(block.getFloat()).as("eFloat").isEqualTo(-2.5f);
+    assertThat(block.get()).as("fByte").isEqualTo((byte) 127);
+    assertThat(block.getInt()).as("gInt").isEqualTo(0x81828384);
+    assertThat(block.getInt()).as("hInt").isEqualTo(-1);
+    assertThat(block.getLong()).as("iLong").isEqualTo(0x8182838485868788L);
+    assertThat(block.getShort()).as("jShort").isEqualTo((short) -300);
+    assertThat(block.get()).as("kBoolean").isEqualTo((byte) 0);
+    assertThat(block.remaining()).as("rest of the block").isZero();
+    assertThat(bytes[bytes.length - 1]).as("the byte behind the block").isZero();
+  }
+
+  @Test
+  public void whatIsGetCanBeSet() throws Exception {
+    AllTypes from = new AllTypes(true);
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    byte[] bytes = new byte[access.primitiveBytes()];
+
+    access.getPrimitives(from, bytes, 0);
+    access.setPrimitives(to, bytes, 0);
+    for (int i = 0; i < access.references(); i++) {
+      access.setReference(to, i, access.getReference(from, i));
+    }
+
+    assertThat(to).usingRecursiveComparison().isEqualTo(from);
+    assertThat(to.rows).as("a reference is copied, not what it points to").isSameAs(from.rows);
+  }
+
+  @Test
+  public void allFieldsMoveTogether() throws Exception {
+    AllTypes from = new AllTypes(true);
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    byte[] bytes = new byte[access.primitiveBytes()];
+    Object[] references = new Object[access.references()];
+
+    access.getPrimitives(from, bytes, 0);
+    access.getReferences(from, references);
+    access.setFields(to, bytes, 0, references);
+
+    assertThat(to).usingRecursiveComparison().isEqualTo(from);
+  }
+
+  @Test
+  public void aBooleanIsTrueForAnyByteButZero() throws Exception {
+    AllTypes object = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    for (int value = -128; value < 128; value++) {
+      byte[] bytes = new byte[access.primitiveBytes()];
+      bytes[0] = (byte) value;
+      access.setPrimitives(object, bytes, 0);
+      assertThat(object.aBoolean).as("byte " + value).isEqualTo(value != 0);
+    }
+  }
+
+  @Test
+  public void aValueOfTheWrongTypeChangesNothing() throws Exception {
+    AllTypes object = new AllTypes(true);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    int before = object.gInt;
+
+    assertThatThrownBy(
+            () ->
+                access.setFields(
+                    object, new byte[access.primitiveBytes()], 0, new Object[] {null, 42, null}))
+        .isInstanceOf(ClassCastException.class)
+        .hasMessageContaining("java.lang.Integer")
+        .hasMessageContaining("AllTypes.rows")
+        .hasMessageContaining("[[I");
+    assertThatThrownBy(() -> access.setReference(object, 2, 42))
+        .isInstanceOf(ClassCastException.class)
+        .hasMessageContaining("AllTypes.text");
+    assertThat(object.gInt).isEqualTo(before);
+  }
+
+  @Test
+  public void fieldsThatTheLocalClassLacksAreSkipped() throws Exception {
+    AllTypes object = new AllTypes(true);
+    Field[] all = fieldsOf(AllTypes.class);
+    char[] codes = new char[all.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = FieldLayout.codeOf(all[i].getType());
+    }
+    Field[] some = all.clone();
+    some[6] = null;
+    some[all.length - 1] = null;
+    FieldAccess access = access(new FieldLayout(AllTypes.class, codes, some, order));
+    byte[] bytes = new byte[access.primitiveBytes()];
+
+    access.getPrimitives(object, bytes, 0);
+    assertThat(ByteBuffer.wrap(bytes).order(order).getInt(17)).as("gInt in the block").isZero();
+    Arrays.fill(bytes, 17, 21, (byte) 9);
+    access.setPrimitives(object, bytes, 0);
+    assertThat(object.gInt).isEqualTo(0x81828384);
+
+    access.setReference(object, access.references() - 1, "ignored");
+    assertThat(object.text).isEqualTo("text");
+    assertThat(access.getReference(object, access.references() - 1)).isNull();
+
+    access.setFields(object, bytes, 0, new Object[] {1, null, "ignored"});
+    assertThat(object.any).isEqualTo(1);
+    assertThat(object.text).isEqualTo("text");
+    assertThat(object.gInt).isEqualTo(0x81828384);
+  }
+
+  @Test
+  public void thirtyTwoIntsMoveBothWays() throws Exception {
+    ThirtyTwoInts from = new ThirtyTwoInts();
+    Random random = new Random(4711);
+    for (Field field : fieldsOf(ThirtyTwoInts.class)) {
+      field.setInt(from, random.nextInt());
+    }
+    FieldAccess access = open(ThirtyTwoInts.class, fieldsOf(ThirtyTwoInts.class));
+    byte[] bytes = new byte[128];
+    ThirtyTwoInts to = new ThirtyTwoInts();
+
+    access.getPrimitives(from, bytes, 0);
+    access.setPrimitives(to, bytes, 0);
+
+    assertThat(to).usingRecursiveComparison().isEqualTo(from);
+  }
+
+  @Test
+  public void privateFieldsOfTheJdkAreReached() throws Exception {
+    assumeTrue("needs no open package", rung == Rung.UNSAFE || rung == Rung.STREAMS);
+    StackTraceElement element = new StackTraceElement("a.B", "method", "B.java", 42);
+    Field[] fields = fieldsOf(StackTraceElement.class);
+    FieldAccess access = open(StackTraceElement.class, fields);
+    byte[] bytes = new byte[access.primitiveBytes()];
+    Object[] references = new Object[access.references()];
+
+    access.getPrimitives(element, bytes, 0);
+    access.getReferences(element, references);
+    Object copy = Instantiator.of(StackTraceElement.class).newInstance();
+    access.setFields(copy, bytes, 0, references);
+
+    assertThat(copy).isEqualTo(element);
+  }
+
+  @Test
+  public void aRecordIsReadButNeverChanged() throws Exception {
+    assumeTrue("records have no field offsets", rung != Rung.UNSAFE && rung != Rung.STREAMS);
+    FieldAccess access = open(Point.class, fieldsOf(Point.class));
+    byte[] bytes = new byte[access.primitiveBytes()];
+
+    access.getPrimitives(new Point(3, "label"), bytes, 0);
+
+    assertThat(ByteBuffer.wrap(bytes).order(order).getInt()).isEqualTo(3);
+    assertThat(access.getReference(new Point(3, "label"), 0)).isEqualTo("label");
+    assertThatThrownBy(() -> access.setReference(new Point(3, "label"), 0, "other"))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  private FieldAccess open(Class<?> type, Field... fields) {
+    char[] codes = new char[fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = FieldLayout.codeOf(fields[i].getType());
+    }
+    return access(new FieldLayout(type, codes, fields, order));
+  }
+
+  private FieldAccess access(FieldLayout layout) {
+    StringBuilder reasons = new StringBuilder();
+    FieldAccess access = rung.openOrExplain(layout, reasons);
+    if (access == null) {
+      boolean expected =
+          switch (rung) {
+            case INTERNAL_UNSAFE -> !internalUnsafeIsExported();
+            case UNSAFE -> Runtime.version().feature() >= 24;
+            case STREAMS -> Runtime.version().feature() < 24;
+            default -> false;
+          };
+      assertThat(expected).as("unreachable:" + reasons).isTrue();
+      assumeTrue(reasons.toString(), false);
+    }
+    return access;
+  }
+
+  private static boolean internalUnsafeIsExported() {
+    return Object.class.getModule()
+        .isExported("jdk.internal.misc", FieldAccess.class.getModule());
+  }
+
+  /** The serializable fields in canonical order: primitives first, each group by name. */
+  private static Field[] fieldsOf(Class<?> type) {
+    return Arrays.stream(type.getDeclaredFields())
+        .filter(field -> (field.getModifiers() & 0x88) == 0)
+        .sorted(
+            Comparator.comparing((Field field) -> !field.getType().isPrimitive())
+                .thenComparing(Field::getName))
+        .toArray(Field[]::new);
+  }
+
+  static final class AllTypes implements Serializable {
+    boolean aBoolean;
+    private final byte bByte;
+    char cChar;
+    protected double dDouble;
+    float eFloat;
+    byte fByte;
+    final int gInt;
+    private int hInt;
+    private final long iLong;
+    short jShort;
+    boolean kBoolean;
+    Object any;
+    private final int[][] rows;
+    final String text;
+
+    AllTypes(boolean full) {
+      aBoolean = full;
+      bByte = (byte) (full ? -7 : 0);
+      cChar = full ? '\uFEDC' : 0;
+      dDouble = full ? Math.E : 0;
+      eFloat = full ? -2.5f : 0;
+      fByte = (byte) (full ? 127 : 0);
+      gInt = full ? 0x81828384 : 0;
+      hInt = full ? -1 : 0;
+      iLong = full ? 0x8182838485868788L : 0;
+      jShort = (short) (full ? -300 : 0);
+      any = full ? List.of() : null;
+      rows = full ? new int[][] {{1}, {}} : null;
+      text = full ? "text" : null;
+    }
+  }
+
+  static final class ThirtyTwoInts implements Serializable {
+    int a0, a1, a2, a3, a4, a5, a6, a7, a8, a9;
+    int b0, b1, b2, b3, b4, b5, b6, b7, b8, b9;
+    int c0, c1, c2, c3, c4, c5, c6, c7, c8, c9;
+    int d0, d1;
+  }
+
+  record Point(int x, String label) implements Serializable {}
+}

@@ -1,0 +1,91 @@
+package io.karmi.uka.marshal.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import org.junit.Test;
+
+public class InstantiatorTest {
+  @Test
+  public void noConstructorOfASerializableClassRuns() throws Exception {
+    Plain plain = (Plain) Instantiator.of(Plain.class).newInstance();
+    assertThat(plain.value).as("set by the constructor and an initialiser").isZero();
+    assertThat(((ArrayList<?>) Instantiator.of(ArrayList.class).newInstance())).isInstanceOf(ArrayList.class);
+  }
+
+  @Test
+  public void theConstructorOfTheFirstNonSerializableSuperclassRuns() throws Exception {
+    int before = Base.instances;
+    Derived derived = (Derived) Instantiator.of(Derived.class).newInstance();
+    assertThat(derived.fromBase).isEqualTo(17);
+    assertThat(derived.fromDerived).isZero();
+    assertThat(Base.instances).isEqualTo(before + 1);
+  }
+
+  @Test
+  public void whatThatConstructorThrowsIsReported() {
+    assertThatThrownBy(() -> Instantiator.of(Failing.class).newInstance())
+        .isInstanceOf(InvocationTargetException.class)
+        .hasRootCauseMessage("from the constructor");
+  }
+
+  @Test
+  public void aMissingConstructorMeansNoInstantiator() {
+    assertThat(Instantiator.of(Orphan.class)).isNull();
+  }
+
+  @Test
+  public void anAbstractClassHasNoInstances() {
+    assertThatThrownBy(() -> Instantiator.of(Abstract.class).newInstance())
+        .isInstanceOf(InstantiationException.class);
+  }
+
+  static class Plain implements Serializable {
+    int value = 5;
+
+    Plain() {
+      value++;
+    }
+  }
+
+  static class Base {
+    static int instances;
+    final int fromBase;
+
+    Base() {
+      fromBase = 17;
+      instances++;
+    }
+  }
+
+  static class Derived extends Base implements Serializable {
+    final int fromDerived = Integer.parseInt("3");
+  }
+
+  static class Thrower {
+    Thrower() {
+      throw new IllegalStateException("from the constructor");
+    }
+  }
+
+  static class Failing extends Thrower implements Serializable {
+    Failing() {}
+  }
+
+  static class NeedsArgument {
+    NeedsArgument(int argument) {
+      assertThat(argument).isPositive();
+    }
+  }
+
+  static class Orphan extends NeedsArgument implements Serializable {
+    Orphan() {
+      super(1);
+    }
+  }
+
+  abstract static class Abstract implements Serializable {}
+}
