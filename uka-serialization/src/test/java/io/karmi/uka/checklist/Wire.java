@@ -38,6 +38,13 @@ final class Wire {
     return bytes.toByteArray();
   }
 
+  /** Notes whether the object could be written, and returns the bytes if so, else null. */
+  static byte[] tryToWrite(String label, Object object) {
+    byte[][] written = new byte[1][];
+    Observed.attemptTo(label, () -> written[0] = write(object));
+    return written[0];
+  }
+
   static ObjectInputStream open(byte[] bytes) throws IOException {
     return new ObjectInputStream(new ByteArrayInputStream(bytes));
   }
