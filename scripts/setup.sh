@@ -1,0 +1,98 @@
+# Finds what a build needs, and installs the distribution's packages where it may. Sourced, never run; POSIX sh.
+# Needs karmi-common.sh.
+
+KARMI_LEAST_MAVEN=3.8
+
+# May this user install packages here, without being asked anything?
+can_install() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1
+}
+
+install_packages() {
+  printf '%s: installing %s\n' "$KARMI_COMMAND" "$*" >&2
+  karmi_log=$(mktemp)
+  { apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } \
+    >"$karmi_log" 2>&1 </dev/null || { tail -n 5 "$karmi_log" >&2; rm -f "$karmi_log"; return 1; }
+  rm -f "$karmi_log"
+}
+
+# Is there a compiler, young enough, in this home?
+is_build_jdk() {
+  [ -n "$1" ] && [ -x "$1/bin/javac" ] || return 1
+  karmi_version=$(java_version_of "$1")
+  [ "${karmi_version:-0}" -ge "$KARMI_LEAST_JAVA" ]
+}
+
+# Prints the JDK to build with: JAVA_HOME, the PATH, then what is installed. Nothing if there is none.
+build_jdk() {
+  for karmi_candidate in "${JAVA_HOME:-}" "$(java_home_on_path)" $(java_homes_well_known); do
+    if is_build_jdk "$karmi_candidate"; then
+      printf '%s\n' "$karmi_candidate"
+      return
+    fi
+  done
+}
+
+# Prints the home of a JDK of exactly this feature version, or nothing.
+jdk_of_version() {
+  for karmi_candidate in "${JAVA_HOME:-}" "$(java_home_on_path)" $(java_homes_well_known); do
+    if is_build_jdk "$karmi_candidate" && [ "$karmi_version" = "$1" ]; then
+      printf '%s\n' "$karmi_candidate"
+      return
+    fi
+  done
+}
+
+# Sets and exports JAVA_HOME; installs a JDK if there is none.
+need_jdk() {
+  karmi_jdk=$(build_jdk)
+  if [ -z "$karmi_jdk" ] && can_install; then
+    install_packages openjdk-17-jdk-headless || install_packages default-jdk-headless || :
+    karmi_jdk=$(build_jdk)
+  fi
+  [ -n "$karmi_jdk" ] || fail 1 "no JDK $KARMI_LEAST_JAVA or later found: install one (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME"
+  JAVA_HOME=$karmi_jdk
+  export JAVA_HOME
+  JAVA_VERSION=$(java_version_of "$JAVA_HOME")
+  # Maven 3 itself still calls what a young JDK warns about; the warning is not about this project.
+  if [ "$JAVA_VERSION" -ge 24 ]; then
+    MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}"
+    export MAVEN_OPTS
+  fi
+}
+
+# Prints the version of this mvn ("3.8.7"), or nothing.
+maven_version_of() {
+  "$1" -v 2>/dev/null | sed -n 's/.*Apache Maven \([0-9][0-9.]*\).*/\1/p' | head -n 1
+}
+
+is_build_maven() {
+  [ -n "$1" ] && [ -x "$1" ] || return 1
+  karmi_version=$(maven_version_of "$1")
+  karmi_major=${karmi_version%%.*}
+  karmi_minor=${karmi_version#*.}
+  karmi_minor=${karmi_minor%%.*}
+  [ "${karmi_major:-0}" -gt 3 ] || { [ "${karmi_major:-0}" -eq 3 ] && [ "${karmi_minor:-0}" -ge 8 ]; }
+}
+
+find_maven() {
+  for karmi_candidate in "${MAVEN_HOME:+$MAVEN_HOME/bin/mvn}" "${M2_HOME:+$M2_HOME/bin/mvn}" \
+    "$(command -v mvn 2>/dev/null)" /usr/share/maven/bin/mvn /opt/*maven*/bin/mvn \
+    "$HOME"/.sdkman/candidates/maven/*/bin/mvn; do
+    if is_build_maven "$karmi_candidate"; then
+      printf '%s\n' "$karmi_candidate"
+      return
+    fi
+  done
+}
+
+# Sets MVN; installs Maven if there is none. After need_jdk.
+need_maven() {
+  MVN=$(find_maven)
+  if [ -z "$MVN" ] && can_install; then
+    install_packages maven || :
+    MVN=$(find_maven)
+  fi
+  [ -n "$MVN" ] || fail 1 "no Maven $KARMI_LEAST_MAVEN or later found: install it (Debian, Ubuntu: apt-get install maven) or put mvn on the PATH"
+}
