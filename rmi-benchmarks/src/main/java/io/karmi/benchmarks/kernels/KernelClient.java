@@ -1,0 +1,68 @@
+package io.karmi.benchmarks.kernels;
+
+import io.karmi.benchmarks.applications.Hamming;
+import io.karmi.benchmarks.applications.Multipliers;
+import io.karmi.benchmarks.measure.Kernel;
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Sampler;
+import io.karmi.benchmarks.payloads.Payload;
+import java.net.InetAddress;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+
+/**
+ * The client's JVM: looks the server up, and prints a {@link Measurement} for each kernel it is asked for.
+ *
+ * <p>Arguments: the registry's port, milliseconds to warm up and to measure per kernel, then the names of the kernels, such as
+ * {@code ping()}, {@code ping(int, int)}, {@code ping(32 int)} or {@code hamming}.
+ */
+public final class KernelClient {
+  private final Ping ping;
+  private final Multipliers multipliers;
+
+  private KernelClient(Ping ping, Multipliers multipliers) {
+    this.ping = ping;
+    this.multipliers = multipliers;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Registry registry =
+        LocateRegistry.getRegistry(
+            InetAddress.getLoopbackAddress().getHostAddress(), Integer.parseInt(args[0]));
+    Meter meter = (Meter) registry.lookup("meter");
+    KernelClient client =
+        new KernelClient(
+            (Ping) registry.lookup("ping"), (Multipliers) registry.lookup("hamming"));
+    Sampler sampler =
+        new Sampler(Long.parseLong(args[1]), Long.parseLong(args[2]), meter::allocatedBytes);
+    for (int i = 3; i < args.length; i++) {
+      System.out.println(sampler.measure(client.kernel(args[i])).toLine());
+    }
+    stop(meter);
+  }
+
+  private static void stop(Meter meter) {
+    try {
+      meter.stop();
+    } catch (RemoteException e) {
+      /* The server is free to be gone before its answer is out. */
+    }
+  }
+
+  private Kernel kernel(String name) {
+    return switch (name) {
+      case "ping()" -> new VoidPing(ping);
+      case "ping(int, int)" -> new IntsPing(ping);
+      case "hamming" -> new Hamming(multipliers);
+      default -> new ObjectPing(ping, Payload.ofTitle(argumentOf(name)));
+    };
+  }
+
+  private static String argumentOf(String name) {
+    if (!name.startsWith("ping(") || !name.endsWith(")")) {
+      throw new IllegalArgumentException("no kernel is called " + name);
+    }
+    return name.substring("ping(".length(), name.length() - 1);
+  }
+}

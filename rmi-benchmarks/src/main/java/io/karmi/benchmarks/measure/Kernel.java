@@ -1,0 +1,21 @@
+package io.karmi.benchmarks.measure;
+
+/** One thing to measure, ready to run. */
+public interface Kernel {
+  /** The name in the tables, such as {@code ping(int, int)}. */
+  String name();
+
+  /** How many remote calls one {@link #run} makes; its cost is divided by them. */
+  int callsPerRun();
+
+  /** Runs once. */
+  void run() throws Exception;
+
+  /**
+   * Runs a fixed number of times and looks at every result.
+   *
+   * @return what was observed, the same on every correct stack
+   * @throws IllegalStateException if a result is not the expected one
+   */
+  String check() throws Exception;
+}

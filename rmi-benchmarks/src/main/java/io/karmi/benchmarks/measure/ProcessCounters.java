@@ -1,0 +1,68 @@
+package io.karmi.benchmarks.measure;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What this JVM has allocated and moved so far: counters of the JVM and of the kernel, the same for every stack.
+ *
+ * <p>Thread-safe.
+ */
+public final class ProcessCounters {
+  private static final Path IO = Path.of("/proc/self/io");
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final Method ALLOCATED = allocatedMethod();
+
+  private ProcessCounters() {}
+
+  /** Bytes allocated by all live Java threads. */
+  public static long allocatedBytes() {
+    try {
+      long sum = 0;
+      for (long bytes : (long[]) ALLOCATED.invoke(THREADS, (Object) THREADS.getAllThreadIds())) {
+        sum += Math.max(0, bytes);
+      }
+      return sum;
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("this JVM does not count allocated bytes", e);
+    }
+  }
+
+  /**
+   * Bytes that this process has read and written, as Linux counts them at the system calls. On a quiet JVM they are those of
+   * its sockets.
+   *
+   * @return -1 where the system does not say
+   */
+  public static long transferredBytes() {
+    if (!Files.isReadable(IO)) {
+      return -1;
+    }
+    try {
+      long sum = 0;
+      for (String line : Files.readAllLines(IO)) {
+        if (line.startsWith("rchar: ") || line.startsWith("wchar: ")) {
+          sum += Long.parseLong(line.substring("rchar: ".length()));
+        }
+      }
+      return sum;
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /* The counter is in com.sun.management, and the program imports java.* only. */
+  private static Method allocatedMethod() {
+    try {
+      return Class.forName("com.sun.management.ThreadMXBean")
+          .getMethod("getThreadAllocatedBytes", long[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JVM does not count allocated bytes", e);
+    }
+  }
+}

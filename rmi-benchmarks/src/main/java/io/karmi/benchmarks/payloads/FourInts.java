@@ -1,0 +1,43 @@
+package io.karmi.benchmarks.payloads;
+
+import java.io.Serializable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The paper's {@code 4 int, 2 null}: an object with four ints and two references that are null. */
+public final class FourInts implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final int a;
+  private final int b;
+  private final int c;
+  private final int d;
+  private final @Nullable FourInts first;
+  private final @Nullable FourInts second;
+
+  /** An object whose four numbers follow from {@code seed}, and whose references are null. */
+  public FourInts(int seed) {
+    a = seed;
+    b = seed * 31;
+    c = -seed;
+    d = seed ^ 0x5555;
+    first = null;
+    second = null;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FourInts that
+        && a == that.a
+        && b == that.b
+        && c == that.c
+        && d == that.d
+        && Objects.equals(first, that.first)
+        && Objects.equals(second, that.second);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(a, b, c, d, first, second);
+  }
+}

@@ -1,0 +1,98 @@
+package io.karmi.benchmarks.payloads;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The paper's {@code 32 int}: an object with 32 ints, in fields of their own. */
+public final class ThirtyTwoInts implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final int i00;
+  private final int i01;
+  private final int i02;
+  private final int i03;
+  private final int i04;
+  private final int i05;
+  private final int i06;
+  private final int i07;
+  private final int i08;
+  private final int i09;
+  private final int i10;
+  private final int i11;
+  private final int i12;
+  private final int i13;
+  private final int i14;
+  private final int i15;
+  private final int i16;
+  private final int i17;
+  private final int i18;
+  private final int i19;
+  private final int i20;
+  private final int i21;
+  private final int i22;
+  private final int i23;
+  private final int i24;
+  private final int i25;
+  private final int i26;
+  private final int i27;
+  private final int i28;
+  private final int i29;
+  private final int i30;
+  private final int i31;
+
+  /** An object whose numbers follow from {@code seed}. */
+  public ThirtyTwoInts(int seed) {
+    i00 = seed + 0 * 0x01010101;
+    i01 = seed + 1 * 0x01010101;
+    i02 = seed + 2 * 0x01010101;
+    i03 = seed + 3 * 0x01010101;
+    i04 = seed + 4 * 0x01010101;
+    i05 = seed + 5 * 0x01010101;
+    i06 = seed + 6 * 0x01010101;
+    i07 = seed + 7 * 0x01010101;
+    i08 = seed + 8 * 0x01010101;
+    i09 = seed + 9 * 0x01010101;
+    i10 = seed + 10 * 0x01010101;
+    i11 = seed + 11 * 0x01010101;
+    i12 = seed + 12 * 0x01010101;
+    i13 = seed + 13 * 0x01010101;
+    i14 = seed + 14 * 0x01010101;
+    i15 = seed + 15 * 0x01010101;
+    i16 = seed + 16 * 0x01010101;
+    i17 = seed + 17 * 0x01010101;
+    i18 = seed + 18 * 0x01010101;
+    i19 = seed + 19 * 0x01010101;
+    i20 = seed + 20 * 0x01010101;
+    i21 = seed + 21 * 0x01010101;
+    i22 = seed + 22 * 0x01010101;
+    i23 = seed + 23 * 0x01010101;
+    i24 = seed + 24 * 0x01010101;
+    i25 = seed + 25 * 0x01010101;
+    i26 = seed + 26 * 0x01010101;
+    i27 = seed + 27 * 0x01010101;
+    i28 = seed + 28 * 0x01010101;
+    i29 = seed + 29 * 0x01010101;
+    i30 = seed + 30 * 0x01010101;
+    i31 = seed + 31 * 0x01010101;
+  }
+
+  private int[] toArray() {
+    return new int[] {
+      i00, i01, i02, i03, i04, i05, i06, i07,
+      i08, i09, i10, i11, i12, i13, i14, i15,
+      i16, i17, i18, i19, i20, i21, i22, i23,
+      i24, i25, i26, i27, i28, i29, i30, i31
+    };
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ThirtyTwoInts that && Arrays.equals(toArray(), that.toArray());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(toArray());
+  }
+}
