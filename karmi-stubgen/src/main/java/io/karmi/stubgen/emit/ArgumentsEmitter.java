@@ -106,7 +106,7 @@ final class ArgumentsEmitter {
       code.visitFieldInsn(
           Opcodes.GETFIELD, builder.internalName, fieldName(i), kind.descriptor);
       code.visitMethodInsn(
-          Opcodes.INVOKEVIRTUAL, CALL_OUTPUT, kind.writer(), "(" + kind.descriptor + ")V", false);
+          Opcodes.INVOKEVIRTUAL, CALL_OUTPUT, kind.writer(), kind.writerDescriptor(), false);
     }
     code.visitInsn(Opcodes.RETURN);
     ClassBuilder.end(code);

@@ -43,6 +43,18 @@ enum Kind {
     return "write" + word;
   }
 
+  /** What the writer takes: as in java.io, an int stands for the types narrower than itself. */
+  String writerDescriptor() {
+    switch (this) {
+      case BYTE, CHAR, SHORT -> {
+        return "(I)V";
+      }
+      default -> {
+        return "(" + descriptor + ")V";
+      }
+    }
+  }
+
   /** {@code readInt} of a call input. */
   String reader() {
     return "read" + word;

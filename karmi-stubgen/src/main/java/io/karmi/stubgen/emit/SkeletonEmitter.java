@@ -140,6 +140,6 @@ final class SkeletonEmitter {
     code.visitVarInsn(Opcodes.ALOAD, OUTPUT);
     code.visitVarInsn(kind.type().getOpcode(Opcodes.ILOAD), slot);
     code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL, CALL_OUTPUT, kind.writer(), "(" + kind.descriptor + ")V", false);
+        Opcodes.INVOKEVIRTUAL, CALL_OUTPUT, kind.writer(), kind.writerDescriptor(), false);
   }
 }
