@@ -12,10 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Hamming's problem (section 6.1c): all products of powers of some primes up to a limit, rising and without duplicates.
+ * Hamming's problem (section 6.1c): all products of powers of some primes up to a limit, rising and
+ * without duplicates.
  *
- * <p>Each prime has a {@link Multiplier} on the server. The client takes the smallest product it has been sent, and sends it to
- * all of them; their products come back as calls from the server. Arguments are primitive; several threads call both ways.
+ * <p>Each prime has a {@link Multiplier} on the server. The client takes the smallest product it
+ * has been sent, and sends it to all of them; their products come back as calls from the server.
+ * Arguments are primitive; several threads call both ways.
  */
 public final class Hamming implements Kernel {
   /** Every second prime, as in the paper. */
@@ -126,7 +128,9 @@ public final class Hamming implements Kernel {
       return smallest;
     }
 
-    /** Waits for the last products, which nobody needs: a multiplier must not find its merger gone. */
+    /**
+     * Waits for the last products, which nobody needs: a multiplier must not find its merger gone.
+     */
     synchronized void awaitAll(int count) throws InterruptedException {
       await(() -> received == count);
     }

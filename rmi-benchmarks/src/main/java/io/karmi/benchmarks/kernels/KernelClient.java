@@ -12,10 +12,12 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 
 /**
- * The client's JVM: looks the server up, and prints a {@link Measurement} for each kernel it is asked for.
+ * The client's JVM: looks the server up, and prints a {@link Measurement} for each kernel it is
+ * asked for.
  *
- * <p>Arguments: the registry's port, milliseconds to warm up and to measure per kernel, then the names of the kernels, such as
- * {@code ping()}, {@code ping(int, int)}, {@code ping(32 int)} or {@code hamming}.
+ * <p>Arguments: the registry's port, milliseconds to warm up and to measure per kernel, then the
+ * names of the kernels, such as {@code ping()}, {@code ping(int, int)}, {@code ping(32 int)} or
+ * {@code hamming}.
  */
 public final class KernelClient {
   private final Ping ping;
@@ -32,8 +34,7 @@ public final class KernelClient {
             InetAddress.getLoopbackAddress().getHostAddress(), Integer.parseInt(args[0]));
     Meter meter = (Meter) registry.lookup("meter");
     KernelClient client =
-        new KernelClient(
-            (Ping) registry.lookup("ping"), (Multipliers) registry.lookup("hamming"));
+        new KernelClient((Ping) registry.lookup("ping"), (Multipliers) registry.lookup("hamming"));
     Sampler sampler =
         new Sampler(Long.parseLong(args[1]), Long.parseLong(args[2]), meter::allocatedBytes);
     for (int i = 3; i < args.length; i++) {

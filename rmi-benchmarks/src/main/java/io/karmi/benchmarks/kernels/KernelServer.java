@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The server's JVM: a registry on a free port, which it prints, with everything that {@link KernelClient} calls. It lives
- * until {@link Meter#stop}.
+ * The server's JVM: a registry on a free port, which it prints, with everything that {@link
+ * KernelClient} calls. It lives until {@link Meter#stop}.
  */
 public final class KernelServer implements Meter {
   private static final int ATTEMPTS = 10;

@@ -9,7 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What this JVM has allocated and moved so far: counters of the JVM and of the kernel, the same for every stack.
+ * What this JVM has allocated and moved so far: counters of the JVM and of the kernel, the same for
+ * every stack.
  *
  * <p>Thread-safe.
  */
@@ -34,8 +35,8 @@ public final class ProcessCounters {
   }
 
   /**
-   * Bytes that this process has read and written, as Linux counts them at the system calls. On a quiet JVM they are those of
-   * its sockets.
+   * Bytes that this process has read and written, as Linux counts them at the system calls. On a
+   * quiet JVM they are those of its sockets.
    *
    * @return -1 where the system does not say
    */

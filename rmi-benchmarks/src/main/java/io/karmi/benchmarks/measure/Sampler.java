@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures a {@link Kernel}: first that it is right, then how long it takes, then, in phases of their own, what it allocates
- * and what it sends.
+ * Measures a {@link Kernel}: first that it is right, then how long it takes, then, in phases of
+ * their own, what it allocates and what it sends.
  */
 public final class Sampler {
   /** Bytes that the server has allocated so far. */
@@ -39,8 +39,7 @@ public final class Sampler {
     String observation = kernel.check();
     sample(kernel, warmUpNanos);
     long[] nanos = sample(kernel, measureNanos);
-    double allocated =
-        perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
+    double allocated = perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
     double wire =
         ProcessCounters.transferredBytes() < 0
             ? -1

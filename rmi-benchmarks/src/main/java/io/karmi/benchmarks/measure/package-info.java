@@ -1,5 +1,6 @@
 /**
- * Measures from inside the client's JVM: time, allocation, bytes on the wire, and first of all that results are right.
+ * Measures from inside the client's JVM: time, allocation, bytes on the wire, and first of all that
+ * results are right.
  *
  * <p>Imports nothing but {@code java.*}, as the programs that use it do.
  */

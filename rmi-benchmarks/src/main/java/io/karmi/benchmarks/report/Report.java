@@ -1,0 +1,112 @@
+package io.karmi.benchmarks.report;
+
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.stacks.Stack;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/**
+ * What several rounds gave, one row per kernel and stack.
+ *
+ * @param title what was measured
+ * @param machine where it was measured
+ * @param rounds how many runs each value is the median of
+ * @param rows kernel by kernel, in each the stacks in their order
+ */
+public record Report(String title, String machine, int rounds, List<Row> rows) {
+  /**
+   * One kernel on one stack: medians over the rounds.
+   *
+   * @param medianMicros per call
+   * @param p99Micros per call
+   * @param savedPercent of stock RMI's median; negative if slower; 0 for stock itself
+   * @param allocatedBytes per call, client and server together
+   * @param wireBytes per call, both directions; -1 if unknown
+   */
+  public record Row(
+      String kernel,
+      String stack,
+      double medianMicros,
+      double p99Micros,
+      double savedPercent,
+      double allocatedBytes,
+      double wireBytes) {}
+
+  /**
+   * Sums up the rounds in {@code measured}; the first stack is what the others are compared with.
+   */
+  public static Report of(String title, int rounds, Map<Stack, List<Measurement>> measured) {
+    List<Row> rows = new ArrayList<>();
+    for (String kernel : kernels(measured)) {
+      double stock = Double.NaN;
+      for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
+        List<Measurement> of =
+            entry.getValue().stream().filter(m -> m.kernel().equals(kernel)).toList();
+        double micros = median(of, Measurement::medianNanos) / 1000;
+        stock = Double.isNaN(stock) ? micros : stock;
+        rows.add(
+            new Row(
+                kernel,
+                entry.getKey().title(),
+                micros,
+                median(of, Measurement::p99Nanos) / 1000,
+                100 * (stock - micros) / stock,
+                median(of, Measurement::allocatedBytes),
+                median(of, Measurement::wireBytes)));
+      }
+    }
+    return new Report(title, describeMachine(), rounds, rows);
+  }
+
+  /** The kernels, in the order of the rows. */
+  public List<String> kernels() {
+    return rows.stream().map(Row::kernel).distinct().toList();
+  }
+
+  /** The stacks, in the order of the rows. */
+  public List<String> stacks() {
+    return rows.stream().map(Row::stack).distinct().toList();
+  }
+
+  /** The rows of one kernel. */
+  public List<Row> rowsOf(String kernel) {
+    return rows.stream().filter(row -> row.kernel().equals(kernel)).toList();
+  }
+
+  /**
+   * The median, over all kernels, of what {@code stack} saves: the fat dot of the paper's figure 4.
+   */
+  public double medianSavedPercent(String stack) {
+    return median(
+        rows.stream().filter(row -> row.stack().equals(stack)).toList(), Row::savedPercent);
+  }
+
+  private static Set<String> kernels(Map<Stack, List<Measurement>> measured) {
+    Set<String> kernels = new LinkedHashSet<>();
+    measured.values().forEach(list -> list.forEach(m -> kernels.add(m.kernel())));
+    return kernels;
+  }
+
+  private static <T> double median(List<T> of, ToDoubleFunction<T> value) {
+    double[] sorted = of.stream().mapToDouble(value).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1
+        ? sorted[middle]
+        : DoubleStream.of(sorted[middle - 1], sorted[middle]).average().orElseThrow();
+  }
+
+  private static String describeMachine() {
+    return "JDK %s (%s), %s %s, %d processors"
+        .formatted(
+            System.getProperty("java.version"),
+            System.getProperty("java.vendor"),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            Runtime.getRuntime().availableProcessors());
+  }
+}
