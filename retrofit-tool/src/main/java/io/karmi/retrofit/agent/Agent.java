@@ -1,0 +1,57 @@
+package io.karmi.retrofit.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.jar.JarFile;
+
+/**
+ * What the JVM calls: {@code -javaagent:karmi.jar[=options]}, attach, and {@code Launcher-Agent-Class}.
+ *
+ * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path before this class is loaded. Where the jar
+ * was renamed so that the manifest no longer names it, this class appends the jar that it came from and hands over to its
+ * twin in the boot loader.
+ */
+public final class Agent {
+  private Agent() {}
+
+  /** Called before {@code main}. */
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    start(arguments, instrumentation);
+  }
+
+  /** Called when attached to a running JVM, or by the launcher of an executable jar. */
+  public static void agentmain(String arguments, Instrumentation instrumentation) {
+    start(arguments, instrumentation);
+  }
+
+  /**
+   * Swaps KaRMI in, whatever loader this class came from. A second call, by an agent given twice, does nothing.
+   *
+   * @throws IllegalArgumentException if the options are wrong; the JVM then does not start
+   */
+  public static void start(String arguments, Instrumentation instrumentation) {
+    if (Agent.class.getClassLoader() == null) {
+      Installation.install(arguments, instrumentation);
+      return;
+    }
+    try {
+      Path jar = Path.of(Agent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar.toFile()));
+      Class.forName(Agent.class.getName(), true, null)
+          .getMethod("start", String.class, Instrumentation.class)
+          .invoke(null, arguments, instrumentation);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException
+          ? (RuntimeException) e.getCause()
+          : new IllegalStateException(e.getCause());
+    } catch (ReflectiveOperationException | IOException | URISyntaxException e) {
+      throw new IllegalStateException(
+          "karmi: cannot put the agent's jar on the boot class path; name it karmi.jar or give"
+              + " -Xbootclasspath/a",
+          e);
+    }
+  }
+}

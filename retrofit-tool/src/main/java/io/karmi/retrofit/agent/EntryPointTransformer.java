@@ -1,0 +1,39 @@
+package io.karmi.retrofit.agent;
+
+import io.karmi.retrofit.rewrite.Outcome;
+import io.karmi.retrofit.rewrite.Transformer;
+import io.karmi.retrofit.rules.RetrofitOptions;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+
+/** Lets java.rmi's entry points ask KaRMI first, at load or when they are loaded already. */
+final class EntryPointTransformer implements ClassFileTransformer {
+  private final Transformer transformer;
+  private final RetrofitOptions options;
+
+  EntryPointTransformer(Transformer transformer, RetrofitOptions options) {
+    this.transformer = transformer;
+    this.options = options;
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    if (loader != null || name == null || !name.startsWith("java/rmi/")) {
+      return null;
+    }
+    try {
+      Outcome outcome = transformer.transformEntryPoints(name, classFile);
+      Trace.of(name, outcome, options);
+      return outcome.bytes();
+    } catch (Throwable e) { // the JVM would swallow it
+      Trace.failed(name, e);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.karmi.retrofit.agent;
+
+import io.karmi.retrofit.rewrite.Outcome;
+import io.karmi.retrofit.rules.RetrofitOptions;
+
+/** What the agent says on standard error: failures always, changes when asked to. */
+final class Trace {
+  private Trace() {}
+
+  static void of(String internalName, Outcome outcome, RetrofitOptions options) {
+    if (!options.trace()) {
+      return;
+    }
+    for (String change : outcome.changes()) {
+      say(internalName, change);
+    }
+    if (outcome.note() != null) {
+      say(internalName, "left as it is: " + outcome.note());
+    }
+  }
+
+  static void failed(String internalName, Throwable cause) {
+    say(internalName, "left as it is, rewiring failed: " + cause);
+  }
+
+  private static void say(String internalName, String text) {
+    System.err.println("karmi: " + internalName.replace('/', '.') + ": " + text);
+  }
+}

@@ -1,0 +1,162 @@
+package io.karmi.retrofit.cli;
+
+import io.karmi.retrofit.jar.DiskRewriter;
+import io.karmi.retrofit.jar.Progress;
+import io.karmi.retrofit.jar.Report;
+import io.karmi.retrofit.rewrite.Transformer;
+import io.karmi.retrofit.rules.RetrofitOptions;
+import io.karmi.retrofit.rules.RuleSet;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** Entry of {@code karmi-retrofit}. */
+public final class RetrofitCommand {
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
+
+  private static final String HELP =
+      """
+      usage: karmi-retrofit [options] INPUT... -o OUTPUT
+             karmi-retrofit [options] --boot DIRECTORY
+
+      Rewires class files to KaRMI. An INPUT is a jar or a directory; it is not changed. OUTPUT is the
+      new jar or directory, or a directory for several inputs. With --boot, patch jars for the JDK that
+      runs this command are made in DIRECTORY; then
+          java @DIRECTORY/java.args ...
+      runs any program on KaRMI.
+
+        -o, --output OUTPUT   where to write
+            --boot DIRECTORY  make boot path patches of this JDK
+            --only PART       swap in this part alone: serialization or rmi
+            --include PATTERN rewire only classes that match, such as com.acme.*
+            --exclude PATTERN leave classes that match
+            --weave           give serializable classes marshalers of their own
+            --no-weave        do not
+            --report          list each class and what was done to it
+            --dry-run         list what would be done, and write nothing
+            --help            this text
+      """;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  RetrofitCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(new RetrofitCommand(System.out, System.err).run(arguments));
+  }
+
+  int run(String... arguments) {
+    try {
+      CommandLine line = new DefaultParser(false).parse(options(), arguments);
+      if (line.hasOption("help")) {
+        out.print(HELP);
+        return DONE;
+      }
+      if (line.hasOption("boot")) {
+        return boot(line);
+      }
+      return disk(line);
+    } catch (ParseException | IllegalArgumentException e) {
+      err.println("karmi-retrofit: " + oneLine(e) + "; see karmi-retrofit --help");
+      return MISUSED;
+    } catch (IOException | UncheckedIOException e) {
+      err.println("karmi-retrofit: " + oneLine(e));
+      return FAILED;
+    }
+  }
+
+  private int disk(CommandLine line) throws IOException, ParseException {
+    List<Path> inputs = inputs(line);
+    boolean dryRun = line.hasOption("dry-run");
+    if (!dryRun && !line.hasOption("output")) {
+      throw new ParseException("no output is given: -o OUTPUT");
+    }
+    RetrofitOptions options = shared(line);
+    boolean listed = dryRun || line.hasOption("report");
+    boolean terminal = System.console() != null && !listed;
+    Progress progress =
+        new Progress(terminal ? err : null, terminal ? DiskRewriter.countClasses(inputs) : 0);
+    Report report = new Report(listed ? out : null, err, progress);
+    DiskRewriter rewriter =
+        new DiskRewriter(new Transformer(RuleSet.onDisk(options), options), report);
+    if (dryRun) {
+      rewriter.dryRun(inputs);
+    } else {
+      Path output = Path.of(line.getOptionValue("output"));
+      rewriter.rewrite(inputs, output);
+      if (rewriter.needsKarmiBeside()) {
+        out.println("Put " + DiskRewriter.KARMI_JAR + " beside it for java -jar.");
+      }
+    }
+    progress.clear();
+    out.printf(
+        "%d of %d classes %s%n",
+        report.changed(), report.classes(), dryRun ? "would be rewired" : "rewired");
+    return DONE;
+  }
+
+  private static List<Path> inputs(CommandLine line) throws IOException, ParseException {
+    List<Path> inputs = new ArrayList<>();
+    for (String argument : line.getArgs()) {
+      Path input = Path.of(argument);
+      if (!Files.exists(input)) {
+        throw new IOException(argument + " is not there");
+      }
+      inputs.add(input);
+    }
+    if (inputs.isEmpty()) {
+      throw new ParseException("no jar or directory is given");
+    }
+    return inputs;
+  }
+
+  /** The options that the agent knows too, through the same parser. */
+  private static RetrofitOptions shared(CommandLine line) {
+    RetrofitOptions.Builder builder = new RetrofitOptions.Builder();
+    for (String key : List.of("only", "include", "exclude", "weave", "no-weave")) {
+      if (line.hasOption(key)) {
+        String[] values = line.getOptionValues(key);
+        for (String value : values == null ? new String[] {""} : values) {
+          builder.set(key, value);
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  private static Options options() {
+    return new Options()
+        .addOption(Option.builder("o").longOpt("output").hasArg().get())
+        .addOption(Option.builder().longOpt("boot").hasArg().get())
+        .addOption(Option.builder().longOpt("only").hasArg().get())
+        .addOption(Option.builder().longOpt("include").hasArg().get())
+        .addOption(Option.builder().longOpt("exclude").hasArg().get())
+        .addOption(Option.builder().longOpt("weave").get())
+        .addOption(Option.builder().longOpt("no-weave").get())
+        .addOption(Option.builder().longOpt("report").get())
+        .addOption(Option.builder().longOpt("dry-run").get())
+        .addOption(Option.builder().longOpt("help").get());
+  }
+
+  private static String oneLine(Exception e) {
+    String message = e instanceof InvalidPathException || e.getMessage() == null ? e.toString() : e.getMessage();
+    return message.replaceAll("\\s*\\R\\s*", " ");
+  }
+}

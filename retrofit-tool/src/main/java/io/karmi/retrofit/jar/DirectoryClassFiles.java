@@ -1,0 +1,29 @@
+package io.karmi.retrofit.jar;
+
+import io.karmi.retrofit.rewrite.ClassFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Class files under one directory, and else of the JDK that runs. */
+final class DirectoryClassFiles implements ClassFiles {
+  private final Path directory;
+
+  DirectoryClassFiles(Path directory) {
+    this.directory = directory;
+  }
+
+  @Override
+  public byte[] find(String internalName) {
+    String resource = internalName + ".class";
+    Path file = directory.resolve(resource);
+    try {
+      return Files.isRegularFile(file)
+          ? Files.readAllBytes(file)
+          : JarClassFiles.ofJdk(resource);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.karmi.retrofit.jar;
+
+import io.karmi.retrofit.rewrite.ClassFiles;
+import io.karmi.retrofit.rewrite.Outcome;
+import io.karmi.retrofit.rewrite.Transformer;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Rewrites one jar: its classes, those of every version it has, and the jars inside it.
+ *
+ * <p>Two passes: what stands in front, manifest and module descriptor, depends on whether any class changes. A jar in which
+ * none does is copied byte for byte, signature and all.
+ */
+final class JarRewriter {
+  static final String MODULE_INFO = "module-info.class";
+
+  private final Transformer transformer;
+  private final Report report;
+
+  JarRewriter(Transformer transformer, Report report) {
+    this.transformer = transformer;
+    this.report = report;
+  }
+
+  static boolean isJar(String name) {
+    return name.endsWith(".jar") || name.endsWith(".war") || name.endsWith(".ear");
+  }
+
+  /** How many class files a jar holds; 0 if it is none. */
+  static int countClasses(Path path) {
+    if (!isJar(path.toString())) {
+      return 0;
+    }
+    try (ZipFile jar = new ZipFile(path.toFile())) {
+      return (int) jar.stream().filter(entry -> entry.getName().endsWith(".class")).count();
+    } catch (IOException e) {
+      return 0; // said when it is read for good
+    }
+  }
+
+  /**
+   * Rewrites a jar.
+   *
+   * @param place how reports and errors call it
+   * @param target written if not null
+   * @return whether the program that this jar is needs KaRMI beside it: some class changed, and it has a main class
+   */
+  boolean rewrite(Path source, String place, Path target) throws IOException {
+    try (ZipFile jar = new ZipFile(source.toFile())) {
+      List<? extends ZipEntry> entries = Collections.list(jar.entries());
+      Map<String, byte[]> changed = changes(jar, entries, place);
+      if (changed.isEmpty()) {
+        if (target != null) {
+          Files.copy(source, target);
+        }
+        return false;
+      }
+      boolean executable = frontMatter(jar, entries, place, changed);
+      if (target != null) {
+        write(jar, entries, changed, target);
+      }
+      return executable;
+    } catch (ZipException e) {
+      throw new IOException(place + " is no jar: " + e.getMessage(), e);
+    }
+  }
+
+  private Map<String, byte[]> changes(
+      ZipFile jar, List<? extends ZipEntry> entries, String place) throws IOException {
+    ClassFiles files = new JarClassFiles(jar);
+    Map<String, byte[]> changed = new HashMap<>();
+    for (ZipEntry entry : entries) {
+      String name = entry.getName();
+      String entryPlace = place + "!/" + name;
+      if (name.endsWith(".class") && !name.endsWith(MODULE_INFO)) {
+        Outcome outcome = transformer.transform(bytes(jar, entry), files);
+        report.add(entryPlace, outcome);
+        if (outcome.isChanged()) {
+          changed.put(name, outcome.bytes());
+        }
+      } else if (isJar(name) && !entry.isDirectory()) {
+        byte[] nested = rewriteNested(jar, entry, entryPlace);
+        if (nested != null) {
+          changed.put(name, nested);
+        }
+      }
+    }
+    return changed;
+  }
+
+  /** The new bytes of a jar inside this one, or null if they are the old ones. */
+  private byte[] rewriteNested(ZipFile jar, ZipEntry entry, String place) throws IOException {
+    Path directory = Files.createTempDirectory("karmi-retrofit");
+    Path source = directory.resolve("in.jar");
+    Path target = directory.resolve("out.jar");
+    try {
+      try (InputStream in = jar.getInputStream(entry)) {
+        Files.copy(in, source);
+      }
+      int before = report.changed();
+      rewrite(source, place, target);
+      return report.changed() == before ? null : Files.readAllBytes(target);
+    } finally {
+      Files.deleteIfExists(source);
+      Files.deleteIfExists(target);
+      Files.delete(directory);
+    }
+  }
+
+  /** Adapts manifest and module descriptors to the changes; true if the jar has a main class. */
+  private boolean frontMatter(
+      ZipFile jar, List<? extends ZipEntry> entries, String place, Map<String, byte[]> changed)
+      throws IOException {
+    boolean signed = false;
+    boolean executable = false;
+    boolean ownClasses = changed.keySet().stream().anyMatch(name -> name.endsWith(".class"));
+    for (ZipEntry entry : entries) {
+      String name = entry.getName();
+      if (name.equals(JarFile.MANIFEST_NAME)) {
+        Manifest manifest = JarSignature.parse(bytes(jar, entry));
+        JarSignature.strip(manifest);
+        executable = addToClassPath(manifest.getMainAttributes());
+        changed.put(name, JarSignature.format(manifest));
+      } else if (name.endsWith(MODULE_INFO) && ownClasses) {
+        Outcome outcome = transformer.requireKarmi(bytes(jar, entry));
+        report.add(place + "!/" + name, outcome);
+        if (outcome.isChanged()) {
+          changed.put(name, outcome.bytes());
+        }
+      }
+      signed |= JarSignature.isSignatureFile(name);
+    }
+    if (signed) {
+      report.warn(place, "its signature is dropped: the classes it signed have changed");
+    }
+    return executable;
+  }
+
+  /** A program that is started by {@code java -jar} finds KaRMI beside it. */
+  private static boolean addToClassPath(Attributes main) {
+    if (main.getValue(Attributes.Name.MAIN_CLASS) == null) {
+      return false;
+    }
+    String classPath = main.getValue(Attributes.Name.CLASS_PATH);
+    String all = classPath == null ? "" : classPath.strip() + " ";
+    if (!(" " + all).contains(" " + DiskRewriter.KARMI_JAR + " ")) {
+      main.put(Attributes.Name.CLASS_PATH, all + DiskRewriter.KARMI_JAR);
+    }
+    return true;
+  }
+
+  private static void write(
+      ZipFile jar, List<? extends ZipEntry> entries, Map<String, byte[]> changed, Path target)
+      throws IOException {
+    try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
+        ZipOutputStream out = new ZipOutputStream(file)) {
+      if (jar.getComment() != null) {
+        out.setComment(jar.getComment());
+      }
+      for (ZipEntry entry : entries) {
+        if (!JarSignature.isSignatureFile(entry.getName())) {
+          byte[] bytes = changed.get(entry.getName());
+          put(out, entry, bytes == null ? bytes(jar, entry) : bytes);
+        }
+      }
+    }
+  }
+
+  /** Writes an entry as it was stored: a launcher that maps nested jars needs them uncompressed. */
+  private static void put(ZipOutputStream out, ZipEntry old, byte[] bytes) throws IOException {
+    ZipEntry entry = new ZipEntry(old.getName());
+    if (old.getTime() != -1) {
+      entry.setTimeLocal(old.getTimeLocal());
+    }
+    entry.setComment(old.getComment());
+    entry.setMethod(old.getMethod());
+    if (old.getMethod() == ZipEntry.STORED) {
+      CRC32 crc = new CRC32();
+      crc.update(bytes);
+      entry.setCrc(crc.getValue());
+      entry.setSize(bytes.length);
+      entry.setCompressedSize(bytes.length);
+    }
+    out.putNextEntry(entry);
+    out.write(bytes);
+    out.closeEntry();
+  }
+
+  private static byte[] bytes(ZipFile jar, ZipEntry entry) throws IOException {
+    try (InputStream in = jar.getInputStream(entry)) {
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.karmi.retrofit.jar;
+
+import java.io.PrintStream;
+
+/** One line on a terminal that shows long work going on; nothing where there is no terminal. */
+public final class Progress {
+  private static final long QUIET_NANOS = 500_000_000L;
+  private static final long BETWEEN_NANOS = 100_000_000L;
+  private static final int WIDTH = 79;
+
+  private final PrintStream terminal;
+  private final int total;
+  private long nextNanos = System.nanoTime() + QUIET_NANOS;
+  private boolean shown;
+
+  /**
+   * Progress towards a number of classes.
+   *
+   * @param terminal null to show nothing
+   */
+  public Progress(PrintStream terminal, int total) {
+    this.terminal = terminal;
+    this.total = total;
+  }
+
+  void step(String what, int done) {
+    if (terminal == null || System.nanoTime() - nextNanos < 0) {
+      return;
+    }
+    nextNanos = System.nanoTime() + BETWEEN_NANOS;
+    int percent = (int) Math.min(100, 100L * done / Math.max(1, total));
+    StringBuilder bar = new StringBuilder("[");
+    for (int i = 0; i < 20; i++) {
+      bar.append(i * 5 < percent ? '#' : '.');
+    }
+    bar.append("] ").append(percent).append("% ").append(what);
+    clear();
+    terminal.print(bar.substring(0, Math.min(WIDTH, bar.length())));
+    terminal.flush();
+    shown = true;
+  }
+
+  /** Takes the line off the terminal. */
+  public void clear() {
+    if (shown) {
+      terminal.print("\r" + " ".repeat(WIDTH) + "\r");
+      terminal.flush();
+      shown = false;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.karmi.retrofit.rewrite;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What visitors did to one class, in words, each once. */
+final class ChangeLog {
+  private final Set<String> changes = new LinkedHashSet<>();
+
+  void add(String change) {
+    changes.add(change);
+  }
+
+  void replaced(String what, String with) {
+    changes.add(what.replace('/', '.') + " -> " + with.replace('/', '.'));
+  }
+
+  boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  List<String> changes() {
+    return List.copyOf(changes);
+  }
+}

@@ -1,0 +1,109 @@
+package io.karmi.retrofit.rewrite;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.SourceInterpreter;
+import org.objectweb.asm.tree.analysis.SourceValue;
+
+/** Which class constants reach which instructions of a method, through local variables and casts. */
+final class ClassConstants {
+  private final MethodNode method;
+  private final Frame<SourceValue>[] frames;
+
+  private ClassConstants(MethodNode method, Frame<SourceValue>[] frames) {
+    this.method = method;
+    this.frames = frames;
+  }
+
+  /**
+   * Follows the values of a method.
+   *
+   * @return null if its code cannot be followed
+   */
+  static ClassConstants in(String owner, MethodNode method) {
+    try {
+      return new ClassConstants(
+          method, new Analyzer<>(new Sources()).analyzeAndComputeMaxs(owner, method));
+    } catch (AnalyzerException e) {
+      return null;
+    }
+  }
+
+  /**
+   * The class whose constant is the only one that can lie so deep under the top of the stack before this instruction.
+   *
+   * @return its internal name, or null if that is not certain
+   */
+  String at(AbstractInsnNode instruction, int depth) {
+    Frame<SourceValue> frame = frames[method.instructions.indexOf(instruction)];
+    return frame == null ? null : classOf(frame.getStack(frame.getStackSize() - 1 - depth));
+  }
+
+  private String classOf(SourceValue value) {
+    String found = null;
+    for (AbstractInsnNode source : value.insns) {
+      String name = classOf(source);
+      if (name == null || found != null && !found.equals(name)) {
+        return null;
+      }
+      found = name;
+    }
+    return found;
+  }
+
+  private String classOf(AbstractInsnNode source) {
+    if (source instanceof LdcInsnNode) {
+      Object constant = ((LdcInsnNode) source).cst;
+      return constant instanceof Type && ((Type) constant).getSort() == Type.OBJECT
+          ? ((Type) constant).getInternalName()
+          : null;
+    }
+    if (source instanceof MethodInsnNode) {
+      MethodInsnNode call = (MethodInsnNode) source;
+      boolean byName = call.owner.equals("java/lang/Class") && call.name.equals("forName");
+      return byName ? named(call) : null;
+    }
+    return null;
+  }
+
+  private String named(MethodInsnNode forName) {
+    Frame<SourceValue> frame = frames[method.instructions.indexOf(forName)];
+    if (frame == null) {
+      return null;
+    }
+    int arguments = Type.getArgumentCount(forName.desc);
+    SourceValue name = frame.getStack(frame.getStackSize() - arguments);
+    if (name.insns.size() != 1) {
+      return null;
+    }
+    AbstractInsnNode source = name.insns.iterator().next();
+    Object constant = source instanceof LdcInsnNode ? ((LdcInsnNode) source).cst : null;
+    return constant instanceof String ? ((String) constant).replace('.', '/') : null;
+  }
+
+  /** A value keeps its source when it is copied or cast. */
+  private static final class Sources extends SourceInterpreter {
+    Sources() {
+      super(Opcodes.ASM9);
+    }
+
+    @Override
+    public SourceValue copyOperation(AbstractInsnNode instruction, SourceValue value) {
+      return value;
+    }
+
+    @Override
+    public SourceValue unaryOperation(AbstractInsnNode instruction, SourceValue value) {
+      return instruction.getOpcode() == Opcodes.CHECKCAST
+          ? value
+          : super.unaryOperation(instruction, value);
+    }
+  }
+}

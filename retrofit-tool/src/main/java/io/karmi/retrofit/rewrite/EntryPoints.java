@@ -1,0 +1,94 @@
+package io.karmi.retrofit.rewrite;
+
+import io.karmi.retrofit.rules.EntryPoint;
+import java.util.List;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Puts {@code if (guard(arguments)) return action(arguments)} in front of methods. Only bodies change, so a class that is
+ * loaded already can be retransformed.
+ */
+final class EntryPoints extends ClassVisitor {
+  private final List<EntryPoint> entryPoints;
+  private final ChangeLog log;
+  private String owner;
+
+  EntryPoints(ClassVisitor next, List<EntryPoint> entryPoints, ChangeLog log) {
+    super(Opcodes.ASM9, next);
+    this.entryPoints = entryPoints;
+    this.log = log;
+  }
+
+  @Override
+  public void visit(
+      int version,
+      int access,
+      String name,
+      String signature,
+      String superName,
+      String[] interfaces) {
+    owner = name;
+    super.visit(version, access, name, signature, superName, interfaces);
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access, String name, String descriptor, String signature, String[] exceptions) {
+    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    for (EntryPoint point : entryPoints) {
+      if (point.owner().equals(owner)
+          && point.name().equals(name)
+          && point.descriptor().equals(descriptor)) {
+        log.add(name + descriptor + " asks KaRMI first");
+        return new Prologue(next, point, (access & Opcodes.ACC_STATIC) != 0);
+      }
+    }
+    return next;
+  }
+
+  private static final class Prologue extends MethodVisitor {
+    private final EntryPoint point;
+    private final Type[] arguments;
+
+    Prologue(MethodVisitor next, EntryPoint point, boolean isStatic) {
+      super(Opcodes.ASM9, next);
+      this.point = point;
+      Type[] declared = Type.getArgumentTypes(point.descriptor());
+      if (isStatic) {
+        arguments = declared;
+      } else {
+        arguments = new Type[declared.length + 1];
+        arguments[0] = Type.getObjectType(point.owner());
+        System.arraycopy(declared, 0, arguments, 1, declared.length);
+      }
+    }
+
+    @Override
+    public void visitCode() {
+      super.visitCode();
+      Type returned = Type.getReturnType(point.descriptor());
+      Label stock = new Label();
+      call(point.guard(), Type.BOOLEAN_TYPE);
+      super.visitJumpInsn(Opcodes.IFEQ, stock);
+      call(point.action(), returned);
+      super.visitInsn(returned.getOpcode(Opcodes.IRETURN));
+      super.visitLabel(stock);
+      super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+      super.visitInsn(Opcodes.NOP); // the old body may begin with a frame of its own
+    }
+
+    private void call(String name, Type returned) {
+      int local = 0;
+      for (Type argument : arguments) {
+        super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
+        local += argument.getSize();
+      }
+      String descriptor = Type.getMethodDescriptor(returned, arguments);
+      super.visitMethodInsn(Opcodes.INVOKESTATIC, point.facade(), name, descriptor, false);
+    }
+  }
+}

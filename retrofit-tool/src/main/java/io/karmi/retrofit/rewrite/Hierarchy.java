@@ -1,0 +1,32 @@
+package io.karmi.retrofit.rewrite;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+
+/** Superclasses read from class files; nothing is loaded. */
+final class Hierarchy {
+  private final ClassFiles files;
+
+  Hierarchy(ClassFiles files) {
+    this.files = files;
+  }
+
+  /** Whether {@code name} is {@code ancestor} or extends it, as far as class files can be found. */
+  boolean descends(String name, String ancestor) {
+    Set<String> seen = new HashSet<>(); // a broken class file may extend itself
+    String current = name;
+    while (current != null && seen.add(current)) {
+      if (current.equals(ancestor)) {
+        return true;
+      }
+      current = superOf(current);
+    }
+    return false;
+  }
+
+  private String superOf(String name) {
+    byte[] classFile = files.find(name);
+    return classFile == null ? null : new ClassReader(classFile).getSuperName();
+  }
+}

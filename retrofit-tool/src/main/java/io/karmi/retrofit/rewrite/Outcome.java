@@ -1,0 +1,28 @@
+package io.karmi.retrofit.rewrite;
+
+import java.util.List;
+
+/**
+ * What became of one class file.
+ *
+ * @param bytes the new class file, or null if the old one stays
+ * @param changes what was done, in words; empty if nothing
+ * @param note why a class stays as it is although it may need a change, or null
+ */
+public record Outcome(byte[] bytes, List<String> changes, String note) {
+  private static final Outcome UNCHANGED = new Outcome(null, List.of(), null);
+
+  /** Nothing to do. */
+  public static Outcome unchanged() {
+    return UNCHANGED;
+  }
+
+  static Outcome leftAlone(String note) {
+    return new Outcome(null, List.of(), note);
+  }
+
+  /** Whether there is a new class file. */
+  public boolean isChanged() {
+    return bytes != null;
+  }
+}

@@ -1,0 +1,161 @@
+package io.karmi.retrofit.rewrite;
+
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Creates other objects where reflection asks a class constant for its constructor.
+ *
+ * <p>{@code ObjectInputStream.class.getConstructor(..)} becomes the same call on the replacement. Only the receiver of that
+ * call changes: a constant that is also compared or stored goes on meaning what it says. A class that arrives as a
+ * parameter or from a field is not followed.
+ */
+final class ReflectiveCreations extends ClassVisitor {
+  private static final String CLASS = "java/lang/Class";
+  private static final String METHOD_TYPE = "java/lang/invoke/MethodType";
+  private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
+  private static final String FIND_CONSTRUCTOR = "findConstructor";
+
+  /** The methods that are looked for; a class that mentions none has nothing for us. */
+  static final Set<String> METHODS =
+      Set.of("getConstructor", "getDeclaredConstructor", "newInstance", FIND_CONSTRUCTOR);
+
+  private final Map<String, String> replacements;
+  private final ChangeLog log;
+  private String owner;
+  private boolean hasClassConstants;
+
+  ReflectiveCreations(ClassVisitor next, Map<String, String> replacements, ChangeLog log) {
+    super(Opcodes.ASM9, next);
+    this.replacements = replacements;
+    this.log = log;
+  }
+
+  @Override
+  public void visit(
+      int version,
+      int access,
+      String name,
+      String signature,
+      String superName,
+      String[] interfaces) {
+    owner = name;
+    hasClassConstants = (version & 0xffff) >= Opcodes.V1_5;
+    super.visit(version, access, name, signature, superName, interfaces);
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access, String name, String descriptor, String signature, String[] exceptions) {
+    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    return next == null || !hasClassConstants
+        ? next
+        : new Body(access, name, descriptor, signature, exceptions, next);
+  }
+
+  private final class Body extends MethodNode {
+    private final MethodVisitor next;
+
+    Body(
+        int access,
+        String name,
+        String descriptor,
+        String signature,
+        String[] exceptions,
+        MethodVisitor next) {
+      super(Opcodes.ASM9, access, name, descriptor, signature, exceptions);
+      this.next = next;
+    }
+
+    @Override
+    public void visitEnd() {
+      if (asksForConstructors(instructions)) {
+        redirect(this);
+      }
+      accept(next);
+    }
+  }
+
+  private static boolean asksForConstructors(InsnList instructions) {
+    for (AbstractInsnNode instruction : instructions) {
+      if (classDepth(instruction) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How deep under the top of the stack the class lies that is asked, or -1 if this is no such call. */
+  private static int classDepth(AbstractInsnNode instruction) {
+    if (!(instruction instanceof MethodInsnNode)) {
+      return -1;
+    }
+    MethodInsnNode call = (MethodInsnNode) instruction;
+    if (call.owner.equals(CLASS) && METHODS.contains(call.name)) {
+      return Type.getArgumentCount(call.desc);
+    }
+    return call.owner.equals("java/lang/invoke/MethodHandles$Lookup")
+            && call.name.equals(FIND_CONSTRUCTOR)
+        ? 1
+        : -1;
+  }
+
+  private void redirect(MethodNode method) {
+    ClassConstants constants = ClassConstants.in(owner, method);
+    if (constants == null) {
+      return;
+    }
+    for (AbstractInsnNode instruction : method.instructions.toArray()) {
+      int depth = classDepth(instruction);
+      String asked = depth < 0 ? null : constants.at(instruction, depth);
+      String replacement = asked == null ? null : replacements.get(asked);
+      if (replacement != null) {
+        MethodInsnNode call = (MethodInsnNode) instruction;
+        log.replaced(asked + "." + call.name, replacement);
+        method.instructions.insertBefore(call, receiver(depth, replacement));
+        if (call.name.equals(FIND_CONSTRUCTOR)) {
+          method.instructions.insert(call, returning(asked));
+        }
+      }
+    }
+  }
+
+  /** Exchanges the class at this depth, 0 or 1, of the stack. */
+  private static InsnList receiver(int depth, String replacement) {
+    InsnList code = new InsnList();
+    if (depth == 1) {
+      code.add(new InsnNode(Opcodes.SWAP));
+    }
+    code.add(new InsnNode(Opcodes.POP));
+    code.add(new LdcInsnNode(Type.getObjectType(replacement)));
+    if (depth == 1) {
+      code.add(new InsnNode(Opcodes.SWAP));
+    }
+    return code;
+  }
+
+  /** Gives the method handle on the stack the return type that {@code invokeExact} was compiled for. */
+  private static InsnList returning(String type) {
+    InsnList code = new InsnList();
+    code.add(new InsnNode(Opcodes.DUP));
+    code.add(call(METHOD_HANDLE, "type", "()L" + METHOD_TYPE + ";"));
+    code.add(new LdcInsnNode(Type.getObjectType(type)));
+    code.add(call(METHOD_TYPE, "changeReturnType", "(L" + CLASS + ";)L" + METHOD_TYPE + ";"));
+    code.add(call(METHOD_HANDLE, "asType", "(L" + METHOD_TYPE + ";)L" + METHOD_HANDLE + ";"));
+    return code;
+  }
+
+  private static MethodInsnNode call(String owner, String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKEVIRTUAL, owner, name, descriptor, false);
+  }
+}

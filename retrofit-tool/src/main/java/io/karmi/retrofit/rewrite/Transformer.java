@@ -1,0 +1,127 @@
+package io.karmi.retrofit.rewrite;
+
+import io.karmi.retrofit.rules.EntryPoint;
+import io.karmi.retrofit.rules.RetrofitOptions;
+import io.karmi.retrofit.rules.RuleSet;
+import io.karmi.retrofit.rules.StaticCall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+
+/**
+ * Rewires class files by a set of rules; the same for every delivery.
+ *
+ * <p>Thread-safe: class loading is concurrent.
+ */
+public final class Transformer {
+  private final RuleSet rules;
+  private final RetrofitOptions options;
+  private final ConstantPool triggers;
+  private final ConstantPool reflection = new ConstantPool(ReflectiveCreations.METHODS);
+
+  /** A transformer that applies the rules to the classes that the options select. */
+  public Transformer(RuleSet rules, RetrofitOptions options) {
+    this.rules = rules;
+    this.options = options;
+    this.triggers = new ConstantPool(triggersOf(rules));
+  }
+
+  private static Set<String> triggersOf(RuleSet rules) {
+    Set<String> names = new HashSet<>(rules.twins().keySet());
+    for (String name : rules.creations().keySet()) {
+      names.add(name);
+      names.add(name.replace('/', '.')); // Class.forName
+    }
+    for (StaticCall call : rules.staticCalls()) {
+      names.add(call.owner());
+    }
+    if (rules.bootDelegation()) {
+      names.add(BootDelegation.METHOD);
+    }
+    return names;
+  }
+
+  /**
+   * Rewires one class of an application.
+   *
+   * @param files where the classes it mentions are found
+   */
+  public Outcome transform(byte[] classFile, ClassFiles files) {
+    if (!triggers.isMentionedIn(classFile)) {
+      return Outcome.unchanged();
+    }
+    return rewrite(classFile, (name, next, log) -> rewiring(name, next, classFile, files, log));
+  }
+
+  /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */
+  public Outcome transformEntryPoints(String internalName, byte[] classFile) {
+    List<EntryPoint> own = new ArrayList<>();
+    for (EntryPoint point : rules.entryPoints()) {
+      if (point.owner().equals(internalName)) {
+        own.add(point);
+      }
+    }
+    return own.isEmpty()
+        ? Outcome.unchanged()
+        : rewrite(classFile, (name, next, log) -> new EntryPoints(next, own, log));
+  }
+
+  /**
+   * Lets a module read KaRMI, for a rewired jar on a module path.
+   *
+   * @param moduleInfo the class file of a module descriptor
+   */
+  public Outcome requireKarmi(byte[] moduleInfo) {
+    return rewrite(
+        moduleInfo, (name, next, log) -> new ModuleRequirement(next, RuleSet.KARMI_MODULE, log));
+  }
+
+  /** The chain of visitors for one class; what {@code include} and {@code exclude} keep out still delegates. */
+  private ClassVisitor rewiring(
+      String name, ClassVisitor next, byte[] classFile, ClassFiles files, ChangeLog log) {
+    ClassVisitor chain = next;
+    if (RuleSet.isKarmi(name)) {
+      return chain;
+    }
+    if (rules.bootDelegation()) {
+      chain = new BootDelegation(chain, files, log);
+    }
+    if (!options.selects(name.replace('/', '.'))) {
+      return chain;
+    }
+    if (!rules.twins().isEmpty()) {
+      chain = new Twins(chain, rules, log);
+    }
+    if (!rules.creations().isEmpty()) {
+      chain = new Creations(chain, rules.creations(), log);
+      if (reflection.isMentionedIn(classFile)) {
+        chain = new ReflectiveCreations(chain, rules.creations(), log);
+      }
+    }
+    return chain;
+  }
+
+  private interface Step {
+    ClassVisitor before(String name, ClassVisitor next, ChangeLog log);
+  }
+
+  private static Outcome rewrite(byte[] classFile, Step step) {
+    try {
+      ClassReader reader = new ClassReader(classFile);
+      ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+      ChangeLog log = new ChangeLog();
+      reader.accept(step.before(reader.getClassName(), writer, log), 0);
+      return log.isEmpty()
+          ? Outcome.unchanged()
+          : new Outcome(writer.toByteArray(), log.changes(), null);
+    } catch (IllegalArgumentException e) {
+      return Outcome.leftAlone(e.getMessage()); // newer than ASM knows
+    } catch (RuntimeException e) {
+      return Outcome.leftAlone("broken class file: " + e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.karmi.retrofit.rules;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the user asked for, in the words that all three deliveries share.
+ *
+ * <table>
+ * <caption>Options</caption>
+ * <tr><td>{@code only=serialization|rmi}</td><td>swap in that part alone</td></tr>
+ * <tr><td>{@code include=PATTERN}</td><td>rewire only classes that match; may be given several times</td></tr>
+ * <tr><td>{@code exclude=PATTERN}</td><td>leave classes that match; wins over {@code include}</td></tr>
+ * <tr><td>{@code weave}, {@code no-weave}</td><td>give serializable classes their own marshalers, or do not</td></tr>
+ * <tr><td>{@code trace}</td><td>say on standard error what was done to each class</td></tr>
+ * </table>
+ *
+ * <p>Immutable.
+ */
+public final class RetrofitOptions {
+  private final Set<Part> parts;
+  private final List<NamePattern> includes;
+  private final List<NamePattern> excludes;
+  private final boolean weave;
+  private final boolean trace;
+
+  private RetrofitOptions(Builder builder) {
+    parts = EnumSet.copyOf(builder.parts);
+    includes = List.copyOf(builder.includes);
+    excludes = List.copyOf(builder.excludes);
+    weave = builder.weave;
+    trace = builder.trace;
+  }
+
+  /** Everything swapped in, for every class. */
+  public static RetrofitOptions defaults() {
+    return new Builder().build();
+  }
+
+  /**
+   * Reads the agent's argument string: {@code key=value} or bare keys, separated by commas.
+   *
+   * @param arguments may be null or empty
+   * @throws IllegalArgumentException naming the option that is unknown or has a wrong value
+   */
+  public static RetrofitOptions parse(String arguments) {
+    Builder builder = new Builder();
+    if (arguments != null) {
+      for (String option : arguments.split(",")) {
+        if (!option.isBlank()) {
+          int equals = option.indexOf('=');
+          String key = equals < 0 ? option : option.substring(0, equals);
+          builder.set(key.strip(), equals < 0 ? "" : option.substring(equals + 1).strip());
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /** Whether this half is to be swapped in. */
+  public boolean has(Part part) {
+    return parts.contains(part);
+  }
+
+  /** Whether {@code include} and {@code exclude} leave this class to be rewired. */
+  public boolean selects(String binaryName) {
+    return (includes.isEmpty() || anyMatches(includes, binaryName))
+        && !anyMatches(excludes, binaryName);
+  }
+
+  /** Whether serializable classes get marshalers of their own. */
+  public boolean weave() {
+    return weave && has(Part.SERIALIZATION);
+  }
+
+  /** Whether each rewired class is named on standard error. */
+  public boolean trace() {
+    return trace;
+  }
+
+  private static boolean anyMatches(List<NamePattern> patterns, String binaryName) {
+    for (NamePattern pattern : patterns) {
+      if (pattern.matches(binaryName)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Collects options one by one; what a command line and an argument string have in common. */
+  public static final class Builder {
+    private Set<Part> parts = EnumSet.allOf(Part.class);
+    private final List<NamePattern> includes = new ArrayList<>();
+    private final List<NamePattern> excludes = new ArrayList<>();
+    private boolean weave;
+    private boolean trace;
+
+    /**
+     * Adds one option.
+     *
+     * @param value empty if the option stands alone
+     * @throws IllegalArgumentException naming the option that is unknown or has a wrong value
+     */
+    public Builder set(String key, String value) {
+      switch (key) {
+        case "only" -> parts = EnumSet.of(part(value));
+        case "include" -> includes.add(pattern(key, value));
+        case "exclude" -> excludes.add(pattern(key, value));
+        case "weave" -> weave = true;
+        case "no-weave" -> weave = false;
+        case "trace" -> trace = true;
+        default ->
+            throw new IllegalArgumentException(
+                "unknown option '"
+                    + key
+                    + "'; there are only, include, exclude, weave, no-weave and trace");
+      }
+      return this;
+    }
+
+    /** The options so far. */
+    public RetrofitOptions build() {
+      return new RetrofitOptions(this);
+    }
+
+    private static Part part(String value) {
+      for (Part part : Part.values()) {
+        if (part.name().toLowerCase(Locale.ROOT).equals(value)) {
+          return part;
+        }
+      }
+      throw new IllegalArgumentException(
+          "only=" + value + " is neither only=serialization nor only=rmi");
+    }
+
+    private static NamePattern pattern(String key, String value) {
+      if (value.isEmpty()) {
+        throw new IllegalArgumentException(
+            key + " needs a pattern of class names, such as " + key + "=com.acme.*");
+      }
+      return new NamePattern(value);
+    }
+  }
+}

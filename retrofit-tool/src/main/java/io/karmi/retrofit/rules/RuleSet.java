@@ -1,0 +1,89 @@
+package io.karmi.retrofit.rules;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The rules that apply to one delivery under the user's options.
+ *
+ * <p>Immutable.
+ */
+public final class RuleSet {
+  /** Module name of KaRMI's jar on a module path. */
+  public static final String KARMI_MODULE = "io.karmi";
+
+  private static final String KARMI = "io/karmi/";
+  private static final String BENCHMARKS = "io/karmi/benchmarks/";
+
+  private final Map<String, String> creations;
+  private final Map<String, String> twins;
+  private final List<StaticCall> staticCalls;
+  private final List<EntryPoint> entryPoints;
+  private final Set<String> rewiredInJdk;
+  private final boolean bootDelegation;
+
+  private RuleSet(RetrofitOptions options, boolean inPlace) {
+    boolean streams = options.has(Part.SERIALIZATION);
+    boolean rmi = options.has(Part.RMI);
+    creations = streams ? Rules.STREAMS : Map.of();
+    twins = rmi && !inPlace ? Rules.TWINS : Map.of();
+    staticCalls = rmi && !inPlace ? Rules.STATIC_CALLS : List.of();
+    entryPoints = rmi && inPlace ? Rules.ENTRY_POINTS : List.of();
+    rewiredInJdk = streams && !rmi && inPlace ? Rules.STOCK_RMI_STREAMS : Set.of();
+    bootDelegation = inPlace;
+  }
+
+  /** For class files on disk, which name KaRMI's twins and find them on their class path. */
+  public static RuleSet onDisk(RetrofitOptions options) {
+    return new RuleSet(options, false);
+  }
+
+  /** For a JVM whose own java.rmi is changed, with KaRMI on its boot class path. */
+  public static RuleSet inPlace(RetrofitOptions options) {
+    return new RuleSet(options, true);
+  }
+
+  /** Class to be created, to its replacement. */
+  public Map<String, String> creations() {
+    return creations;
+  }
+
+  /** Class to be named, to its twin. */
+  public Map<String, String> twins() {
+    return twins;
+  }
+
+  /** Static methods whose calls are led elsewhere. */
+  public List<StaticCall> staticCalls() {
+    return staticCalls;
+  }
+
+  /** Methods of the JDK whose bodies ask KaRMI first. */
+  public List<EntryPoint> entryPoints() {
+    return entryPoints;
+  }
+
+  /**
+   * Classes of the JDK whose streams become UKA's. Empty when KaRMI runs: what stays on stock RMI then does so to be
+   * understood by stock peers.
+   */
+  public Set<String> rewiredInJdk() {
+    return rewiredInJdk;
+  }
+
+  /** Whether class loaders must be taught to find KaRMI in the boot loader. */
+  public boolean bootDelegation() {
+    return bootDelegation;
+  }
+
+  /** What KaRMI on the boot class path reaches into. */
+  public List<ModuleAccess> access() {
+    return Rules.ACCESS;
+  }
+
+  /** Whether the class is KaRMI's own, or third-party code inside it, and must stay as it is. */
+  public static boolean isKarmi(String internalName) {
+    return internalName.startsWith(KARMI) && !internalName.startsWith(BENCHMARKS);
+  }
+}
