@@ -1,7 +1,6 @@
 package io.karmi.retrofit.agent;
 
 import io.karmi.retrofit.rewrite.Transformer;
-import io.karmi.retrofit.rules.EntryPoint;
 import io.karmi.retrofit.rules.ModuleAccess;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
@@ -72,13 +71,10 @@ final class Installation {
   }
 
   private static void retransformLoaded(RuleSet rules, Instrumentation instrumentation) {
-    Set<String> names = new HashSet<>();
-    for (EntryPoint point : rules.entryPoints()) {
-      names.add(point.owner().replace('/', '.'));
-    }
     List<Class<?>> loaded = new ArrayList<>();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      if (each.getClassLoader() == null && names.contains(each.getName())) {
+      if (each.getClassLoader() == null
+          && !rules.entryPointsOf(each.getName().replace('.', '/')).isEmpty()) {
         loaded.add(each);
       }
     }

@@ -4,7 +4,6 @@ import io.karmi.retrofit.rules.EntryPoint;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.retrofit.rules.StaticCall;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,15 +58,30 @@ public final class Transformer {
 
   /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */
   public Outcome transformEntryPoints(String internalName, byte[] classFile) {
-    List<EntryPoint> own = new ArrayList<>();
-    for (EntryPoint point : rules.entryPoints()) {
-      if (point.owner().equals(internalName)) {
-        own.add(point);
-      }
-    }
+    List<EntryPoint> own = rules.entryPointsOf(internalName);
     return own.isEmpty()
         ? Outcome.unchanged()
         : rewrite(classFile, (name, next, log) -> new EntryPoints(next, own, log));
+  }
+
+  /**
+   * Rewires a class of the JDK, entry points included, for use with that JDK only.
+   *
+   * @param checker has {@code public static void check(String)}, called with {@code jdk} when the class is initialized
+   */
+  public Outcome patch(
+      String internalName, byte[] classFile, ClassFiles files, Class<?> checker, String jdk) {
+    List<EntryPoint> own = rules.entryPointsOf(internalName);
+    if (own.isEmpty() && !triggers.isMentionedIn(classFile)) {
+      return Outcome.unchanged();
+    }
+    return rewrite(
+        classFile,
+        (name, next, log) -> {
+          ClassVisitor checked = new InitializationCheck(next, checker, jdk);
+          ClassVisitor asking = new EntryPoints(checked, own, log);
+          return rewiring(name, asking, classFile, files, log);
+        });
   }
 
   /**
@@ -90,7 +104,7 @@ public final class Transformer {
     if (rules.bootDelegation()) {
       chain = new BootDelegation(chain, files, log);
     }
-    if (!options.selects(name.replace('/', '.'))) {
+    if (!rules.rewiredInJdk().contains(name) && !options.selects(name.replace('/', '.'))) {
       return chain;
     }
     if (!rules.twins().isEmpty()) {

@@ -1,8 +1,11 @@
 package io.karmi.retrofit.rules;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The rules that apply to one delivery under the user's options.
@@ -62,6 +65,26 @@ public final class RuleSet {
   /** Methods of the JDK whose bodies ask KaRMI first. */
   public List<EntryPoint> entryPoints() {
     return entryPoints;
+  }
+
+  /** The entry points among the methods of one class. */
+  public List<EntryPoint> entryPointsOf(String internalName) {
+    List<EntryPoint> own = new ArrayList<>();
+    for (EntryPoint point : entryPoints) {
+      if (point.owner().equals(internalName)) {
+        own.add(point);
+      }
+    }
+    return own;
+  }
+
+  /** All classes of the JDK that change, in alphabetical order. */
+  public SortedSet<String> changedInJdk() {
+    SortedSet<String> names = new TreeSet<>(rewiredInJdk);
+    for (EntryPoint point : entryPoints) {
+      names.add(point.owner());
+    }
+    return names;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.cli;
 
+import io.karmi.retrofit.boot.BootPatch;
 import io.karmi.retrofit.jar.DiskRewriter;
 import io.karmi.retrofit.jar.Progress;
 import io.karmi.retrofit.jar.Report;
@@ -14,6 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Option;
@@ -21,7 +23,7 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** Entry of {@code karmi-retrofit}. */
-public final class RetrofitCommand {
+public final class KarmiRetrofit {
   private static final int DONE = 0;
   private static final int FAILED = 1;
   private static final int MISUSED = 2;
@@ -39,6 +41,7 @@ public final class RetrofitCommand {
 
         -o, --output OUTPUT   where to write
             --boot DIRECTORY  make boot path patches of this JDK
+            --module NAME     with --boot: rewire every class of this module of the JDK too
             --only PART       swap in this part alone: serialization or rmi
             --include PATTERN rewire only classes that match, such as com.acme.*
             --exclude PATTERN leave classes that match
@@ -52,14 +55,14 @@ public final class RetrofitCommand {
   private final PrintStream out;
   private final PrintStream err;
 
-  RetrofitCommand(PrintStream out, PrintStream err) {
+  KarmiRetrofit(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
   }
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(new RetrofitCommand(System.out, System.err).run(arguments));
+    System.exit(new KarmiRetrofit(System.out, System.err).run(arguments));
   }
 
   int run(String... arguments) {
@@ -112,6 +115,24 @@ public final class RetrofitCommand {
     return DONE;
   }
 
+  private int boot(CommandLine line) throws IOException, ParseException {
+    if (line.hasOption("output") || !line.getArgList().isEmpty()) {
+      throw new ParseException("--boot takes neither inputs nor -o");
+    }
+    RetrofitOptions options = shared(line);
+    RuleSet rules = RuleSet.inPlace(options);
+    BootPatch patch = new BootPatch(rules, new Transformer(rules, options));
+    String[] modules = line.getOptionValues("module");
+    Path directory = Path.of(line.getOptionValue("boot"));
+    List<String> changes =
+        patch.write(directory, modules == null ? Set.of() : Set.of(modules));
+    if (line.hasOption("report")) {
+      changes.forEach(out::println);
+    }
+    out.println("java @" + directory.resolve(BootPatch.ARGUMENTS) + " runs programs on KaRMI");
+    return DONE;
+  }
+
   private static List<Path> inputs(CommandLine line) throws IOException, ParseException {
     List<Path> inputs = new ArrayList<>();
     for (String argument : line.getArgs()) {
@@ -145,6 +166,7 @@ public final class RetrofitCommand {
     return new Options()
         .addOption(Option.builder("o").longOpt("output").hasArg().get())
         .addOption(Option.builder().longOpt("boot").hasArg().get())
+        .addOption(Option.builder().longOpt("module").hasArg().get())
         .addOption(Option.builder().longOpt("only").hasArg().get())
         .addOption(Option.builder().longOpt("include").hasArg().get())
         .addOption(Option.builder().longOpt("exclude").hasArg().get())

@@ -1,0 +1,186 @@
+package io.karmi.retrofit.boot;
+
+import io.karmi.retrofit.rewrite.ClassFiles;
+import io.karmi.retrofit.rewrite.Outcome;
+import io.karmi.retrofit.rewrite.Transformer;
+import io.karmi.retrofit.rules.ModuleAccess;
+import io.karmi.retrofit.rules.RuleSet;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Makes patch jars of this JDK's modules, and the argument file that puts them in force. */
+public final class BootPatch {
+  /** The name of the argument file in the directory of a patch. */
+  public static final String ARGUMENTS = "java.args";
+
+  private static final String KARMI_JAR = "karmi.jar";
+
+  private final RuleSet rules;
+  private final Transformer transformer;
+  private final Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
+
+  /** A patch by these rules. */
+  public BootPatch(RuleSet rules, Transformer transformer) {
+    this.rules = rules;
+    this.transformer = transformer;
+  }
+
+  /**
+   * Writes {@code karmi.jar}, a jar for each patched module, and last the argument file that names them.
+   *
+   * @param wholeModules modules of the JDK of which every class is rewired, besides what the rules name
+   * @return a line for each change
+   */
+  public List<String> write(Path directory, Set<String> wholeModules) throws IOException {
+    List<String> changes = new ArrayList<>();
+    Map<String, Map<String, byte[]>> patched = new TreeMap<>();
+    for (String name : rules.changedInJdk()) {
+      add(patched, moduleOf(name), name, changes);
+    }
+    for (String module : new TreeSet<>(wholeModules)) {
+      addWhole(patched, module, changes);
+    }
+    Files.createDirectories(directory);
+    Path target = directory.toRealPath();
+    replace(target.resolve(KARMI_JAR), Files.readAllBytes(karmiJar()));
+    for (Map.Entry<String, Map<String, byte[]>> module : patched.entrySet()) {
+      replace(target.resolve(module.getKey() + ".jar"), jar(module.getValue()));
+    }
+    String arguments = String.join("\n", arguments(target, patched.keySet())) + "\n";
+    replace(target.resolve(ARGUMENTS), arguments.getBytes(StandardCharsets.UTF_8));
+    return changes;
+  }
+
+  private void add(
+      Map<String, Map<String, byte[]>> patched, String module, String name, List<String> changes)
+      throws IOException {
+    byte[] old = Files.readAllBytes(modules.resolve(module).resolve(name + ".class"));
+    Outcome outcome =
+        transformer.patch(name, old, classFiles(module), PatchedJdk.class, PatchedJdk.thisJdk());
+    if (outcome.note() != null) {
+      throw new IOException(module + "/" + name + " cannot be patched: " + outcome.note());
+    }
+    if (outcome.isChanged()) {
+      patched.computeIfAbsent(module, m -> new TreeMap<>()).put(name, outcome.bytes());
+      for (String change : outcome.changes()) {
+        changes.add(module + "/" + name.replace('/', '.') + ": " + change);
+      }
+    }
+  }
+
+  private void addWhole(
+      Map<String, Map<String, byte[]>> patched, String module, List<String> changes)
+      throws IOException {
+    Path root = modules.resolve(module);
+    if (!Files.isDirectory(root)) {
+      throw new IOException("this JDK has no module " + module);
+    }
+    try (Stream<Path> walk = Files.walk(root)) {
+      for (Path path : (Iterable<Path>) walk.sorted()::iterator) {
+        String name = root.relativize(path).toString();
+        if (name.endsWith(".class") && !name.endsWith("module-info.class")) {
+          add(patched, module, name.substring(0, name.length() - ".class".length()), changes);
+        }
+      }
+    }
+  }
+
+  private ClassFiles classFiles(String module) {
+    return name -> {
+      Path path = modules.resolve(module).resolve(name + ".class");
+      try {
+        return Files.exists(path) ? Files.readAllBytes(path) : null;
+      } catch (IOException e) {
+        return null;
+      }
+    };
+  }
+
+  private String moduleOf(String name) throws IOException {
+    try (Stream<Path> all = Files.list(modules)) {
+      for (Path module : (Iterable<Path>) all::iterator) {
+        if (Files.exists(module.resolve(name + ".class"))) {
+          return module.getFileName().toString();
+        }
+      }
+    }
+    throw new IOException(
+        "this JDK has no " + name.replace('/', '.') + "; KaRMI needs the module java.rmi");
+  }
+
+  /** The jar that this class came from: it goes on the boot class path as it is. */
+  private static Path karmiJar() throws IOException {
+    CodeSource source = BootPatch.class.getProtectionDomain().getCodeSource();
+    try {
+      Path jar = source == null ? null : Path.of(source.getLocation().toURI());
+      if (jar != null && Files.isRegularFile(jar)) {
+        return jar;
+      }
+    } catch (URISyntaxException e) {
+      throw new IOException("cannot find " + KARMI_JAR + " at " + source.getLocation(), e);
+    }
+    throw new IOException(
+        "--boot copies " + KARMI_JAR + ", but this is not running from it: use -cp " + KARMI_JAR);
+  }
+
+  private static byte[] jar(Map<String, byte[]> classes) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+      for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+        ZipEntry entry = new ZipEntry(each.getKey() + ".class");
+        entry.setTimeLocal(java.time.LocalDateTime.of(2000, 1, 1, 0, 0)); // the same each time
+        out.putNextEntry(entry);
+        out.write(each.getValue());
+        out.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private List<String> arguments(Path directory, Set<String> patched) {
+    List<String> lines = new ArrayList<>();
+    lines.add("# made by karmi-retrofit from JDK " + PatchedJdk.thisJdk());
+    lines.add(quoted("-Xbootclasspath/a:" + directory.resolve(KARMI_JAR)));
+    Set<String> named = new TreeSet<>(patched);
+    for (String module : patched) {
+      lines.add(quoted("--patch-module=" + module + "=" + directory.resolve(module + ".jar")));
+      lines.add("--add-reads=" + module + "=ALL-UNNAMED");
+    }
+    for (ModuleAccess access : rules.access()) {
+      named.add(access.module());
+      String option = access.deep() ? "--add-opens=" : "--add-exports=";
+      lines.add(option + access.module() + "/" + access.packageName() + "=ALL-UNNAMED");
+    }
+    named.remove("java.base");
+    lines.add("--add-modules=" + String.join(",", named)); // a modular program may not have them
+    return lines;
+  }
+
+  private static String quoted(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static void replace(Path file, byte[] bytes) throws IOException {
+    Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+    Files.write(unfinished, bytes);
+    Files.move(
+        unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}
