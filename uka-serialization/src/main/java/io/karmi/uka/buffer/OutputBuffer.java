@@ -79,6 +79,13 @@ public class OutputBuffer {
     bytes = grown;
   }
 
+  /**
+   * Says that a message is complete. A subclass that has a sink hands it all bytes now; this implementation keeps them.
+   *
+   * @throws IOException from the sink
+   */
+  public void deliver() throws IOException {}
+
   /** Writes the low eight bits. */
   public final void writeByte(int value) throws IOException {
     reserve(1);

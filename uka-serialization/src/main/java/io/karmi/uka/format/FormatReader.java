@@ -1,0 +1,82 @@
+package io.karmi.uka.format;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.type.ClassDescription;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.StreamCorruptedException;
+import java.nio.ByteOrder;
+
+/**
+ * How one wire format reads the terminals of the grammar; see {@link FormatWriter}.
+ *
+ * <p>The bytes are not to be trusted: whatever they are, the outcome is a value or an {@link IOException}, and no length is
+ * believed before as many bytes have arrived.
+ */
+public abstract class FormatReader {
+  /** Names in a description that some format reads as string values with handles. */
+  public interface TypeNames {
+    String read() throws IOException;
+  }
+
+  private static final int MAXIMUM_INTERFACES = 0xFFFF;
+
+  /** Where all bytes come from. */
+  protected final InputBuffer in;
+
+  protected FormatReader(InputBuffer in) {
+    this.in = in;
+  }
+
+  /** Of the primitives in an object's block and in arrays. */
+  public abstract ByteOrder order();
+
+  /** Whether types are numbered together with objects. */
+  public abstract boolean numbersTypesAsObjects();
+
+  /**
+   * Which {@link Token} comes next; it stays where it is.
+   *
+   * @throws StreamCorruptedException if it is none
+   */
+  public abstract int peek() throws IOException;
+
+  /**
+   * Takes the token that {@link #peek} has shown: any but {@code REFERENCE}, {@code STRING} and {@code BLOCK}, which are
+   * taken together with their content.
+   */
+  public abstract void skipToken() throws IOException;
+
+  /** Takes a type: a number, or a constant of {@link FormatWriter}. */
+  public abstract int readType() throws IOException;
+
+  /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
+  public abstract int readHandle() throws IOException;
+
+  /** Takes what follows {@link FormatWriter#NEW_TYPE}. */
+  public abstract ClassDescription readDescription(TypeNames names) throws IOException;
+
+  /** Takes what follows {@link FormatWriter#NEW_PROXY}. */
+  public abstract String[] readProxyInterfaces() throws IOException;
+
+  /** Throws the JDK's error for a number of interfaces that no proxy can have. */
+  protected static void checkInterfaceCount(int count) throws IOException {
+    if (count < 0 || count > MAXIMUM_INTERFACES) {
+      throw new InvalidObjectException(
+          "interface limit exceeded: " + count + ", limit: " + MAXIMUM_INTERFACES);
+    }
+  }
+
+  /** Takes {@code STRING} and the text. */
+  public abstract String readString() throws IOException;
+
+  /** Takes the number of an array's elements; it may be negative, and it may lie. */
+  public abstract int readLength() throws IOException;
+
+  /** Takes {@code length} elements of an array of primitives. */
+  public abstract void readElements(Object array, char code, int offset, int length)
+      throws IOException;
+
+  /** Takes {@code BLOCK} and the length of its bytes, which is not negative. */
+  public abstract int readBlockLength() throws IOException;
+}

@@ -1,0 +1,91 @@
+package io.karmi.uka.format;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.type.ClassDescription;
+import java.io.IOException;
+import java.nio.ByteOrder;
+
+/**
+ * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror image.
+ *
+ * <p>The engine ({@code io.karmi.uka.marshal.ObjectWriter}) decides what is written, in which order, and numbers objects and
+ * types. A format decides which bytes that makes. It keeps no state between two calls.
+ *
+ * <p>The grammar, with {@code type} standing for a type number or one of the constants below:
+ *
+ * <pre>
+ * value       = NULL | REFERENCE handle | STRING text | OBJECT type data | ARRAY type length elements
+ *             | ENUM type value | CLASS type | DESCRIPTION type | EXCEPTION value
+ * new type    = description {BLOCK | value} END_OF_BLOCKS type       the last one is the superclass
+ * new proxy   = interface names {BLOCK | value} END_OF_BLOCKS type
+ * data        = per class, superclass first: primitives in one block, then references
+ *             | whatever the class's own method wrote, then END_OF_BLOCKS
+ * stream      = header {BLOCK | value | RESET | RESET_OBJECTS}
+ * </pre>
+ */
+public abstract class FormatWriter {
+  /** In the place of a type number: there is no class. */
+  public static final int NO_TYPE = -1;
+
+  /** In the place of a type number: the description of a class follows. */
+  public static final int NEW_TYPE = -2;
+
+  /** In the place of a type number: the interfaces of a dynamic proxy class follow. */
+  public static final int NEW_PROXY = -3;
+
+  /** Names in a description that some format writes as string values with handles. */
+  public interface TypeNames {
+    void write(String signature) throws IOException;
+  }
+
+  /** Where all bytes go. */
+  protected final OutputBuffer out;
+
+  protected FormatWriter(OutputBuffer out) {
+    this.out = out;
+  }
+
+  /** The four bytes that a stream begins with. */
+  public abstract int header();
+
+  /** Of the primitives in an object's block and in arrays. */
+  public abstract ByteOrder order();
+
+  /** Whether types are numbered together with objects, so that a reset of objects is one of types too. */
+  public abstract boolean numbersTypesAsObjects();
+
+  /** Writes {@code NULL}, {@code END_OF_BLOCKS}, {@code EXCEPTION}, {@code RESET} or {@code RESET_OBJECTS}. */
+  public abstract void writeToken(int token) throws IOException;
+
+  /** Writes a reference to an object that is already in the message. */
+  public abstract void writeReference(int handle) throws IOException;
+
+  /** Writes {@code OBJECT}, {@code ARRAY}, {@code ENUM}, {@code CLASS} or {@code DESCRIPTION}, and a type. */
+  public abstract void writeOpening(int token, int type) throws IOException;
+
+  /** Writes a type where no token stands before it: that of a superclass. */
+  public abstract void writeType(int type) throws IOException;
+
+  /** Writes what follows {@link #NEW_TYPE}. */
+  public abstract void writeDescription(ClassDescription description, TypeNames names)
+      throws IOException;
+
+  /** Writes what follows {@link #NEW_PROXY}. */
+  public abstract void writeProxyInterfaces(String[] names) throws IOException;
+
+  /** Writes {@code STRING} and the text. */
+  public abstract void writeString(String text) throws IOException;
+
+  /** Writes the number of an array's elements. */
+  public abstract void writeLength(int elements) throws IOException;
+
+  /**
+   * Writes all elements of an array of primitives.
+   *
+   * @param code type code of the elements
+   */
+  public abstract void writeElements(Object array, char code) throws IOException;
+
+  /** Writes {@code BLOCK}, the length and the bytes. */
+  public abstract void writeBlock(byte[] bytes, int offset, int length) throws IOException;
+}

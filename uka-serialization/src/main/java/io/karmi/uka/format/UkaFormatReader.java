@@ -1,0 +1,250 @@
+package io.karmi.uka.format;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.StreamCorruptedException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The UKA format, read; see {@link UkaFormatWriter}. */
+public final class UkaFormatReader extends FormatReader {
+  /** The Java platform's limit, for fields and interfaces alike. */
+  private static final int MAXIMUM_COUNT = 0xFFFF;
+
+  private static final byte[] TOKENS = new byte[UkaTokens.SHORT_STRING];
+
+  static {
+    TOKENS[UkaTokens.NULL] = Token.NULL;
+    TOKENS[UkaTokens.REFERENCE] = Token.REFERENCE;
+    TOKENS[UkaTokens.OBJECT] = Token.OBJECT;
+    TOKENS[UkaTokens.LATIN1_STRING] = Token.STRING;
+    TOKENS[UkaTokens.UTF16_STRING] = Token.STRING;
+    TOKENS[UkaTokens.ARRAY] = Token.ARRAY;
+    TOKENS[UkaTokens.CLASS] = Token.CLASS;
+    TOKENS[UkaTokens.ENUM] = Token.ENUM;
+    TOKENS[UkaTokens.DESCRIPTION] = Token.DESCRIPTION;
+    TOKENS[UkaTokens.BLOCK] = Token.BLOCK;
+    TOKENS[UkaTokens.LONG_BLOCK] = Token.BLOCK;
+    TOKENS[UkaTokens.END_OF_BLOCKS] = Token.END_OF_BLOCKS;
+    TOKENS[UkaTokens.EXCEPTION] = Token.EXCEPTION;
+    TOKENS[UkaTokens.RESET] = Token.RESET;
+    TOKENS[UkaTokens.RESET_OBJECTS] = Token.RESET_OBJECTS;
+    TOKENS[UkaTokens.SHORT_STRING - 1] = Token.END_OF_STREAM;
+  }
+
+  private static final int NO_TYPE_IN_TOKEN = -1;
+
+  /** The type number that was part of the last token. */
+  private int typeInToken = NO_TYPE_IN_TOKEN;
+
+  public UkaFormatReader(InputBuffer in) {
+    super(in);
+  }
+
+  @Override
+  public ByteOrder order() {
+    return ByteOrder.LITTLE_ENDIAN;
+  }
+
+  @Override
+  public boolean numbersTypesAsObjects() {
+    return false;
+  }
+
+  @Override
+  public int peek() throws IOException {
+    if (in.remaining() == 0) {
+      try {
+        in.require(1);
+      } catch (EOFException e) {
+        return Token.END_OF_STREAM;
+      }
+    }
+    int first = in.bytes[in.position];
+    if (first < 0) {
+      return Token.OBJECT;
+    }
+    if (first >= UkaTokens.SMALL_REFERENCE) {
+      return Token.REFERENCE;
+    }
+    if (first >= UkaTokens.SHORT_STRING) {
+      return Token.STRING;
+    }
+    int token = TOKENS[first];
+    if (token < 0) {
+      throw new StreamCorruptedException(String.format("invalid type code: %02X", first));
+    }
+    return token;
+  }
+
+  @Override
+  public void skipToken() throws IOException {
+    int first = in.readByte();
+    typeInToken = first < 0 ? first + UkaTokens.OBJECTS_OF_TYPE : NO_TYPE_IN_TOKEN;
+  }
+
+  @Override
+  public int readHandle() throws IOException {
+    int first = in.readByte();
+    return first >= UkaTokens.SMALL_REFERENCE
+        ? first - UkaTokens.SMALL_REFERENCE
+        : in.readVarInt() + UkaTokens.SMALL_REFERENCES;
+  }
+
+  @Override
+  public int readType() throws IOException {
+    int type = typeInToken;
+    if (type >= 0) {
+      typeInToken = NO_TYPE_IN_TOKEN;
+      return type;
+    }
+    type = in.readVarInt();
+    return switch (type) {
+      case UkaTokens.NO_TYPE -> FormatWriter.NO_TYPE;
+      case UkaTokens.NEW_TYPE -> FormatWriter.NEW_TYPE;
+      case UkaTokens.NEW_PROXY -> FormatWriter.NEW_PROXY;
+      default -> {
+        if (type < 0) {
+          throw new StreamCorruptedException("invalid type number: " + type);
+        }
+        yield type - UkaTokens.FIRST_TYPE;
+      }
+    };
+  }
+
+  @Override
+  public ClassDescription readDescription(TypeNames names) throws IOException {
+    int flags = in.readByte() & 0xFF;
+    String name = readText();
+    if (name.isEmpty()) {
+      throw new StreamCorruptedException("a class without a name");
+    }
+    long uid = (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : 0;
+    List<FieldDescription> fields = new ArrayList<>();
+    if ((flags & UkaTokens.HAS_FIELDS) != 0) {
+      int count = in.readVarInt();
+      if (count < 0 || count > MAXIMUM_COUNT) {
+        throw new InvalidClassException(name, "invalid number of fields: " + count);
+      }
+      for (int i = 0; i < count; i++) {
+        fields.add(readField(name));
+      }
+    }
+    int kind = flags & ~(UkaTokens.HAS_UID | UkaTokens.HAS_FIELDS);
+    return new ClassDescription(name, uid, kind, fields.toArray(new FieldDescription[0]));
+  }
+
+  private FieldDescription readField(String className) throws IOException {
+    char code = (char) (in.readByte() & 0xFF);
+    String signature;
+    switch (code) {
+      case UkaTokens.STRING_FIELD -> {
+        code = 'L';
+        signature = UkaTokens.STRING_SIGNATURE;
+      }
+      case UkaTokens.OBJECT_FIELD -> {
+        code = 'L';
+        signature = UkaTokens.OBJECT_SIGNATURE;
+      }
+      case 'L', '[' -> signature = readText();
+      default -> signature = String.valueOf(code);
+    }
+    String name = readText();
+    if (!FieldDescription.isValid(code, signature)) {
+      throw new InvalidClassException(className, "invalid descriptor for field " + name);
+    }
+    return new FieldDescription(code, name, signature);
+  }
+
+  @Override
+  public String[] readProxyInterfaces() throws IOException {
+    int count = in.readVarInt();
+    checkInterfaceCount(count);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(readText());
+    }
+    return names.toArray(new String[0]);
+  }
+
+  @Override
+  public String readString() throws IOException {
+    in.require(1);
+    int first = in.bytes[in.position++];
+    if (first >= UkaTokens.SHORT_STRING) {
+      return readLatin1(first - UkaTokens.SHORT_STRING);
+    }
+    int length = in.readVarInt();
+    return first == UkaTokens.LATIN1_STRING ? readLatin1(length) : readUtf16(length);
+  }
+
+  private String readText() throws IOException {
+    int lengthAndEncoding = in.readVarInt();
+    int length = lengthAndEncoding >>> 1;
+    return (lengthAndEncoding & 1) == 0 ? readLatin1(length) : readUtf16(length);
+  }
+
+  private String readLatin1(int length) throws IOException {
+    checkLength(length);
+    in.require(length);
+    String text = new String(in.bytes, in.position, length, StandardCharsets.ISO_8859_1);
+    in.position += length;
+    return text;
+  }
+
+  private String readUtf16(int length) throws IOException {
+    checkLength(length);
+    if (length > (Integer.MAX_VALUE - 8) / 2) {
+      throw new StreamCorruptedException("a string of " + length + " characters");
+    }
+    in.require(2 * length);
+    char[] characters = new char[length];
+    in.readChars(characters, 0, length);
+    return new String(characters);
+  }
+
+  private static void checkLength(int length) throws StreamCorruptedException {
+    if (length < 0) {
+      throw new StreamCorruptedException("negative string length");
+    }
+  }
+
+  @Override
+  public int readLength() throws IOException {
+    return in.readVarInt();
+  }
+
+  @Override
+  public void readElements(Object array, char code, int offset, int length) throws IOException {
+    switch (code) {
+      case 'B' -> in.readBytes((byte[]) array, offset, length);
+      case 'Z' -> in.readBooleans((boolean[]) array, offset, length);
+      case 'C' -> in.readChars((char[]) array, offset, length);
+      case 'S' -> in.readShorts((short[]) array, offset, length);
+      case 'I' -> in.readInts((int[]) array, offset, length);
+      case 'F' -> in.readFloats((float[]) array, offset, length);
+      case 'J' -> in.readLongs((long[]) array, offset, length);
+      case 'D' -> in.readDoubles((double[]) array, offset, length);
+      default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
+    }
+  }
+
+  @Override
+  public int readBlockLength() throws IOException {
+    int token = in.readByte();
+    if (token == UkaTokens.BLOCK) {
+      return in.readByte() & 0xFF;
+    }
+    int length = in.readVarInt();
+    if (length < 0) {
+      throw new StreamCorruptedException("illegal block data header length: " + length);
+    }
+    return length;
+  }
+}

@@ -1,0 +1,224 @@
+package io.karmi.uka.format;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import java.io.IOException;
+import java.nio.ByteOrder;
+
+/** The UKA format: small tokens, fixed-width little-endian primitives. */
+public final class UkaFormatWriter extends FormatWriter {
+  /** Longer arrays go in pieces of this many bytes, so that a draining buffer need not hold all of one. */
+  private static final int PIECE_BYTES = 1 << 15;
+
+  public UkaFormatWriter(OutputBuffer out) {
+    super(out);
+  }
+
+  @Override
+  public int header() {
+    return UkaTokens.HEADER;
+  }
+
+  @Override
+  public ByteOrder order() {
+    return ByteOrder.LITTLE_ENDIAN;
+  }
+
+  @Override
+  public boolean numbersTypesAsObjects() {
+    return false;
+  }
+
+  @Override
+  public void writeToken(int token) throws IOException {
+    out.writeByte(
+        switch (token) {
+          case Token.NULL -> UkaTokens.NULL;
+          case Token.END_OF_BLOCKS -> UkaTokens.END_OF_BLOCKS;
+          case Token.EXCEPTION -> UkaTokens.EXCEPTION;
+          case Token.RESET -> UkaTokens.RESET;
+          case Token.RESET_OBJECTS -> UkaTokens.RESET_OBJECTS;
+          default -> throw new IllegalArgumentException("not a token on its own: " + token);
+        });
+  }
+
+  @Override
+  public void writeReference(int handle) throws IOException {
+    if (handle < UkaTokens.SMALL_REFERENCES) {
+      out.writeByte(UkaTokens.SMALL_REFERENCE + handle);
+    } else {
+      out.writeByte(UkaTokens.REFERENCE);
+      out.writeVarInt(handle - UkaTokens.SMALL_REFERENCES);
+    }
+  }
+
+  @Override
+  public void writeOpening(int token, int type) throws IOException {
+    if (token == Token.OBJECT && type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE) {
+      out.writeByte(UkaTokens.OBJECT_OF_TYPE + type);
+      return;
+    }
+    out.writeByte(
+        switch (token) {
+          case Token.OBJECT -> UkaTokens.OBJECT;
+          case Token.ARRAY -> UkaTokens.ARRAY;
+          case Token.ENUM -> UkaTokens.ENUM;
+          case Token.CLASS -> UkaTokens.CLASS;
+          case Token.DESCRIPTION -> UkaTokens.DESCRIPTION;
+          default -> throw new IllegalArgumentException("not a token with a type: " + token);
+        });
+    writeType(type);
+  }
+
+  @Override
+  public void writeType(int type) throws IOException {
+    out.writeVarInt(
+        switch (type) {
+          case NO_TYPE -> UkaTokens.NO_TYPE;
+          case NEW_TYPE -> UkaTokens.NEW_TYPE;
+          case NEW_PROXY -> UkaTokens.NEW_PROXY;
+          default -> UkaTokens.FIRST_TYPE + type;
+        });
+  }
+
+  @Override
+  public void writeDescription(ClassDescription description, TypeNames names) throws IOException {
+    /* The version of an array class is never compared. */
+    boolean hasUid = description.serialVersionUid != 0 && description.name.charAt(0) != '[';
+    boolean hasFields = description.fields.length > 0;
+    out.writeByte(
+        description.flags
+            | (hasUid ? UkaTokens.HAS_UID : 0)
+            | (hasFields ? UkaTokens.HAS_FIELDS : 0));
+    writeText(description.name);
+    if (hasUid) {
+      out.writeLong(description.serialVersionUid);
+    }
+    if (hasFields) {
+      out.writeVarInt(description.fields.length);
+      for (FieldDescription field : description.fields) {
+        writeField(field);
+      }
+    }
+  }
+
+  private void writeField(FieldDescription field) throws IOException {
+    switch (field.signature()) {
+      case UkaTokens.STRING_SIGNATURE -> out.writeByte(UkaTokens.STRING_FIELD);
+      case UkaTokens.OBJECT_SIGNATURE -> out.writeByte(UkaTokens.OBJECT_FIELD);
+      default -> {
+        out.writeByte(field.code());
+        if (!field.isPrimitive()) {
+          writeText(field.signature());
+        }
+      }
+    }
+    writeText(field.name());
+  }
+
+  @Override
+  public void writeProxyInterfaces(String[] names) throws IOException {
+    out.writeVarInt(names.length);
+    for (String name : names) {
+      writeText(name);
+    }
+  }
+
+  @Override
+  public void writeString(String text) throws IOException {
+    int length = text.length();
+    if (isLatin1(text)) {
+      if (length < UkaTokens.SHORT_STRINGS) {
+        out.writeByte(UkaTokens.SHORT_STRING + length);
+      } else {
+        out.writeByte(UkaTokens.LATIN1_STRING);
+        out.writeVarInt(length);
+      }
+      writeLatin1(text);
+    } else {
+      out.writeByte(UkaTokens.UTF16_STRING);
+      out.writeVarInt(length);
+      writeUtf16(text);
+    }
+  }
+
+  /** A name: its length and encoding in one number, then the characters. */
+  private void writeText(String text) throws IOException {
+    boolean latin1 = isLatin1(text);
+    out.writeVarInt(text.length() << 1 | (latin1 ? 0 : 1));
+    if (latin1) {
+      writeLatin1(text);
+    } else {
+      writeUtf16(text);
+    }
+  }
+
+  private static boolean isLatin1(String text) {
+    int all = 0;
+    for (int i = 0; i < text.length(); i++) {
+      all |= text.charAt(i);
+    }
+    return all < 0x100;
+  }
+
+  @SuppressWarnings("deprecation") // the one method that copies the low bytes into an array that is there
+  private void writeLatin1(String text) throws IOException {
+    int length = text.length();
+    out.reserve(length);
+    text.getBytes(0, length, out.bytes, out.position);
+    out.position += length;
+  }
+
+  private void writeUtf16(String text) throws IOException {
+    char[] piece = new char[Math.min(text.length(), PIECE_BYTES / 2)];
+    for (int done = 0; done < text.length(); ) {
+      int count = Math.min(text.length() - done, piece.length);
+      text.getChars(done, done + count, piece, 0);
+      out.writeChars(piece, 0, count);
+      done += count;
+    }
+  }
+
+  @Override
+  public void writeLength(int elements) throws IOException {
+    out.writeVarInt(elements);
+  }
+
+  @Override
+  public void writeElements(Object array, char code) throws IOException {
+    int length = java.lang.reflect.Array.getLength(array);
+    int piece = PIECE_BYTES / 8;
+    for (int done = 0; done < length; ) {
+      int count = Math.min(length - done, piece);
+      writeElements(array, code, done, count);
+      done += count;
+    }
+  }
+
+  private void writeElements(Object array, char code, int offset, int length) throws IOException {
+    switch (code) {
+      case 'B' -> out.writeBytes((byte[]) array, offset, length);
+      case 'Z' -> out.writeBooleans((boolean[]) array, offset, length);
+      case 'C' -> out.writeChars((char[]) array, offset, length);
+      case 'S' -> out.writeShorts((short[]) array, offset, length);
+      case 'I' -> out.writeInts((int[]) array, offset, length);
+      case 'F' -> out.writeFloats((float[]) array, offset, length);
+      case 'J' -> out.writeLongs((long[]) array, offset, length);
+      case 'D' -> out.writeDoubles((double[]) array, offset, length);
+      default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
+    }
+  }
+
+  @Override
+  public void writeBlock(byte[] bytes, int offset, int length) throws IOException {
+    if (length <= 0xFF) {
+      out.writeByte(UkaTokens.BLOCK);
+      out.writeByte(length);
+    } else {
+      out.writeByte(UkaTokens.LONG_BLOCK);
+      out.writeVarInt(length);
+    }
+    out.writeBytes(bytes, offset, length);
+  }
+}

@@ -1,0 +1,174 @@
+package io.karmi.uka.handle;
+
+import java.util.Arrays;
+
+/**
+ * The reader's side: handle to object, and which objects must not be handed out.
+ *
+ * <p>An object whose class is missing is <em>marked</em> with that {@link ClassNotFoundException}, and so is everything that
+ * depends on it. While an object is being read it is not known yet whether it will be marked: somewhere below it may lie a
+ * back reference to an object above, which is still open too. Such dependencies are noted with the object depended on, and
+ * the mark runs along them. An object is settled once it is finished and no open dependency points below it.
+ *
+ * <p>Not thread-safe.
+ */
+public final class ReadHandleTable {
+  /** The handle of no object, such as null or a primitive. */
+  public static final int NONE = -1;
+
+  /** Stands for an object that was read unshared: its handle may not be referred to. */
+  public static final Object UNSHARED = new Object();
+
+  private static final int INITIAL_CAPACITY = 32;
+  private static final int CAPACITY_TO_KEEP = 1 << 12;
+
+  private static final byte OPEN = 0;
+  private static final byte SETTLED = 1;
+  private static final byte MARKED = 2;
+
+  private Object[] objects = new Object[INITIAL_CAPACITY];
+  private byte[] states = new byte[INITIAL_CAPACITY];
+  private int[][] dependents;
+  private int lowestOpenTarget = NONE;
+  private int size;
+
+  /** Gives the next handle to {@code object}, which is open from now on. */
+  public int assign(Object object) {
+    if (size == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * size);
+      states = Arrays.copyOf(states, 2 * size);
+    }
+    states[size] = OPEN;
+    objects[size] = object;
+    return size++;
+  }
+
+  /** How many handles have been assigned. */
+  public int size() {
+    return size;
+  }
+
+  /** The object, or null if it is marked. */
+  public Object get(int handle) {
+    return handle == NONE || states[handle] == MARKED ? null : objects[handle];
+  }
+
+  /** Replaces the object, unless it is marked. */
+  public void set(int handle, Object object) {
+    if (states[handle] != MARKED) {
+      objects[handle] = object;
+    }
+  }
+
+  /** Why the object must not be handed out, or null. */
+  public ClassNotFoundException failure(int handle) {
+    return handle != NONE && states[handle] == MARKED
+        ? (ClassNotFoundException) objects[handle]
+        : null;
+  }
+
+  /** Whether nothing that is still to come can mark the object. */
+  public boolean isSettled(int handle) {
+    return handle == NONE || states[handle] == SETTLED;
+  }
+
+  /** Notes that {@code handle} is of no use without {@code target}. */
+  public void depend(int handle, int target) {
+    if (target == NONE || handle == NONE || states[target] == SETTLED || handle == target) {
+      return;
+    }
+    if (states[handle] != OPEN) {
+      return;
+    }
+    if (states[target] == MARKED) {
+      mark(handle, (ClassNotFoundException) objects[target]);
+      return;
+    }
+    addDependent(target, handle);
+    if (lowestOpenTarget == NONE || target < lowestOpenTarget) {
+      lowestOpenTarget = target;
+    }
+  }
+
+  /** Marks the object and, transitively, all that depend on it. */
+  public void mark(int handle, ClassNotFoundException failure) {
+    int[] pending = {handle};
+    int count = 1;
+    while (count > 0) {
+      int marked = pending[--count];
+      if (states[marked] != OPEN) {
+        continue;
+      }
+      states[marked] = MARKED;
+      objects[marked] = failure;
+      int[] list = takeDependents(marked);
+      if (list != null) {
+        if (pending.length < count + list[0]) {
+          pending = Arrays.copyOf(pending, 2 * (count + list[0]));
+        }
+        System.arraycopy(list, 1, pending, count, list[0]);
+        count += list[0];
+      }
+    }
+  }
+
+  /** Says that the object is complete. It settles now, or with the object it depends on. */
+  public void finish(int handle) {
+    int end = handle + 1;
+    if (lowestOpenTarget != NONE) {
+      if (lowestOpenTarget < handle) {
+        return;
+      }
+      end = size;
+      lowestOpenTarget = NONE;
+    }
+    for (int i = handle; i < end; i++) {
+      if (states[i] == OPEN) {
+        states[i] = SETTLED;
+        if (dependents != null) {
+          takeDependents(i);
+        }
+      }
+    }
+  }
+
+  /** Forgets everything; handles start at 0 again. */
+  public void clear() {
+    if (objects.length > CAPACITY_TO_KEEP) {
+      objects = new Object[INITIAL_CAPACITY];
+      states = new byte[INITIAL_CAPACITY];
+    } else {
+      Arrays.fill(objects, 0, size, null);
+    }
+    dependents = null;
+    lowestOpenTarget = NONE;
+    size = 0;
+  }
+
+  /* A list of dependents is its length followed by room for that many handles or more. */
+
+  private void addDependent(int target, int handle) {
+    if (dependents == null) {
+      dependents = new int[objects.length][];
+    } else if (dependents.length <= target) {
+      dependents = Arrays.copyOf(dependents, objects.length);
+    }
+    int[] list = dependents[target];
+    if (list == null) {
+      list = new int[4];
+    } else if (list[0] + 1 == list.length) {
+      list = Arrays.copyOf(list, 2 * list.length);
+    }
+    list[++list[0]] = handle;
+    dependents[target] = list;
+  }
+
+  private int[] takeDependents(int target) {
+    if (dependents == null || target >= dependents.length) {
+      return null;
+    }
+    int[] list = dependents[target];
+    dependents[target] = null;
+    return list;
+  }
+}

@@ -1,0 +1,36 @@
+package io.karmi.uka.type;
+
+/**
+ * One serializable field as a stream describes it.
+ *
+ * @param code type code: one of {@code BCDFIJSZ}, {@code L} for a class or {@code [} for an array
+ * @param name the field's name
+ * @param signature its type as in a class file, such as {@code I} or {@code Ljava/lang/String;}
+ */
+public record FieldDescription(char code, String name, String signature) {
+  /** Whether the field's value is in the block of primitives. */
+  public boolean isPrimitive() {
+    return code != 'L' && code != '[';
+  }
+
+  /** Size of the field in the block of primitives, in bytes; 0 for a reference. */
+  public int lengthBytes() {
+    return switch (code) {
+      case 'Z', 'B' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      case 'J', 'D' -> 8;
+      default -> 0;
+    };
+  }
+
+  /** Whether a field of this type code and signature can exist. */
+  public static boolean isValid(char code, String signature) {
+    return switch (code) {
+      case 'B', 'C', 'D', 'F', 'I', 'J', 'S', 'Z' -> signature.length() == 1
+          && signature.charAt(0) == code;
+      case 'L', '[' -> !signature.isEmpty() && signature.charAt(0) == code;
+      default -> false;
+    };
+  }
+}

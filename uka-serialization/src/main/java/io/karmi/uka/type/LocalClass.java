@@ -1,0 +1,264 @@
+package io.karmi.uka.type;
+
+import io.karmi.uka.marshal.access.Instantiator;
+import io.karmi.uka.marshal.access.SerializationFactory;
+import java.io.Externalizable;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamField;
+import java.io.Serializable;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+
+/**
+ * All that serialization has to know about one class of this JVM: its kind, its fields, its hooks, and the errors that
+ * writing or reading its objects will meet.
+ *
+ * <p>There is one per class, found by {@link #of}. It hangs on its class and on nothing else, so it keeps no class loader
+ * alive. What is costly (the serialVersionUID, method handles, field access) is found out when first asked for.
+ * Thread-safe.
+ */
+public final class LocalClass {
+  private static final ClassValue<LocalClass> CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected LocalClass computeValue(Class<?> type) {
+          return new LocalClass(type);
+        }
+      };
+
+  private static final Field[] NO_FIELDS = {};
+
+  public final Class<?> type;
+
+  /** As {@link Class#getName}, which some JDKs compute anew each time. */
+  public final String name;
+
+  public final boolean isProxy;
+  public final boolean isEnum;
+  public final boolean isRecord;
+  public final boolean isArray;
+  public final boolean isSerializable;
+  public final boolean isExternalizable;
+
+  /** The superclass, if it is serializable; else null. */
+  public final LocalClass superclass;
+
+  private final ObjectStreamClass streamClass;
+  private volatile ClassDescription description;
+  private volatile ClassHooks hooks;
+  private volatile Fields fields;
+  private volatile Creation creation;
+
+  private LocalClass(Class<?> type) {
+    this.type = type;
+    name = type.getName();
+    isProxy = Proxy.isProxyClass(type);
+    isEnum = Enum.class.isAssignableFrom(type);
+    isRecord = type.isRecord();
+    isArray = type.isArray();
+    isSerializable = Serializable.class.isAssignableFrom(type);
+    isExternalizable = Externalizable.class.isAssignableFrom(type);
+    streamClass = ObjectStreamClass.lookupAny(type);
+    Class<?> parent = type.getSuperclass();
+    superclass =
+        parent != null && Serializable.class.isAssignableFrom(parent) ? of(parent) : null;
+  }
+
+  /** The one for {@code type}. */
+  public static LocalClass of(Class<?> type) {
+    return CLASSES.get(type);
+  }
+
+  /** The JDK's descriptor of the class. */
+  public ObjectStreamClass streamClass() {
+    return streamClass;
+  }
+
+  /** What a stream says about the class, in the stream protocol of today ({@code PROTOCOL_VERSION_2}). */
+  public ClassDescription description() {
+    ClassDescription known = description;
+    if (known == null) {
+      known = StreamClasses.describeLocal(streamClass);
+      description = known;
+    }
+    return known;
+  }
+
+  /** The methods of the class that take part in serialization. */
+  public ClassHooks hooks() {
+    ClassHooks known = hooks;
+    if (known == null) {
+      known = new ClassHooks(this);
+      hooks = known;
+    }
+    return known;
+  }
+
+  /**
+   * The field behind each entry of {@code description().fields}; null where {@code serialPersistentFields} names one that
+   * does not exist.
+   */
+  public Field[] fields() {
+    return fieldsOfClass().bound;
+  }
+
+  /** For each entry of {@code description().fields}, whether it is declared to be unshared. */
+  public boolean isUnshared(int index) {
+    return fieldsOfClass().unshared[index];
+  }
+
+  /**
+   * Index in {@code description().fields}, or -1.
+   *
+   * @param fieldType null for any, {@code Object.class} for any reference, else the type it has to accept
+   */
+  public int indexOf(String fieldName, Class<?> fieldType) {
+    ObjectStreamField[] declared = fieldsOfClass().declared;
+    for (int i = 0; i < declared.length; i++) {
+      ObjectStreamField field = declared[i];
+      if (field.getName().equals(fieldName)
+          && (fieldType == null
+              || (fieldType == Object.class && !field.isPrimitive())
+              || fieldType.isAssignableFrom(field.getType()))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Makes objects for reading; null if the class has no constructor that the JDK would accept, or is a record. */
+  public Instantiator instantiator() {
+    return creation().instantiator;
+  }
+
+  /** The public no-argument constructor of an externalizable class; null for others and if it has none. */
+  public Constructor<?> externalizableConstructor() {
+    return creation().externalizable;
+  }
+
+  /** The canonical constructor of a record, accessible; null for others. */
+  public Constructor<?> recordConstructor() {
+    return creation().record;
+  }
+
+  /** Throws the JDK's error if no object of the class can be written. */
+  public void checkSerializable() throws InvalidClassException {
+    if (fieldsOfClass().declarationError != null) {
+      throw new InvalidClassException(null, fieldsOfClass().declarationError);
+    }
+  }
+
+  /** Throws the JDK's error if the class declares serializable fields that it does not have. */
+  public void checkDefaultSerializable() throws InvalidClassException {
+    if (fieldsOfClass().unmatched) {
+      throw new InvalidClassException(name, "unmatched serializable field(s) declared");
+    }
+  }
+
+  /** The error that reading an object of the class meets, or null. */
+  public InvalidClassException deserializeError() {
+    if (isRecord && recordConstructor() == null) {
+      return new InvalidClassException(name, "record canonical constructor not found");
+    }
+    if (fieldsOfClass().declarationError != null) {
+      return new InvalidClassException(null, fieldsOfClass().declarationError);
+    }
+    if (isEnum) {
+      return new InvalidClassException(name, "enum type");
+    }
+    if (!isRecord && externalizableConstructor() == null && instantiator() == null) {
+      return new InvalidClassException(name, "no valid constructor");
+    }
+    return null;
+  }
+
+  private Fields fieldsOfClass() {
+    Fields known = fields;
+    if (known == null) {
+      known = new Fields(this);
+      fields = known;
+    }
+    return known;
+  }
+
+  private Creation creation() {
+    Creation known = creation;
+    if (known == null) {
+      known = new Creation(this);
+      creation = known;
+    }
+    return known;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** The serializable fields that the class declares. */
+  private static final class Fields {
+    final ObjectStreamField[] declared;
+    final Field[] bound;
+    final boolean[] unshared;
+    final boolean unmatched;
+    final String declarationError;
+
+    Fields(LocalClass owner) {
+      declared = owner.streamClass.getFields();
+      bound = declared.length == 0 ? NO_FIELDS : new Field[declared.length];
+      unshared = new boolean[declared.length];
+      boolean missing = false;
+      for (int i = 0; i < declared.length; i++) {
+        bound[i] = find(owner.type, declared[i]);
+        unshared[i] = declared[i].isUnshared();
+        missing |= bound[i] == null;
+      }
+      unmatched = missing;
+      declarationError = declared.length == 0 ? PersistentFields.error(owner.type) : null;
+    }
+
+    private static Field find(Class<?> type, ObjectStreamField wanted) {
+      try {
+        Field field = type.getDeclaredField(wanted.getName());
+        boolean same =
+            field.getType() == wanted.getType() && !Modifier.isStatic(field.getModifiers());
+        return same ? field : null;
+      } catch (NoSuchFieldException e) {
+        return null;
+      }
+    }
+  }
+
+  /** How objects of the class come into being. */
+  private static final class Creation {
+    final Instantiator instantiator;
+    final Constructor<?> externalizable;
+    final Constructor<?> record;
+
+    Creation(LocalClass owner) {
+      boolean plain = owner.isSerializable && !owner.isArray && !owner.isEnum && !owner.isRecord;
+      externalizable =
+          plain && owner.isExternalizable
+              ? SerializationFactory.externalizableConstructor(owner.type)
+              : null;
+      instantiator = plain && !owner.isExternalizable ? Instantiator.of(owner.type) : null;
+      record = owner.isRecord && owner.isSerializable ? canonicalConstructor(owner.type) : null;
+    }
+
+    private static Constructor<?> canonicalConstructor(Class<?> type) {
+      var components = type.getRecordComponents();
+      Class<?>[] parameters = new Class<?>[components.length];
+      for (int i = 0; i < parameters.length; i++) {
+        parameters[i] = components[i].getType();
+      }
+      try {
+        return SerializationFactory.constructor(type, type.getDeclaredConstructor(parameters));
+      } catch (NoSuchMethodException e) {
+        return null;
+      }
+    }
+  }
+}

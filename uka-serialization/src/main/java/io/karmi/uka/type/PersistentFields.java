@@ -1,0 +1,42 @@
+package io.karmi.uka.type;
+
+import java.io.ObjectStreamField;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The one mistake in {@code serialPersistentFields} that is an error, which the JDK's descriptor hides. */
+final class PersistentFields {
+  private static final int REQUIRED = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+
+  private PersistentFields() {}
+
+  /** What is wrong with the declaration, in the JDK's words, or null. Asked only where the JDK shows no fields. */
+  static String error(Class<?> type) {
+    Set<String> names = new HashSet<>();
+    for (ObjectStreamField field : declared(type)) {
+      if (!names.add(field.getName())) {
+        return "multiple serializable fields named " + field.getName();
+      }
+    }
+    return null;
+  }
+
+  private static ObjectStreamField[] declared(Class<?> type) {
+    try {
+      Field field = type.getDeclaredField("serialPersistentFields");
+      if ((field.getModifiers() & REQUIRED) == REQUIRED
+          && field.getType() == ObjectStreamField[].class) {
+        field.setAccessible(true);
+        ObjectStreamField[] fields = (ObjectStreamField[]) field.get(null);
+        return fields == null ? new ObjectStreamField[0] : fields;
+      }
+    } catch (NoSuchFieldException | IllegalAccessException | InaccessibleObjectException e) {
+      /* Without access to the declaration the JDK's own view stands: no fields, no error. */
+      return new ObjectStreamField[0];
+    }
+    return new ObjectStreamField[0];
+  }
+}

@@ -1,0 +1,158 @@
+package io.karmi.uka.type;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Genuine {@link ObjectStreamClass} objects from descriptions, and back.
+ *
+ * <p>Programs meet that class in {@code resolveClass}, {@code readClassDescriptor} and {@code GetField}, but it has no
+ * constructor and hides its flags. The JDK's own streams have both powers: they read and write descriptors while their
+ * constructors handle the stream header, before anything else has happened. So a private stream is made around a few
+ * bytes, and does its work there.
+ */
+public final class StreamClasses {
+  private StreamClasses() {}
+
+  /** The content of any class descriptor, including one that its stream has not bound to a class. */
+  public static ClassDescription describe(ObjectStreamClass streamClass) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    writeInHeader(bytes, streamClass);
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    return read(in);
+  }
+
+  /**
+   * A descriptor as {@code readClassDescriptor} returns it: not bound to a class.
+   *
+   * @throws InvalidClassException if the JDK does not accept the description
+   */
+  public static ObjectStreamClass unbound(ClassDescription description)
+      throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    write(new DataOutputStream(bytes), description);
+    return readInHeader(bytes.toByteArray());
+  }
+
+  /** A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to {@code type}, which may be null. */
+  public static ObjectStreamClass bound(ClassDescription description, Class<?> type)
+      throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+    out.writeShort(ObjectStreamConstants.STREAM_VERSION);
+    out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+    write(out, description);
+    out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+    out.writeByte(ObjectStreamConstants.TC_NULL);
+    try (ObjectInputStream in = new BindingInput(bytes.toByteArray(), type)) {
+      return (ObjectStreamClass) in.readObject();
+    }
+  }
+
+  /** The content of a descriptor that belongs to a class of this JVM. */
+  static ClassDescription describeLocal(ObjectStreamClass streamClass) {
+    try {
+      return describe(streamClass);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the JDK cannot describe " + streamClass.getName(), e);
+    }
+  }
+
+  private static void write(DataOutputStream out, ClassDescription description) throws IOException {
+    out.writeUTF(description.name);
+    out.writeLong(description.serialVersionUid);
+    out.writeByte(description.flags);
+    out.writeShort(description.fields.length);
+    for (FieldDescription field : description.fields) {
+      out.writeByte(field.code());
+      out.writeUTF(field.name());
+      if (!field.isPrimitive()) {
+        out.writeByte(ObjectStreamConstants.TC_STRING);
+        out.writeUTF(field.signature());
+      }
+    }
+  }
+
+  private static ClassDescription read(DataInputStream in) throws IOException {
+    String name = in.readUTF();
+    long serialVersionUid = in.readLong();
+    int flags = in.readUnsignedByte();
+    FieldDescription[] fields = new FieldDescription[in.readUnsignedShort()];
+    String[] signatures = new String[fields.length];
+    int known = 0;
+    for (int i = 0; i < fields.length; i++) {
+      char code = (char) in.readUnsignedByte();
+      String fieldName = in.readUTF();
+      String signature = String.valueOf(code);
+      if (code == 'L' || code == '[') {
+        if (in.readByte() == ObjectStreamConstants.TC_STRING) {
+          signature = in.readUTF().intern();
+          signatures[known++] = signature;
+        } else {
+          signature = signatures[in.readInt() - ObjectStreamConstants.baseWireHandle];
+        }
+      }
+      fields[i] = new FieldDescription(code, fieldName, signature);
+    }
+    return new ClassDescription(name, serialVersionUid, flags, fields);
+  }
+
+  /* Both streams below are anonymous because captured variables, unlike fields, are there before super() runs. */
+
+  private static void writeInHeader(OutputStream out, ObjectStreamClass streamClass)
+      throws IOException {
+    ObjectOutputStream stream =
+        new ObjectOutputStream(out) {
+          @Override
+          protected void writeStreamHeader() throws IOException {
+            writeClassDescriptor(streamClass);
+          }
+        };
+    stream.flush();
+  }
+
+  private static ObjectStreamClass readInHeader(byte[] bytes)
+      throws IOException, ClassNotFoundException {
+    ObjectStreamClass[] result = new ObjectStreamClass[1];
+    ClassNotFoundException[] failure = new ClassNotFoundException[1];
+    new ObjectInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      protected void readStreamHeader() throws IOException {
+        try {
+          result[0] = readClassDescriptor();
+        } catch (ClassNotFoundException e) {
+          failure[0] = e;
+        }
+      }
+    }.close();
+    if (failure[0] != null) {
+      throw failure[0];
+    }
+    return result[0];
+  }
+
+  private static final class BindingInput extends ObjectInputStream {
+    private final Class<?> type;
+
+    BindingInput(byte[] bytes, Class<?> type) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+      this.type = type;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass streamClass) {
+      return type;
+    }
+  }
+}
