@@ -1,0 +1,99 @@
+package io.karmi;
+
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.JdkFormat;
+import io.karmi.reference.Node;
+import io.karmi.technology.TechnologyProvider;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * What a node is made of. The defaults come from system properties:
+ *
+ * <ul>
+ *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}
+ *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas; without it, all that are
+ *       there
+ * </ul>
+ *
+ * <p>Not thread-safe; a node does not look back at it.
+ */
+public final class NodeConfig {
+  private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
+
+  /** Built-in technologies, for a class path on which no service file can be read. */
+  private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
+
+  private List<CallFormat> formats = new ArrayList<>(List.of(new JdkFormat()));
+  private List<String> technologies;
+
+  private NodeConfig() {}
+
+  /** The configuration that system properties describe. */
+  public static NodeConfig fromProperties() {
+    NodeConfig config = new NodeConfig();
+    String names = System.getProperty("karmi.technologies");
+    if (names != null) {
+      config.technologies = Arrays.asList(names.split("\\s*,\\s*"));
+    }
+    return config;
+  }
+
+  /** Uses these formats only, the preferred one first. */
+  public NodeConfig formats(CallFormat... chosen) {
+    formats = List.of(chosen);
+    return this;
+  }
+
+  /** Uses the technologies with these names only. */
+  public NodeConfig technologies(String... names) {
+    technologies = List.of(names);
+    return this;
+  }
+
+  /** Makes the node. */
+  public Node open() {
+    Node node = new Node(formats);
+    for (TechnologyProvider provider : providers()) {
+      if (technologies == null || technologies.contains(provider.name())) {
+        try {
+          node.add(provider.open(node.upCall()));
+        } catch (IOException e) {
+          LOG.log(System.Logger.Level.INFO, "technology " + provider.name() + " is not used", e);
+        }
+      }
+    }
+    return node;
+  }
+
+  private static List<TechnologyProvider> providers() {
+    ClassLoader own = TechnologyProvider.class.getClassLoader();
+    List<TechnologyProvider> found = new ArrayList<>();
+    try {
+      ServiceLoader.load(
+              TechnologyProvider.class, own != null ? own : ClassLoader.getSystemClassLoader())
+          .forEach(found::add);
+    } catch (ServiceConfigurationError e) {
+      LOG.log(System.Logger.Level.WARNING, "a technology on the class path cannot be loaded", e);
+    }
+    for (String name : BUILT_IN) {
+      if (found.stream().noneMatch(provider -> provider.getClass().getName().equals(name))) {
+        addBuiltIn(found, name, own);
+      }
+    }
+    return found;
+  }
+
+  private static void addBuiltIn(List<TechnologyProvider> found, String name, ClassLoader own) {
+    try {
+      found.add(
+          (TechnologyProvider) Class.forName(name, true, own).getConstructor().newInstance());
+    } catch (ReflectiveOperationException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no technology " + name + " on the class path");
+    }
+  }
+}

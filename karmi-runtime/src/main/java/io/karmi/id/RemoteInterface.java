@@ -1,0 +1,96 @@
+package io.karmi.id;
+
+/**
+ * The methods that a stub calls and a skeleton dispatches, as numbers.
+ *
+ * <p>The methods of all remote interfaces of a class are sorted by signature; a <em>method number</em> is an index into
+ * that order. Each method also has its 64-bit hash, the one that JRMP uses (the first eight bytes of a SHA-1 over name and
+ * descriptor, Java RMI Specification 8.3). Two sides with equal {@linkplain #fingerprint() fingerprints} mean the same by
+ * the same number; otherwise numbers are translated by hash, so that the two sides' interfaces may differ.
+ *
+ * <p>Holds names and numbers only, no classes: a connection may keep it without keeping a class loader. Immutable.
+ */
+public final class RemoteInterface {
+  private final String[] interfaceNames;
+  private final String[] methodNames;
+  private final long[] methodHashes;
+  private final long fingerprint;
+
+  /**
+   * Describes a set of methods.
+   *
+   * @param interfaceNames binary names of the remote interfaces, in the order of the class
+   * @param methodNames by method number, for messages only: name and descriptor, such as {@code ping(II)V}
+   * @param methodHashes by method number
+   */
+  public RemoteInterface(String[] interfaceNames, String[] methodNames, long[] methodHashes) {
+    if (methodNames.length != methodHashes.length) {
+      throw new IllegalArgumentException(
+          methodNames.length + " method names, but " + methodHashes.length + " hashes");
+    }
+    this.interfaceNames = interfaceNames.clone();
+    this.methodNames = methodNames.clone();
+    this.methodHashes = methodHashes.clone();
+    this.fingerprint = fingerprint(methodHashes);
+  }
+
+  /** The set that consists of one method, for a caller that knows nothing but its hash. */
+  public static RemoteInterface ofHash(String methodName, long methodHash) {
+    return new RemoteInterface(
+        new String[0], new String[] {methodName}, new long[] {methodHash});
+  }
+
+  private static long fingerprint(long[] hashes) {
+    long mixed = hashes.length;
+    for (long hash : hashes) {
+      mixed = (mixed ^ hash) * 0x9E3779B97F4A7C15L;
+      mixed ^= mixed >>> 32;
+    }
+    return mixed;
+  }
+
+  /** Equal for two sides that give all methods the same numbers. */
+  public long fingerprint() {
+    return fingerprint;
+  }
+
+  /** How many methods there are. */
+  public int methodCount() {
+    return methodHashes.length;
+  }
+
+  /** The JRMP hash of a method. */
+  public long methodHash(int methodNumber) {
+    return methodHashes[methodNumber];
+  }
+
+  /** Name and descriptor of a method, for messages. */
+  public String methodName(int methodNumber) {
+    return methodNames[methodNumber];
+  }
+
+  /** How many remote interfaces the methods come from; 0 if that is not known. */
+  public int interfaceCount() {
+    return interfaceNames.length;
+  }
+
+  /** Binary name of a remote interface. */
+  public String interfaceName(int index) {
+    return interfaceNames[index];
+  }
+
+  /** The number of the method with that hash, or -1. */
+  public int methodNumber(long methodHash) {
+    for (int i = 0; i < methodHashes.length; i++) {
+      if (methodHashes[i] == methodHash) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public String toString() {
+    return String.join(", ", interfaceNames) + " (" + methodHashes.length + " methods)";
+  }
+}

@@ -1,0 +1,26 @@
+package io.karmi.marshal;
+
+import java.io.IOException;
+
+/**
+ * The arguments of one call, as an object that the stub makes: the one object per call of the paper (4.2).
+ *
+ * <p>A stub's arguments class keeps them in fields, unboxed. They are marshalled straight into the memory of the technology
+ * that takes the call, and a second time only if the call has to leave on another connection because nothing of it left on
+ * the first.
+ */
+public abstract class Arguments {
+  /** No arguments. */
+  public static final Arguments NONE =
+      new Arguments() {
+        @Override
+        public void marshal(CallOutput out) {}
+      };
+
+  /**
+   * Writes all arguments in order.
+   *
+   * @throws IOException if one cannot be serialized
+   */
+  public abstract void marshal(CallOutput out) throws IOException;
+}

@@ -1,0 +1,177 @@
+package io.karmi.marshal;
+
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What skeletons read arguments from, and callers read results from: the mirror image of {@link CallOutput}.
+ *
+ * <p>A technology keeps one per connection. Not thread-safe: it belongs to the thread that uses the connection.
+ */
+public final class CallInput {
+  /** The technology's memory; skeletons may load from it as an unmarshaler does. */
+  public final InputBuffer buffer;
+
+  private final CallFormat format;
+  private final RemoteTranslation translation;
+  private final ArrayList<Object> arrived = new ArrayList<>(0);
+  private ObjectUnmarshaler unmarshaler;
+  private ClassLoader defaultLoader;
+  private ObjectInputFilter filter;
+  private boolean objectsRead;
+  private boolean argumentsEnded;
+  private boolean renewalWanted;
+
+  /** Made by a technology, one per connection. */
+  public CallInput(InputBuffer buffer, CallFormat format, RemoteTranslation translation) {
+    this.buffer = buffer;
+    this.format = format;
+    this.translation = translation;
+  }
+
+  /** Takes a boolean. */
+  public boolean readBoolean() throws IOException {
+    return buffer.readBoolean();
+  }
+
+  /** Takes a byte. */
+  public byte readByte() throws IOException {
+    return buffer.readByte();
+  }
+
+  /** Takes a char. */
+  public char readChar() throws IOException {
+    return buffer.readChar();
+  }
+
+  /** Takes a short. */
+  public short readShort() throws IOException {
+    return buffer.readShort();
+  }
+
+  /** Takes an int. */
+  public int readInt() throws IOException {
+    return buffer.readInt();
+  }
+
+  /** Takes a long. */
+  public long readLong() throws IOException {
+    return buffer.readLong();
+  }
+
+  /** Takes a float. */
+  public float readFloat() throws IOException {
+    return buffer.readFloat();
+  }
+
+  /** Takes a double. */
+  public double readDouble() throws IOException {
+    return buffer.readDouble();
+  }
+
+  /**
+   * Takes an object or null.
+   *
+   * @throws ClassNotFoundException if the class of something in it is not here
+   */
+  public Object readObject() throws IOException, ClassNotFoundException {
+    if (!objectsRead) {
+      beginObjects();
+    }
+    return unmarshaler.unmarshal();
+  }
+
+  private void beginObjects() throws IOException {
+    if (unmarshaler == null) {
+      unmarshaler = format.openUnmarshaler(this, buffer);
+    }
+    objectsRead = true;
+    unmarshaler.beginMessage();
+  }
+
+  /**
+   * Says who reads, before the first object of a message is taken.
+   *
+   * @param defaultLoader where classes are looked for first; null to start with the context class loader
+   * @param filter what may come, or null for the node's default
+   */
+  public void readFor(ClassLoader defaultLoader, ObjectInputFilter filter) {
+    this.defaultLoader = defaultLoader;
+    this.filter = filter;
+  }
+
+  /** Where classes are looked for first, or null. */
+  public ClassLoader defaultLoader() {
+    return defaultLoader;
+  }
+
+  /** The filter for the current message, or null. */
+  public ObjectInputFilter filter() {
+    return filter != null ? filter : translation.defaultFilter();
+  }
+
+  /** How remote objects cross. */
+  public RemoteTranslation translation() {
+    return translation;
+  }
+
+  /** Called by a reference when it is unmarshalled: it is registered with its collector at the end of the message. */
+  public void referenceArrived(Object reference) {
+    arrived.add(reference);
+  }
+
+  /**
+   * Called by a skeleton when it has read all arguments, before it calls the method: up to here a failure is one of the
+   * arguments. References among them are registered with their collectors.
+   */
+  public void endArguments() throws IOException {
+    endMessage();
+    argumentsEnded = true;
+  }
+
+  /** True from {@link #endArguments} until the next message. */
+  public boolean isArgumentsEnded() {
+    return argumentsEnded;
+  }
+
+  /** Called by the technology when a message has come. */
+  public void beginMessage() {
+    argumentsEnded = false;
+    defaultLoader = null;
+    filter = null;
+  }
+
+  /** Ends a message: forgets its objects and registers its references. Calling it again does nothing. */
+  public void endMessage() throws IOException {
+    if (objectsRead) {
+      objectsRead = false;
+      unmarshaler.endMessage();
+    }
+    if (!arrived.isEmpty()) {
+      Object[] references = arrived.toArray();
+      arrived.clear();
+      translation.referencesArrived(List.of(references));
+    }
+  }
+
+  /**
+   * Ends a message that could not be read to its end. The unmarshaler may have missed type numbers, so it is given up, and
+   * the peer has to start with a fresh marshaler: see {@link #takeRenewal}.
+   */
+  public void abandonMessage() {
+    arrived.clear();
+    objectsRead = false;
+    unmarshaler = null;
+    renewalWanted = true;
+  }
+
+  /** True once after a message was abandoned: the next frame must ask the peer for {@link CallOutput#renew}. */
+  public boolean takeRenewal() {
+    boolean wanted = renewalWanted;
+    renewalWanted = false;
+    return wanted;
+  }
+}

@@ -1,0 +1,163 @@
+package io.karmi.marshal;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.util.ArrayList;
+
+/**
+ * What stubs write arguments to, and skeletons write results to.
+ *
+ * <p>Primitive values go into the technology's buffer directly, objects through the connection's {@link CallFormat}. A
+ * technology keeps one per connection and calls the message methods; stubs and skeletons call {@code write…} only, and
+ * {@link #beginResult}. Not thread-safe: it belongs to the thread that uses the connection.
+ */
+public final class CallOutput {
+  /** First byte of a reply: the method returned, its result follows. */
+  public static final int RETURNED = 0;
+
+  /** First byte of a reply: something was thrown, it follows as an object. */
+  public static final int THROWN = 1;
+
+  /** First byte of a reply: the method ran, but its outcome cannot be sent; the reason follows as an object. */
+  public static final int RESULT_LOST = 2;
+
+  /** The technology's memory; stubs may store into it as a marshaler does. */
+  public final OutputBuffer buffer;
+
+  private final CallFormat format;
+  private final RemoteTranslation translation;
+  private final ArrayList<Object> pinned = new ArrayList<>(0);
+  private ObjectMarshaler marshaler;
+  private boolean objectsWritten;
+  private boolean resultBegun;
+
+  /** Made by a technology, one per connection. */
+  public CallOutput(OutputBuffer buffer, CallFormat format, RemoteTranslation translation) {
+    this.buffer = buffer;
+    this.format = format;
+    this.translation = translation;
+  }
+
+  /** Appends a boolean. */
+  public void writeBoolean(boolean value) throws IOException {
+    buffer.writeBoolean(value);
+  }
+
+  /** Appends a byte. */
+  public void writeByte(int value) throws IOException {
+    buffer.writeByte(value);
+  }
+
+  /** Appends a char. */
+  public void writeChar(int value) throws IOException {
+    buffer.writeChar(value);
+  }
+
+  /** Appends a short. */
+  public void writeShort(int value) throws IOException {
+    buffer.writeShort(value);
+  }
+
+  /** Appends an int. */
+  public void writeInt(int value) throws IOException {
+    buffer.writeInt(value);
+  }
+
+  /** Appends a long. */
+  public void writeLong(long value) throws IOException {
+    buffer.writeLong(value);
+  }
+
+  /** Appends a float. */
+  public void writeFloat(float value) throws IOException {
+    buffer.writeFloat(value);
+  }
+
+  /** Appends a double. */
+  public void writeDouble(double value) throws IOException {
+    buffer.writeDouble(value);
+  }
+
+  /**
+   * Appends an object or null; exported objects travel as their stubs.
+   *
+   * @throws IOException if something in it cannot be serialized
+   */
+  public void writeObject(Object object) throws IOException {
+    if (!objectsWritten) {
+      beginObjects();
+    }
+    marshaler.marshal(object);
+  }
+
+  private void beginObjects() throws IOException {
+    if (marshaler == null) {
+      marshaler = format.openMarshaler(this, buffer);
+    }
+    objectsWritten = true;
+    marshaler.beginMessage();
+  }
+
+  /**
+   * Called by a skeleton when the method has returned, before it writes the result: from here on a failure is one of the
+   * result, no longer of the method.
+   */
+  public void beginResult() throws IOException {
+    resultBegun = true;
+    buffer.writeByte(RETURNED);
+  }
+
+  /** True between {@link #beginResult} and the end of the message. */
+  public boolean isResultBegun() {
+    return resultBegun;
+  }
+
+  /** How remote objects cross. */
+  public RemoteTranslation translation() {
+    return translation;
+  }
+
+  /**
+   * Keeps something alive that this message refers to, until {@link #unpin}: called by references when they are
+   * marshalled, so that nothing is collected while the only reference to it is in flight.
+   */
+  public void pin(Object referenced) {
+    pinned.add(referenced);
+  }
+
+  /** True if the message carries references that its receiver has to acknowledge. */
+  public boolean hasPins() {
+    return !pinned.isEmpty();
+  }
+
+  /** Called by the technology when the receiver has registered the references of the message, or is gone. */
+  public void unpin() {
+    if (!pinned.isEmpty()) {
+      pinned.clear();
+    }
+  }
+
+  /** Called by the technology after the message was handed to the network. */
+  public void endMessage() throws IOException {
+    resultBegun = false;
+    if (objectsWritten) {
+      objectsWritten = false;
+      marshaler.endMessage();
+    }
+  }
+
+  /** Called in place of {@link #endMessage} if no byte of the message has left this node. */
+  public void discardMessage() throws IOException {
+    resultBegun = false;
+    pinned.clear();
+    if (objectsWritten) {
+      objectsWritten = false;
+      marshaler.discardMessage();
+    }
+  }
+
+  /** Called when the peer could not read a message to its end: the next one starts with a fresh marshaler. */
+  public void renew() {
+    marshaler = null;
+  }
+}

@@ -1,0 +1,181 @@
+package io.karmi.marshal;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.rmi.Remote;
+
+/** The JDK's own object streams, fresh for each message, as in stock RMI. */
+public final class JdkFormat implements CallFormat {
+  @Override
+  public String name() {
+    return "jdk";
+  }
+
+  @Override
+  public ObjectMarshaler openMarshaler(CallOutput out, OutputBuffer buffer) {
+    return new Marshaler(out, new Sink(buffer));
+  }
+
+  @Override
+  public ObjectUnmarshaler openUnmarshaler(CallInput in, InputBuffer buffer) {
+    return new Unmarshaler(in, new Source(buffer));
+  }
+
+  private static final class Marshaler implements ObjectMarshaler {
+    private final CallOutput out;
+    private final Sink sink;
+    private Objects objects;
+
+    Marshaler(CallOutput out, Sink sink) {
+      this.out = out;
+      this.sink = sink;
+    }
+
+    @Override
+    public void beginMessage() throws IOException {
+      objects = new Objects(out, sink);
+    }
+
+    @Override
+    public void marshal(Object object) throws IOException {
+      objects.writeObject(object);
+      objects.flush();
+    }
+
+    @Override
+    public void endMessage() {
+      objects = null;
+    }
+
+    @Override
+    public void discardMessage() {
+      objects = null;
+    }
+  }
+
+  private static final class Unmarshaler implements ObjectUnmarshaler {
+    private final CallInput in;
+    private final Source source;
+    private ObjectsRead objects;
+
+    Unmarshaler(CallInput in, Source source) {
+      this.in = in;
+      this.source = source;
+    }
+
+    @Override
+    public void beginMessage() throws IOException {
+      objects = new ObjectsRead(in, source);
+    }
+
+    @Override
+    public Object unmarshal() throws IOException, ClassNotFoundException {
+      return objects.readObject();
+    }
+
+    @Override
+    public void endMessage() {
+      objects = null;
+    }
+  }
+
+  private static final class Objects extends ObjectOutputStream implements CallObjectOutput {
+    private final CallOutput call;
+
+    Objects(CallOutput call, OutputStream to) throws IOException {
+      super(to);
+      this.call = call;
+      enableReplaceObject(true);
+      useProtocolVersion(PROTOCOL_VERSION_2);
+    }
+
+    @Override
+    protected Object replaceObject(Object object) {
+      return object instanceof Remote ? CallObjects.toStub(call, object) : object;
+    }
+
+    @Override
+    public CallOutput call() {
+      return call;
+    }
+  }
+
+  private static final class ObjectsRead extends ObjectInputStream implements CallObjectInput {
+    private final CallInput call;
+
+    ObjectsRead(CallInput call, InputStream from) throws IOException {
+      super(from);
+      this.call = call;
+      java.io.ObjectInputFilter filter = call.filter();
+      if (filter != null) {
+        setObjectInputFilter(filter);
+      }
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      return CallObjects.resolveClass(call, description.getName());
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+      return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
+    }
+
+    @Override
+    public CallInput call() {
+      return call;
+    }
+  }
+
+  /** A buffer as the stream that java.io wants. */
+  private static final class Sink extends OutputStream {
+    private final OutputBuffer buffer;
+
+    Sink(OutputBuffer buffer) {
+      this.buffer = buffer;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      buffer.writeByte(value);
+    }
+
+    @Override
+    public void write(byte[] values, int offset, int length) throws IOException {
+      buffer.writeBytes(values, offset, length);
+    }
+  }
+
+  /** A buffer as the stream that java.io wants. */
+  private static final class Source extends InputStream {
+    private final InputBuffer buffer;
+
+    Source(InputBuffer buffer) {
+      this.buffer = buffer;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return buffer.readByte() & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] values, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      buffer.require(1);
+      int taken = Math.min(length, buffer.remaining());
+      buffer.readBytes(values, offset, taken);
+      return taken;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.karmi.marshal;
+
+import java.io.IOException;
+
+/** The receiving end of one direction of a connection: the mirror image of {@link ObjectMarshaler}. */
+public interface ObjectUnmarshaler {
+  /** Called before the first object of each message that contains one. */
+  void beginMessage() throws IOException;
+
+  /**
+   * Takes the next object from the buffer.
+   *
+   * @throws ClassNotFoundException if the class of something in it is not here
+   */
+  Object unmarshal() throws IOException, ClassNotFoundException;
+
+  /** Called when the message has been read: forgets its objects, and keeps nothing of them alive. */
+  void endMessage() throws IOException;
+}

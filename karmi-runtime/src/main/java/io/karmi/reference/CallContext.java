@@ -1,0 +1,40 @@
+package io.karmi.reference;
+
+import io.karmi.technology.InCall;
+import java.rmi.server.ServerNotActiveException;
+
+/** Which incoming call the current thread executes. */
+public final class CallContext {
+  private static final ThreadLocal<InCall> CURRENT = new ThreadLocal<>();
+
+  private CallContext() {}
+
+  /**
+   * The address of the client whose call this thread executes.
+   *
+   * @throws ServerNotActiveException outside such a call
+   */
+  public static String clientHost() throws ServerNotActiveException {
+    InCall call = CURRENT.get();
+    if (call == null) {
+      throw new ServerNotActiveException("not in a remote call");
+    }
+    return call.clientHost();
+  }
+
+  /** True in a thread that executes a call which came in through KaRMI. */
+  public static boolean isActive() {
+    return CURRENT.get() != null;
+  }
+
+  /** Enters a call; returns what {@link #leave} needs. */
+  static InCall enter(InCall call) {
+    InCall outer = CURRENT.get();
+    CURRENT.set(call);
+    return outer;
+  }
+
+  static void leave(InCall outer) {
+    CURRENT.set(outer);
+  }
+}

@@ -1,0 +1,302 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallObjectInput;
+import io.karmi.marshal.CallObjectOutput;
+import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+import java.lang.reflect.Method;
+import java.rmi.ConnectException;
+import java.rmi.Remote;
+import java.rmi.server.RemoteRef;
+import java.util.Objects;
+
+/**
+ * The caller's end of a reference (paper 4.1): all that a stub knows.
+ *
+ * <p>A stub calls one of the {@code XApplicationCall}s, by result type, with the number of the method in its
+ * {@link RemoteInterface}. The reference picks the best technology that both nodes have, keeps that choice, and hands the
+ * call down; an object of this node is called without a network. What the method threw is rethrown here, with the caller's
+ * stack trace below the callee's.
+ *
+ * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub around it. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // RemoteRef still names the types of the first stubs
+public final class ClientRef implements RemoteRef {
+  private static final long serialVersionUID = 1;
+
+  static final String OLD_STUBS =
+      "stubs of Java 1.1 are not supported: run karmic, or use stubs that call invoke(Remote, Method, …)";
+
+  private transient Node node;
+  private transient ObjectId id;
+  private transient RemoteInterface type;
+  private transient ClassLoader loader;
+  private transient volatile Technology route;
+
+  /** Keeps the entry of the collector alive as long as any reference to the object is. */
+  private transient Object lease;
+
+  /** For {@link java.io.Externalizable} only. */
+  public ClientRef() {}
+
+  ClientRef(Node node, ObjectId id, RemoteInterface type) {
+    this.node = node;
+    this.id = id;
+    this.type = type;
+  }
+
+  /**
+   * This reference for a stub with these methods. The first stub takes the reference itself, another one with other methods
+   * gets a copy; both keep the object alive.
+   *
+   * @param loader where classes of results are looked for first: the stub's loader
+   */
+  public synchronized ClientRef forInterface(RemoteInterface methods, ClassLoader loader) {
+    Objects.requireNonNull(methods);
+    if (type == null || type == methods && this.loader == null) {
+      type = methods;
+      this.loader = loader;
+    }
+    if (type == methods && this.loader == loader) {
+      return this;
+    }
+    ClientRef copy = new ClientRef(node, id, methods);
+    copy.loader = loader;
+    copy.lease = lease;
+    copy.route = route;
+    return copy;
+  }
+
+  /** Who is called. */
+  public ObjectId id() {
+    return id;
+  }
+
+  /** The methods that the stub calls; null while there is no stub. */
+  public RemoteInterface remoteInterface() {
+    return type;
+  }
+
+  /** True if the object lives in this JVM. */
+  public boolean isLocal() {
+    return node.id().equals(id.node());
+  }
+
+  void setLease(Object lease) {
+    this.lease = lease;
+  }
+
+  Object lease() {
+    return lease;
+  }
+
+  /** Calls a method without a result. */
+  public void voidApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      route().voidApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a boolean result. */
+  public boolean booleanApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().booleanApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a byte result. */
+  public byte byteApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().byteApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a char result. */
+  public char charApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().charApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a short result. */
+  public short shortApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().shortApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with an int result. */
+  public int intApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().intApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a long result. */
+  public long longApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().longApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a float result. */
+  public float floatApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().floatApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method with a double result. */
+  public double doubleApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().doubleApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Calls a method whose result is an object or null. */
+  public Object objectApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    try {
+      return route().objectApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  private Technology route() throws ConnectException {
+    Technology known = route;
+    return known != null ? known : findRoute();
+  }
+
+  private Technology findRoute() throws ConnectException {
+    Technology found = node.route(id);
+    route = found;
+    return found;
+  }
+
+  /** Unwraps what the method threw, and puts the callee's frames above those of the caller. */
+  private static Exception rethrown(ThrownByCallee result) {
+    Throwable thrown = result.getCause();
+    StackTraceElement[] callees = thrown.getStackTrace();
+    StackTraceElement[] callers = new Throwable().getStackTrace();
+    StackTraceElement[] all = new StackTraceElement[callees.length + callers.length];
+    System.arraycopy(callees, 0, all, 0, callees.length);
+    System.arraycopy(callers, 0, all, callees.length, callers.length);
+    thrown.setStackTrace(all);
+    if (thrown instanceof Error) {
+      throw (Error) thrown;
+    }
+    return (Exception) thrown;
+  }
+
+  /**
+   * Calls a method that is known by its hash, for proxies and for stubs that were written by hand.
+   *
+   * @return the result; primitive values boxed, null for void
+   */
+  @Override
+  public Object invoke(Remote stub, Method method, Object[] arguments, long methodHash)
+      throws Exception {
+    RemoteInterface methods = type;
+    int number = methods == null ? -1 : methods.methodNumber(methodHash);
+    ClassLoader from = loader != null ? loader : method.getDeclaringClass().getClassLoader();
+    if (number < 0) {
+      methods = RemoteInterface.ofHash(method.getName(), methodHash);
+      number = 0;
+    }
+    try {
+      return ReflectiveCall.invoke(route(), id, methods, number, method, arguments, from);
+    } catch (ThrownByCallee e) {
+      throw rethrown(e);
+    }
+  }
+
+  @Override
+  public void writeExternal(ObjectOutput out) throws IOException {
+    id.write(out);
+    if (out instanceof CallObjectOutput) {
+      ((CallObjectOutput) out).call().pin(this);
+    }
+  }
+
+  @Override
+  public void readExternal(ObjectInput in) throws IOException {
+    ObjectId read = ObjectId.read(in);
+    if (in instanceof CallObjectInput) {
+      CallObjectInput call = (CallObjectInput) in;
+      arrive(((Translation) call.call().translation()).node(), read);
+      call.call().referenceArrived(this);
+    } else {
+      arrive(Node.current(), read);
+      node.translation().referencesArrived(java.util.List.of(this));
+    }
+  }
+
+  private void arrive(Node here, ObjectId read) {
+    node = here;
+    id = read;
+  }
+
+  /** Empty: the reference itself is written after it, so that any object stream can carry it. */
+  @Override
+  public String getRefClass(ObjectOutput out) {
+    return "";
+  }
+
+  @Override
+  public int remoteHashCode() {
+    return id.hashCode();
+  }
+
+  @Override
+  public boolean remoteEquals(RemoteRef other) {
+    return other instanceof ClientRef && ((ClientRef) other).id.equals(id);
+  }
+
+  @Override
+  public String remoteToString() {
+    return "ClientRef [" + id + "]";
+  }
+
+  @Override
+  public java.rmi.server.RemoteCall newCall(
+      java.rmi.server.RemoteObject object,
+      java.rmi.server.Operation[] operations,
+      int number,
+      long hash) {
+    throw new UnsupportedOperationException(OLD_STUBS);
+  }
+
+  @Override
+  public void invoke(java.rmi.server.RemoteCall call) {
+    throw new UnsupportedOperationException(OLD_STUBS);
+  }
+
+  @Override
+  public void done(java.rmi.server.RemoteCall call) {
+    throw new UnsupportedOperationException(OLD_STUBS);
+  }
+}

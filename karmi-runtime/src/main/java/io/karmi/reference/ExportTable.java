@@ -1,0 +1,171 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.rmi.Remote;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The exported objects of a node, by number and by identity.
+ *
+ * <p>A number is an index into an array below 32 random bits, so that a call finds its object without a hash table, and a
+ * number of an object that is gone never finds its successor. Well-known numbers belong to an endpoint, so that each port
+ * can have a registry.
+ *
+ * <p>Objects are held weakly, and their own {@code hashCode} and {@code equals} are never called. Thread-safe; reads take
+ * no lock.
+ */
+final class ExportTable {
+  private final SecureRandom random = new SecureRandom();
+  private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
+  private final Map<Identity, ServerRef> byObject = new ConcurrentHashMap<>();
+  private final Map<WellKnown, ServerRef> wellKnown = new ConcurrentHashMap<>();
+
+  private volatile ServerRef[] slots = new ServerRef[16];
+  private int[] free = new int[16];
+  private int freeCount;
+  private int usedCount;
+
+  /** A number for the next object; {@link #add} or {@link #release} must follow. */
+  synchronized long reserve() {
+    int index = freeCount > 0 ? free[--freeCount] : usedCount++;
+    if (index >= slots.length) {
+      slots = java.util.Arrays.copyOf(slots, slots.length * 2);
+    }
+    long high;
+    do {
+      high = random.nextInt();
+    } while (high == 0);
+    return high << 32 | index;
+  }
+
+  /** Gives a number back. */
+  synchronized void release(long number) {
+    if (freeCount == free.length) {
+      free = java.util.Arrays.copyOf(free, freeCount * 2);
+    }
+    free[freeCount++] = (int) number;
+  }
+
+  /** A weak reference to an object that is going to be exported; {@link #nextCollected} tells when it is gone. */
+  WeakReference<Remote> identify(Remote object) {
+    return new Identity(object, collected);
+  }
+
+  /**
+   * Enters an object under its number.
+   *
+   * @return false if the object is in the table already
+   */
+  boolean add(WeakReference<Remote> object, ServerRef ref) {
+    if (byObject.putIfAbsent((Identity) object, ref) != null) {
+      return false;
+    }
+    ObjectId id = ref.id();
+    if (id.isWellKnown()) {
+      for (int i = 0; i < id.technologyCount(); i++) {
+        wellKnown.put(new WellKnown(id.number(), id.technology(i)), ref);
+      }
+    } else {
+      synchronized (this) {
+        ServerRef[] changed = slots.clone();
+        changed[(int) id.number()] = ref;
+        slots = changed;
+      }
+    }
+    return true;
+  }
+
+  /** Removes an object; false if it is not in the table. */
+  boolean remove(ServerRef ref) {
+    if (!byObject.remove(ref.identity(), ref)) {
+      return false;
+    }
+    ObjectId id = ref.id();
+    if (id.isWellKnown()) {
+      wellKnown.values().remove(ref);
+    } else {
+      synchronized (this) {
+        ServerRef[] changed = slots.clone();
+        changed[(int) id.number()] = null;
+        slots = changed;
+      }
+      release(id.number());
+    }
+    return true;
+  }
+
+  /** The object with that number, or null. */
+  ServerRef find(long number) {
+    ServerRef[] all = slots;
+    int index = (int) number;
+    ServerRef found = index >= 0 && index < all.length ? all[index] : null;
+    return found != null && found.id().number() == number ? found : null;
+  }
+
+  /** The object with a well-known number at an endpoint, or null. */
+  ServerRef findWellKnown(long number, TechnologyId endpoint) {
+    return endpoint == null ? null : wellKnown.get(new WellKnown(number, endpoint));
+  }
+
+  /** The entry of an object, or null if it is not exported. */
+  ServerRef find(Remote object) {
+    return byObject.get(new Identity(object, null));
+  }
+
+  /** Waits for an exported object that was collected; null after the given time. */
+  ServerRef nextCollected(long timeoutMillis) throws InterruptedException {
+    Object gone = collected.remove(timeoutMillis);
+    return gone == null ? null : byObject.get((Identity) gone);
+  }
+
+  /** A key that compares objects by identity and does not keep them alive. */
+  private static final class Identity extends WeakReference<Remote> {
+    private final int hash;
+
+    Identity(Remote object, ReferenceQueue<Remote> queue) {
+      super(object, queue);
+      hash = System.identityHashCode(object);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (this == other) {
+        return true;
+      }
+      Remote object = get();
+      return object != null && other instanceof Identity && ((Identity) other).get() == object;
+    }
+  }
+
+  private static final class WellKnown {
+    private final long number;
+    private final TechnologyId endpoint;
+
+    WellKnown(long number, TechnologyId endpoint) {
+      this.number = number;
+      this.endpoint = endpoint;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(number) ^ endpoint.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof WellKnown
+          && ((WellKnown) other).number == number
+          && ((WellKnown) other).endpoint.equals(endpoint);
+    }
+  }
+}

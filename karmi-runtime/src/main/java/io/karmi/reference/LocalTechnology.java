@@ -1,0 +1,226 @@
+package io.karmi.reference;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Technology;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.util.ArrayDeque;
+
+/**
+ * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but arguments and results are
+ * copied as if there were.
+ */
+final class LocalTechnology extends Technology {
+  private static final int BUFFER_BYTES = 512;
+  private static final int KEPT_BYTES = 1 << 16;
+
+  private final Node node;
+  private final ThreadLocal<ArrayDeque<LocalCall>> idle = ThreadLocal.withInitial(ArrayDeque::new);
+
+  LocalTechnology(Node node) {
+    this.node = node;
+  }
+
+  @Override
+  public String name() {
+    return "local";
+  }
+
+  @Override
+  public int rank() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  public TechnologyId listen(int port) throws IOException {
+    throw new IOException("the local short-cut listens to nobody");
+  }
+
+  @Override
+  public void release(TechnologyId endpoint) {}
+
+  @Override
+  public boolean reaches(TechnologyId id) {
+    return false;
+  }
+
+  @Override
+  public TechnologyId locate(String host, int port) {
+    throw new UnsupportedOperationException("the local short-cut has no addresses");
+  }
+
+  @Override
+  protected CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    ArrayDeque<LocalCall> calls = idle.get();
+    LocalCall call = calls.isEmpty() ? new LocalCall(calls) : calls.pop();
+    try {
+      arguments.marshal(call.request.out);
+      call.request.sent();
+    } catch (IOException e) {
+      call.drop();
+      throw new MarshalException("error marshalling arguments", e);
+    } catch (RuntimeException | Error e) {
+      call.drop();
+      throw e;
+    }
+    call.name(target, type, methodNumber);
+    try {
+      node.upCall().doApplicationCall(call);
+      call.reply.sent();
+    } catch (IOException e) {
+      call.drop();
+      throw new java.rmi.UnmarshalException("error unmarshalling return", e);
+    }
+    return call.reply.in;
+  }
+
+  @Override
+  protected void finish(CallInput reply) throws IOException {
+    reply.endMessage();
+    ((Memory) reply.buffer).call.end();
+  }
+
+  @Override
+  protected void abandon(CallInput reply) {
+    ((Memory) reply.buffer).call.drop();
+  }
+
+  @Override
+  public void close() {}
+
+  /** The reading end of a direction; knows its call. */
+  private static final class Memory extends InputBuffer {
+    final LocalCall call;
+
+    Memory(LocalCall call) {
+      super(new byte[0], 0, 0);
+      this.call = call;
+    }
+  }
+
+  /** One direction of a local call: both ends over one array. */
+  private final class Direction {
+    final CallOutput out;
+    final CallInput in;
+
+    Direction(LocalCall call) {
+      io.karmi.marshal.CallFormat format = node.upCall().formats().get(0);
+      out = new CallOutput(new OutputBuffer(BUFFER_BYTES), format, node.translation());
+      in = new CallInput(new Memory(call), format, node.translation());
+    }
+
+    void sent() throws IOException {
+      out.endMessage();
+      in.buffer.bytes = out.buffer.bytes;
+      in.buffer.position = 0;
+      in.buffer.limit = out.buffer.position;
+      in.beginMessage();
+    }
+
+    void end() {
+      out.unpin();
+      out.buffer.position = 0;
+      if (out.buffer.bytes.length > KEPT_BYTES) {
+        out.buffer.bytes = new byte[BUFFER_BYTES];
+      }
+      in.buffer.bytes = out.buffer.bytes;
+    }
+  }
+
+  /** The state of one call; used again by the next call of the same thread. */
+  private final class LocalCall implements InCall {
+    private final ArrayDeque<LocalCall> home;
+    final Direction request = new Direction(this);
+    final Direction reply = new Direction(this);
+    private ObjectId target;
+    private RemoteInterface type;
+    private int methodNumber;
+
+    LocalCall(ArrayDeque<LocalCall> home) {
+      this.home = home;
+    }
+
+    void name(ObjectId target, RemoteInterface type, int methodNumber) {
+      this.target = target;
+      this.type = type;
+      this.methodNumber = methodNumber;
+    }
+
+    void end() {
+      request.end();
+      reply.end();
+      target = null;
+      type = null;
+      home.push(this);
+    }
+
+    /** Ends the call without using its streams again. */
+    void drop() {
+      target = null;
+      type = null;
+    }
+
+    @Override
+    public long objectNumber() {
+      return target.number();
+    }
+
+    @Override
+    public RemoteInterface callerInterface() {
+      return type;
+    }
+
+    @Override
+    public int methodNumber() {
+      return methodNumber;
+    }
+
+    @Override
+    public CallInput in() {
+      return request.in;
+    }
+
+    @Override
+    public CallOutput out() {
+      return reply.out;
+    }
+
+    @Override
+    public void discardReply() throws IOException {
+      reply.out.discardMessage();
+      reply.out.buffer.position = 0;
+    }
+
+    @Override
+    public NodeId caller() {
+      return node.id();
+    }
+
+    @Override
+    public String clientHost() {
+      try {
+        return InetAddress.getLocalHost().getHostAddress();
+      } catch (java.net.UnknownHostException e) {
+        return InetAddress.getLoopbackAddress().getHostAddress();
+      }
+    }
+
+    @Override
+    public TechnologyId endpoint() {
+      return target.technologyCount() == 0 ? null : target.technology(0);
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package io.karmi.reference;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.lang.ref.WeakReference;
+import java.rmi.ConnectException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.server.ExportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The runtime of a JVM: its name, its technologies, its exported objects and its collector.
+ *
+ * <p>There is one per JVM ({@link #current}); tests make more. Thread-safe.
+ */
+public final class Node implements AutoCloseable {
+  private static final String WIRING = "io.karmi.Karmi";
+
+  private final NodeId id = NodeId.random();
+  private final List<CallFormat> formats;
+  private final ExportTable exports = new ExportTable();
+  private final Translation translation = new Translation(this);
+  private final LocalTechnology local = new LocalTechnology(this);
+  private final List<Technology> technologies = new CopyOnWriteArrayList<>();
+  private final Keeper keeper = new Keeper(this, exports);
+  private final UpCall upCall = new Rising();
+  private volatile Collector collector;
+
+  /**
+   * Makes a node without technologies.
+   *
+   * @param formats what it can marshal in, the preferred one first
+   */
+  public Node(List<CallFormat> formats) {
+    this.formats = List.copyOf(formats);
+  }
+
+  /** The node of this JVM, which is wired by the runtime's root when it is first asked for. */
+  public static Node current() {
+    return Current.NODE;
+  }
+
+  private static final class Current {
+    static final Node NODE = open();
+
+    private static Node open() {
+      try {
+        Class<?> wiring = Class.forName(WIRING, true, Node.class.getClassLoader());
+        return ((NodeFactory) wiring.getConstructor().newInstance()).open();
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("cannot wire KaRMI: " + WIRING + " is not usable", e);
+      }
+    }
+  }
+
+  /** The node's name. */
+  public NodeId id() {
+    return id;
+  }
+
+  /** What its technologies call. */
+  public UpCall upCall() {
+    return upCall;
+  }
+
+  /** How objects cross its border. */
+  public RemoteTranslation translation() {
+    return translation;
+  }
+
+  /** Adds a technology; the one with the highest rank comes first. */
+  public synchronized void add(Technology technology) {
+    int at = 0;
+    while (at < technologies.size() && technologies.get(at).rank() >= technology.rank()) {
+      at++;
+    }
+    technologies.add(at, technology);
+  }
+
+  /** Chooses the strategy of garbage collection; called once, before the first export. */
+  public void use(Collector chosen) {
+    collector = chosen;
+  }
+
+  Collector collector() {
+    return collector;
+  }
+
+  /** The objects of this node as its collector sees them. */
+  public ExportedObjects exportedObjects() {
+    return keeper;
+  }
+
+  /**
+   * Exports an object.
+   *
+   * @param port for technologies that have ports; 0 for any
+   * @param filter what arguments may contain, or null
+   * @return the entry, whose stub is made
+   * @throws ExportException if it is exported already
+   * @throws IOException if a technology cannot listen there
+   */
+  public ServerRef export(
+      Remote object, Skeleton skeleton, StubFactory stubs, int port, ObjectInputFilter filter)
+      throws IOException {
+    return enter(object, skeleton, stubs, port, filter, -1);
+  }
+
+  /**
+   * Exports an object under a {@linkplain ObjectId#isWellKnown well-known} number of a port. It is never collected and does
+   * not keep the JVM alive.
+   *
+   * @throws ExportException if it is exported already, or the number is taken at that port
+   * @throws IOException if a technology cannot listen there
+   */
+  public ServerRef exportWellKnown(
+      long number,
+      Remote object,
+      Skeleton skeleton,
+      StubFactory stubs,
+      int port,
+      ObjectInputFilter filter)
+      throws IOException {
+    return enter(object, skeleton, stubs, port, filter, number);
+  }
+
+  private ServerRef enter(
+      Remote object,
+      Skeleton skeleton,
+      StubFactory stubs,
+      int port,
+      ObjectInputFilter filter,
+      long wellKnownNumber)
+      throws IOException {
+    if (exports.find(object) != null) {
+      throw new ExportException("object already exported");
+    }
+    TechnologyId[] endpoints = listen(port);
+    boolean permanent = wellKnownNumber >= 0;
+    long number = permanent ? wellKnownNumber : exports.reserve();
+    boolean entered = false;
+    try {
+      if (permanent && exports.findWellKnown(number, endpoints[0]) != null) {
+        throw new ExportException("internal error: ObjID already in use");
+      }
+      WeakReference<Remote> identity = exports.identify(object);
+      ObjectId name = new ObjectId(id, number, endpoints);
+      ServerRef ref = new ServerRef(this, name, identity, skeleton, permanent, filter);
+      ref.setStub(stubs.makeStub(ref.clientRef()));
+      keeper.exported(ref);
+      entered = exports.add(identity, ref);
+      if (!entered) {
+        keeper.unexported(ref);
+        throw new ExportException("object already exported");
+      }
+      return ref;
+    } finally {
+      if (!entered) {
+        if (!permanent) {
+          exports.release(number);
+        }
+        release(endpoints);
+      }
+    }
+  }
+
+  private TechnologyId[] listen(int port) throws IOException {
+    List<TechnologyId> endpoints = new ArrayList<>(technologies.size());
+    try {
+      for (Technology technology : technologies) {
+        endpoints.add(technology.listen(port));
+      }
+    } catch (IOException | RuntimeException e) {
+      release(endpoints.toArray(new TechnologyId[0]));
+      throw e;
+    }
+    return endpoints.toArray(new TechnologyId[0]);
+  }
+
+  private void release(TechnologyId... endpoints) {
+    for (TechnologyId endpoint : endpoints) {
+      for (Technology technology : technologies) {
+        if (technology.name().equals(endpoint.technology())) {
+          technology.release(endpoint);
+        }
+      }
+    }
+  }
+
+  /** The entry of an exported object, or null. */
+  public ServerRef exported(Remote object) {
+    return exports.find(object);
+  }
+
+  /**
+   * Ends an export.
+   *
+   * @param force even while calls to the object are running
+   * @return false if calls are running and {@code force} is not set; then nothing has changed
+   * @throws NoSuchObjectException if the object is not exported
+   */
+  public boolean unexport(Remote object, boolean force) throws NoSuchObjectException {
+    ServerRef ref = exports.find(object);
+    if (ref == null) {
+      throw new NoSuchObjectException("object not exported");
+    }
+    if (!ref.unexport(force)) {
+      return false;
+    }
+    drop(ref);
+    return true;
+  }
+
+  /** Takes an entry whose object is unexported or collected out of the table. */
+  void drop(ServerRef ref) {
+    if (exports.remove(ref)) {
+      keeper.unexported(ref);
+      ObjectId name = ref.id();
+      for (int i = 0; i < name.technologyCount(); i++) {
+        release(name.technology(i));
+      }
+    }
+  }
+
+  /**
+   * A reference to an object of another node, made from its name.
+   *
+   * @param type null until a stub is made around it
+   */
+  public ClientRef reference(ObjectId object) {
+    return new ClientRef(this, object, null);
+  }
+
+  /** A reference to the object with a well-known number at a host and port; nothing is contacted. */
+  public ClientRef locate(String host, int port, long wellKnownNumber) {
+    TechnologyId[] ways = new TechnologyId[technologies.size()];
+    for (int i = 0; i < ways.length; i++) {
+      ways[i] = technologies.get(i).locate(host, port);
+    }
+    return reference(new ObjectId(NodeId.UNKNOWN, wellKnownNumber, ways));
+  }
+
+  /** The best technology that both this node and that of the object have (paper 4.3). */
+  Technology route(ObjectId target) throws ConnectException {
+    if (target.node().equals(id)) {
+      return local;
+    }
+    for (Technology technology : technologies) {
+      TechnologyId way = target.technology(technology.name());
+      if (way != null && technology.reaches(way)) {
+        return technology;
+      }
+    }
+    List<String> own = new ArrayList<>();
+    for (Technology technology : technologies) {
+      own.add(technology.name());
+    }
+    throw new ConnectException(
+        "no common technology for object " + target + ": this node has " + own + "; add one");
+  }
+
+  /** Finds an exported object. */
+  ServerRef find(long number, TechnologyId endpoint) {
+    return ObjectId.isWellKnown(number)
+        ? exports.findWellKnown(number, endpoint)
+        : exports.find(number);
+  }
+
+  /** Stops listening, closes all connections, and ends the node's threads. */
+  @Override
+  public void close() {
+    if (collector != null) {
+      collector.close();
+    }
+    for (Technology technology : technologies) {
+      technology.close();
+    }
+    keeper.close();
+  }
+
+  /** Brings calls from the technologies to the exported objects. */
+  private final class Rising implements UpCall {
+    @Override
+    public NodeId node() {
+      return id;
+    }
+
+    @Override
+    public List<CallFormat> formats() {
+      return formats;
+    }
+
+    @Override
+    public RemoteTranslation translation() {
+      return translation;
+    }
+
+    @Override
+    public void doApplicationCall(InCall call) throws IOException {
+      ServerRef ref = find(call.objectNumber(), call.endpoint());
+      if (ref == null) {
+        ServerRef.replyNoSuchObject(call);
+      } else {
+        ref.doApplicationCall(call);
+      }
+    }
+  }
+}

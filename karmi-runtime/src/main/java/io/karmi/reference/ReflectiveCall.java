@@ -1,0 +1,99 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.rmi.RemoteException;
+
+/**
+ * A call described by a {@link Method} and an array of boxed arguments: the slow way, for proxies and hand-written stubs.
+ * On the wire it is the same as any other call.
+ */
+final class ReflectiveCall extends Arguments {
+  private final Class<?>[] types;
+  private final Object[] values;
+
+  private ReflectiveCall(Class<?>[] types, Object[] values) {
+    this.types = types;
+    this.values = values;
+  }
+
+  static Object invoke(
+      Technology route,
+      ObjectId id,
+      RemoteInterface methods,
+      int number,
+      Method method,
+      Object[] values,
+      ClassLoader from)
+      throws RemoteException, ThrownByCallee {
+    Class<?>[] types = method.getParameterTypes();
+    Arguments all = types.length == 0 ? NONE : new ReflectiveCall(types, values);
+    switch (method.getReturnType().getName()) {
+      case "void":
+        route.voidApplicationCall(id, methods, number, all, from);
+        return null;
+      case "boolean":
+        return route.booleanApplicationCall(id, methods, number, all, from);
+      case "byte":
+        return route.byteApplicationCall(id, methods, number, all, from);
+      case "char":
+        return route.charApplicationCall(id, methods, number, all, from);
+      case "short":
+        return route.shortApplicationCall(id, methods, number, all, from);
+      case "int":
+        return route.intApplicationCall(id, methods, number, all, from);
+      case "long":
+        return route.longApplicationCall(id, methods, number, all, from);
+      case "float":
+        return route.floatApplicationCall(id, methods, number, all, from);
+      case "double":
+        return route.doubleApplicationCall(id, methods, number, all, from);
+      default:
+        return route.objectApplicationCall(id, methods, number, all, from);
+    }
+  }
+
+  @Override
+  public void marshal(CallOutput out) throws IOException {
+    for (int i = 0; i < types.length; i++) {
+      write(out, types[i], values[i]);
+    }
+  }
+
+  private static void write(CallOutput out, Class<?> type, Object value) throws IOException {
+    switch (type.getName()) {
+      case "boolean":
+        out.writeBoolean((Boolean) value);
+        break;
+      case "byte":
+        out.writeByte((Byte) value);
+        break;
+      case "char":
+        out.writeChar((Character) value);
+        break;
+      case "short":
+        out.writeShort((Short) value);
+        break;
+      case "int":
+        out.writeInt((Integer) value);
+        break;
+      case "long":
+        out.writeLong((Long) value);
+        break;
+      case "float":
+        out.writeFloat((Float) value);
+        break;
+      case "double":
+        out.writeDouble((Double) value);
+        break;
+      default:
+        out.writeObject(value);
+    }
+  }
+}

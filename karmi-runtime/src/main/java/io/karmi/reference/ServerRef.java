@@ -1,0 +1,305 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectInput;
+import java.io.ObjectInputFilter;
+import java.io.ObjectOutput;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.rmi.AccessException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.ServerError;
+import java.rmi.ServerException;
+import java.rmi.UnmarshalException;
+import java.rmi.server.RemoteRef;
+import java.rmi.server.RemoteStub;
+import java.rmi.server.ServerNotActiveException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The callee's end of a reference: one exported object.
+ *
+ * <p>Holds the object weakly, and strongly only while its collector knows of remote references (or for good, if it is
+ * permanent, as a registry is). Thread-safe.
+ *
+ * <p>It also is the {@code ref} of an exported {@link java.rmi.server.RemoteObject}, and gives it identity: object and stub
+ * have one hash code; the object equals no stub, as in stock RMI.
+ */
+@SuppressWarnings("deprecation") // RemoteRef and ServerRef still name the types of the first stubs
+public final class ServerRef implements java.rmi.server.ServerRef {
+  private static final long serialVersionUID = 1;
+
+  /** Set in {@link #calls} once the object is unexported; far from any number of running calls. */
+  private static final int UNEXPORTED = 1 << 30;
+
+  private final transient Node node;
+  private final transient ObjectId id;
+  private final transient Skeleton skeleton;
+  private final transient WeakReference<Remote> target;
+  private final transient boolean permanent;
+  private final transient ObjectInputFilter filter;
+  private final transient ClassLoader contextLoader;
+  private final transient ClassLoader interfaceLoader;
+  private final transient AtomicInteger calls = new AtomicInteger();
+  private transient volatile Remote stub;
+  private transient volatile Remote pinned;
+
+  ServerRef(
+      Node node,
+      ObjectId id,
+      WeakReference<Remote> target,
+      Skeleton skeleton,
+      boolean permanent,
+      ObjectInputFilter filter) {
+    this.node = node;
+    this.id = id;
+    this.skeleton = skeleton;
+    this.target = target;
+    this.permanent = permanent;
+    this.filter = filter;
+    this.contextLoader = Thread.currentThread().getContextClassLoader();
+    this.interfaceLoader = skeleton.getClass().getClassLoader();
+    if (permanent) {
+      pinned = target.get();
+    }
+  }
+
+  void setStub(Remote stub) {
+    this.stub = stub;
+  }
+
+  /** The stub that travels in place of the object. */
+  public Remote stub() {
+    return stub;
+  }
+
+  /** The key of this entry in the export table. */
+  WeakReference<Remote> identity() {
+    return target;
+  }
+
+  /** The loader that calls run with: that of the thread which exported the object. */
+  ClassLoader contextLoader() {
+    return contextLoader;
+  }
+
+  /** The object's name. */
+  public ObjectId id() {
+    return id;
+  }
+
+  /** The object, or null if it was collected. */
+  public Remote target() {
+    return target.get();
+  }
+
+  /** True if the object is never collected and does not keep the JVM alive. */
+  public boolean isPermanent() {
+    return permanent;
+  }
+
+  /** True until the object is unexported. */
+  public boolean isExported() {
+    return calls.get() < UNEXPORTED;
+  }
+
+  /** Called when the collector learns of the first remote reference, and when the last is gone. */
+  void setReferenced(boolean referenced) {
+    if (!permanent) {
+      pinned = referenced ? target.get() : null;
+    }
+  }
+
+  /**
+   * Ends the export.
+   *
+   * @param force even while calls are running
+   * @return false if calls are running and {@code force} is not set
+   */
+  boolean unexport(boolean force) {
+    if (force) {
+      calls.getAndUpdate(n -> n | UNEXPORTED);
+    } else if (!calls.compareAndSet(0, UNEXPORTED)) {
+      return calls.get() >= UNEXPORTED;
+    }
+    pinned = null;
+    return true;
+  }
+
+  /** Executes a call and leaves the complete reply in {@link InCall#out}. */
+  void doApplicationCall(InCall call) throws IOException {
+    Remote object = target.get();
+    if (object == null || !enter()) {
+      replyNoSuchObject(call);
+      return;
+    }
+    InCall outer = CallContext.enter(call);
+    Thread thread = Thread.currentThread();
+    ClassLoader callersLoader = thread.getContextClassLoader();
+    if (callersLoader != contextLoader) {
+      thread.setContextClassLoader(contextLoader);
+    }
+    try {
+      dispatch(object, call);
+    } finally {
+      if (callersLoader != contextLoader) {
+        thread.setContextClassLoader(callersLoader);
+      }
+      CallContext.leave(outer);
+      calls.getAndDecrement();
+    }
+  }
+
+  private boolean enter() {
+    if (calls.getAndIncrement() < UNEXPORTED) {
+      return true;
+    }
+    calls.getAndDecrement();
+    return false;
+  }
+
+  private void dispatch(Remote object, InCall call) throws IOException {
+    CallInput in = call.in();
+    CallOutput out = call.out();
+    in.readFor(interfaceLoader, filter);
+    try {
+      int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
+      skeleton.upCall(object, method, in, out);
+    } catch (Throwable e) {
+      if (out.isResultBegun()) {
+        replyLost(call, e);
+      } else if (in.isArgumentsEnded()) {
+        replyThrown(call, asSeenByClient(e));
+      } else {
+        in.abandonMessage();
+        replyThrown(call, asSeenByClient(argumentProblem(e)));
+      }
+    }
+  }
+
+  private static Throwable argumentProblem(Throwable e) {
+    boolean unreadable = e instanceof IOException || e instanceof ClassNotFoundException;
+    return !unreadable || e instanceof UnmarshalException || e instanceof AccessException
+        ? e
+        : new UnmarshalException("error unmarshalling arguments", (Exception) e);
+  }
+
+  private static Throwable asSeenByClient(Throwable e) {
+    if (e instanceof Error) {
+      return new ServerError("Error occurred in server thread", (Error) e);
+    }
+    return e instanceof RemoteException
+        ? new ServerException("RemoteException occurred in server thread", (Exception) e)
+        : e;
+  }
+
+  /** Replies with an exception; if that cannot be sent, with the reason why not. */
+  static void replyThrown(InCall call, Throwable thrown) throws IOException {
+    CallOutput out = call.out();
+    try {
+      out.buffer.writeByte(CallOutput.THROWN);
+      out.writeObject(thrown);
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      replyLost(call, e);
+    }
+  }
+
+  private static void replyLost(InCall call, Throwable reason) throws IOException {
+    call.discardReply();
+    CallOutput out = call.out();
+    try {
+      out.buffer.writeByte(CallOutput.RESULT_LOST);
+      out.writeObject(reason);
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      call.discardReply();
+      out.buffer.writeByte(CallOutput.RESULT_LOST);
+      out.writeObject(new NotSerializableException(reason.toString()));
+    }
+  }
+
+  /** Replies that nothing is exported under the number that was called. */
+  static void replyNoSuchObject(InCall call) throws IOException {
+    call.in().abandonMessage();
+    replyThrown(call, new NoSuchObjectException("no such object in table"));
+  }
+
+  /** The reference of a new stub. */
+  ClientRef clientRef() {
+    return new ClientRef(node, id, skeleton.remoteInterface());
+  }
+
+  @Override
+  public String getClientHost() throws ServerNotActiveException {
+    return CallContext.clientHost();
+  }
+
+  @Override
+  public RemoteStub exportObject(Remote object, Object data) throws RemoteException {
+    throw new java.rmi.server.ExportException("object already exported");
+  }
+
+  /**
+   * The name under which java.rmi writes the reference of an implementation. Such a reference has no content, and is
+   * replaced when the implementation is exported again on reading; so any runtime can read it.
+   */
+  @Override
+  public String getRefClass(ObjectOutput out) {
+    return "UnicastServerRef";
+  }
+
+  @Override
+  public void writeExternal(ObjectOutput out) {}
+
+  @Override
+  public void readExternal(ObjectInput in) throws IOException {
+    throw new java.io.InvalidObjectException("a server reference is not read but exported");
+  }
+
+  @Override
+  public int remoteHashCode() {
+    return id.hashCode();
+  }
+
+  @Override
+  public boolean remoteEquals(RemoteRef other) {
+    return other == this;
+  }
+
+  @Override
+  public String remoteToString() {
+    return "ServerRef [" + id + "]";
+  }
+
+  /** Calls the object as any client would. */
+  @Override
+  public Object invoke(Remote object, Method method, Object[] arguments, long methodHash)
+      throws Exception {
+    return clientRef().invoke(object, method, arguments, methodHash);
+  }
+
+  @Override
+  public java.rmi.server.RemoteCall newCall(
+      java.rmi.server.RemoteObject object,
+      java.rmi.server.Operation[] operations,
+      int number,
+      long hash) {
+    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
+  }
+
+  @Override
+  public void invoke(java.rmi.server.RemoteCall call) {
+    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
+  }
+
+  @Override
+  public void done(java.rmi.server.RemoteCall call) {
+    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
+  }
+}

@@ -1,0 +1,77 @@
+package io.karmi.reference;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import java.rmi.Remote;
+import java.rmi.UnmarshalException;
+import java.util.Objects;
+
+/**
+ * The callee's dispatcher: one generated subclass for each set of remote interfaces.
+ *
+ * <p>Stateless but for a cache of method numbers; thread-safe.
+ */
+public abstract class Skeleton {
+  private final RemoteInterface remoteInterface;
+  private volatile Translation lastTranslation;
+
+  /** A skeleton for these methods; {@link #upCall} counts in them. */
+  protected Skeleton(RemoteInterface remoteInterface) {
+    this.remoteInterface = Objects.requireNonNull(remoteInterface);
+  }
+
+  /** The methods that this skeleton dispatches. */
+  public final RemoteInterface remoteInterface() {
+    return remoteInterface;
+  }
+
+  /**
+   * Executes one method: reads all arguments, calls {@link CallInput#endArguments}, calls the method, calls {@link
+   * CallOutput#beginResult}, and writes the result, in this order. By these two calls {@link ServerRef} tells apart what
+   * failed. Whatever is thrown passes through unchanged.
+   *
+   * @param methodNumber in the order of {@link #remoteInterface}
+   */
+  public abstract void upCall(Remote target, int methodNumber, CallInput in, CallOutput out)
+      throws Throwable;
+
+  /**
+   * The own number of a method that a caller numbers by its own interface.
+   *
+   * @throws UnmarshalException if there is no such method here
+   */
+  final int methodNumber(RemoteInterface caller, int callersNumber) throws UnmarshalException {
+    if (caller == remoteInterface || caller.fingerprint() == remoteInterface.fingerprint()) {
+      return callersNumber;
+    }
+    Translation translation = lastTranslation;
+    if (translation == null || translation.caller != caller) {
+      translation = new Translation(caller, remoteInterface);
+      lastTranslation = translation;
+    }
+    int number = translation.numbers[callersNumber];
+    if (number < 0) {
+      throw new UnmarshalException(
+          "unrecognized method hash: method not supported by remote object: "
+              + Long.toHexString(caller.methodHash(callersNumber))
+              + "; it has "
+              + remoteInterface);
+    }
+    return number;
+  }
+
+  /** From the method numbers of one caller's interface to those of the skeleton's. */
+  private static final class Translation {
+    final RemoteInterface caller;
+    final int[] numbers;
+
+    Translation(RemoteInterface caller, RemoteInterface own) {
+      this.caller = caller;
+      numbers = new int[caller.methodCount()];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = own.methodNumber(caller.methodHash(i));
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.marshal.RemoteTranslation;
+import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
+import java.rmi.Remote;
+import java.rmi.server.RemoteStub;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How remote objects and classes cross the border of a {@link Node}. */
+@SuppressWarnings("deprecation") // RemoteStub marks what must not be replaced again
+final class Translation implements RemoteTranslation {
+  private final Node node;
+
+  Translation(Node node) {
+    this.node = node;
+  }
+
+  Node node() {
+    return node;
+  }
+
+  @Override
+  public Object toStub(Object object) {
+    if (!(object instanceof Remote) || object instanceof RemoteStub) {
+      return object;
+    }
+    ServerRef exported = node.exported((Remote) object);
+    return exported == null ? object : exported.stub();
+  }
+
+  @Override
+  public Class<?> resolveClass(String name, ClassLoader defaultLoader)
+      throws ClassNotFoundException {
+    if (defaultLoader != null) {
+      try {
+        return Class.forName(name, false, defaultLoader);
+      } catch (ClassNotFoundException e) {
+        return Class.forName(name, false, contextLoader());
+      }
+    }
+    return Class.forName(name, false, contextLoader());
+  }
+
+  @Override
+  public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
+      throws ClassNotFoundException {
+    if (defaultLoader != null) {
+      try {
+        return proxyClass(interfaceNames, defaultLoader);
+      } catch (ClassNotFoundException e) {
+        return proxyClass(interfaceNames, contextLoader());
+      }
+    }
+    return proxyClass(interfaceNames, contextLoader());
+  }
+
+  @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one
+  private static Class<?> proxyClass(String[] interfaceNames, ClassLoader from)
+      throws ClassNotFoundException {
+    Class<?>[] interfaces = new Class<?>[interfaceNames.length];
+    ClassLoader definer = from;
+    for (int i = 0; i < interfaces.length; i++) {
+      interfaces[i] = Class.forName(interfaceNames[i], false, from);
+      if (!java.lang.reflect.Modifier.isPublic(interfaces[i].getModifiers())) {
+        definer = interfaces[i].getClassLoader();
+      }
+    }
+    try {
+      return Proxy.getProxyClass(definer, interfaces);
+    } catch (IllegalArgumentException e) {
+      throw new ClassNotFoundException(
+          "no proxy of " + String.join(", ", interfaceNames) + " in " + definer, e);
+    }
+  }
+
+  private static ClassLoader contextLoader() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return context != null ? context : ClassLoader.getSystemClassLoader();
+  }
+
+  @Override
+  public void referencesArrived(List<Object> references) {
+    List<ClientRef> foreign = new ArrayList<>(references.size());
+    List<ObjectId> ids = new ArrayList<>(references.size());
+    for (Object reference : references) {
+      ClientRef ref = (ClientRef) reference;
+      if (!ref.isLocal() && !ref.id().isWellKnown()) {
+        foreign.add(ref);
+        ids.add(ref.id());
+      }
+    }
+    if (!ids.isEmpty()) {
+      List<Object> tokens = node.collector().arrived(ids);
+      for (int i = 0; i < foreign.size(); i++) {
+        foreign.get(i).setLease(tokens.get(i));
+      }
+    }
+  }
+
+  @Override
+  public ObjectInputFilter defaultFilter() {
+    return null;
+  }
+}

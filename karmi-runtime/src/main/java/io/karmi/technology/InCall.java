@@ -1,0 +1,45 @@
+package io.karmi.technology;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import java.io.IOException;
+
+/**
+ * A call that has come in. The technology owns it and uses it again for the next one; it is valid during
+ * {@link UpCall#doApplicationCall} only, in that thread.
+ */
+public interface InCall {
+  /** The number of the object that is called. */
+  long objectNumber();
+
+  /** The caller's view of the methods; {@link #methodNumber} counts in it. */
+  RemoteInterface callerInterface();
+
+  /** Which method; less than the caller's method count. */
+  int methodNumber();
+
+  /** Holds the arguments. */
+  CallInput in();
+
+  /** Takes the reply: {@link CallOutput#RETURNED} and the result, or {@link CallOutput#THROWN} and what was thrown. */
+  CallOutput out();
+
+  /**
+   * Drops what has been written of the reply, so that another can be written in its place.
+   *
+   * @throws IOException if parts of it have left already
+   */
+  void discardReply() throws IOException;
+
+  /** The node that calls. */
+  NodeId caller();
+
+  /** The caller's address as text, as {@code RemoteServer.getClientHost} shows it. */
+  String clientHost();
+
+  /** The listening end on which the caller's connection came in; null if this node opened the connection. */
+  TechnologyId endpoint();
+}

@@ -1,0 +1,31 @@
+package io.karmi.technology;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.RemoteTranslation;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * How a technology brings calls up: the node above it. The reference layer implements it (paper 4.1).
+ *
+ * <p>Thread-safe.
+ */
+public interface UpCall {
+  /** The node that the technology serves. */
+  NodeId node();
+
+  /** The formats that the node can marshal in, the preferred one first. */
+  List<CallFormat> formats();
+
+  /** How remote objects cross. */
+  RemoteTranslation translation();
+
+  /**
+   * Executes a call: reads its arguments, runs the method, and leaves a complete reply in {@link InCall#out}. What the
+   * method throws becomes part of the reply. Runs in the calling thread.
+   *
+   * @throws IOException if the reply cannot be sent; the connection is of no more use
+   */
+  void doApplicationCall(InCall call) throws IOException;
+}
