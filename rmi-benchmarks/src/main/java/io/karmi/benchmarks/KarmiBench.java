@@ -1,5 +1,6 @@
 package io.karmi.benchmarks;
 
+import io.karmi.benchmarks.serialization.SerializationMain;
 import java.util.Arrays;
 
 /** {@code karmi-bench}: picks the benchmark. */
@@ -11,6 +12,8 @@ public final class KarmiBench {
       Benchmarks:
         rmi             the paper's kernels and Hamming's problem between two JVMs, on stock RMI,
                         RMI + UKA, KaRMI + JDK serialization and KaRMI + UKA
+        serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
+                        JBoss River and protostuff
 
       karmi-bench <benchmark> --help lists the options of one.
 
@@ -24,6 +27,8 @@ public final class KarmiBench {
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     switch (name) {
       case "rmi" -> System.exit(RmiCommand.run(rest));
+      case "serialization" ->
+          System.exit(SerializationMain.run(rest, System.out, System.err));
       case "--help", "-h", "help" -> System.out.print(HELP);
       case "" -> {
         System.err.print(HELP);

@@ -1,0 +1,31 @@
+package io.karmi.benchmarks.serialization;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * One library in the state a busy program keeps it in: buffers and caches live on from message to message.
+ *
+ * <p>Sender and receiver are one codec; what a connection remembers on either side it remembers here. Not thread-safe.
+ */
+abstract class Codec {
+  /** Serializes into the codec's own buffer; returns the number of bytes. */
+  abstract int serialize(Object object) throws Exception;
+
+  /** The buffer of the last {@link #serialize}; valid until the next. */
+  abstract byte[] bytes();
+
+  /** Reads what {@link #serialize} wrote, copied to the start of {@code message}. */
+  abstract Object deserialize(byte[] message, int length) throws Exception;
+
+  /** What this library does not return as it was. */
+  Set<SerializationPayload> unsupported() {
+    return EnumSet.noneOf(SerializationPayload.class);
+  }
+
+  /** One message, so that both sides know the classes; returns what arrived. */
+  final Object roundTrip(Object object) throws Exception {
+    int length = serialize(object);
+    return deserialize(bytes().clone(), length);
+  }
+}

@@ -1,0 +1,52 @@
+package io.karmi.benchmarks.serialization;
+
+import io.protostuff.GraphIOUtil;
+import io.protostuff.LinkedBuffer;
+import io.protostuff.Schema;
+import io.protostuff.runtime.RuntimeSchema;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** protostuff-runtime with references tracked; a message is a holder, for it knows no message without a class. */
+final class ProtostuffCodec extends Codec {
+  private static final Schema<Holder> SCHEMA = RuntimeSchema.getSchema(Holder.class);
+
+  private final LinkedBuffer buffer = LinkedBuffer.allocate(1 << 12);
+  private final ReusableOutput output = new ReusableOutput();
+  private final Holder holder = new Holder();
+
+  @Override
+  int serialize(Object object) throws IOException {
+    output.reset();
+    holder.value = object;
+    try {
+      return GraphIOUtil.writeTo(output, holder, SCHEMA, buffer);
+    } finally {
+      buffer.clear();
+    }
+  }
+
+  @Override
+  byte[] bytes() {
+    return output.array();
+  }
+
+  @Override
+  Object deserialize(byte[] message, int length) {
+    Holder received = SCHEMA.newMessage();
+    GraphIOUtil.mergeFrom(message, 0, length, received, SCHEMA);
+    return received.value == null ? "nothing" : received.value;
+  }
+
+  @Override
+  Set<SerializationPayload> unsupported() {
+    return EnumSet.of(
+        SerializationPayload.RECORD, SerializationPayload.HOOKED, SerializationPayload.MEDIA);
+  }
+
+  static final class Holder {
+    @Nullable Object value;
+  }
+}

@@ -1,0 +1,60 @@
+package io.karmi.benchmarks.serialization;
+
+/** The contestants: ours first, then the JDK, then the peers. */
+public enum SerializationStack {
+  JDK {
+    @Override
+    Codec open() {
+      return new JdkCodec(false);
+    }
+  },
+  JDK_RMI {
+    @Override
+    Codec open() {
+      return new JdkCodec(true);
+    }
+  },
+  KRYO {
+    @Override
+    Codec open() {
+      return new KryoCodec();
+    }
+  },
+  FORY {
+    @Override
+    Codec open() {
+      return ForyCodec.asItComes();
+    }
+  },
+  FORY_BEST {
+    @Override
+    Codec open() {
+      return ForyCodec.atItsBest();
+    }
+  },
+  FST {
+    @Override
+    Codec open() {
+      return new FstCodec();
+    }
+  },
+  RIVER {
+    @Override
+    Codec open() throws Exception {
+      return new RiverCodec();
+    }
+  },
+  PROTOSTUFF {
+    @Override
+    Codec open() {
+      return new ProtostuffCodec();
+    }
+  };
+
+  boolean isOurs() {
+    return name().startsWith("UKA");
+  }
+
+  /** A codec that has not seen any class yet. */
+  abstract Codec open() throws Exception;
+}

@@ -1,0 +1,151 @@
+package io.karmi.benchmarks.serialization;
+
+import java.io.PrintStream;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+
+/** Results as one table per benchmark: a row per payload, a column per stack, then what we are compared with. */
+final class SerializationTable {
+  /** Nanoseconds and allocated bytes per operation. */
+  private record Cell(double nanos, double allocatedBytes) {}
+
+  private final Map<String, Map<SerializationPayload, Map<SerializationStack, Cell>>> tables =
+      new TreeMap<>();
+
+  SerializationTable(Collection<RunResult> results) {
+    for (RunResult result : results) {
+      String label = result.getParams().getBenchmark();
+      label = label.substring(label.lastIndexOf('.') + 1);
+      Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+      tables
+          .computeIfAbsent(
+              label + ", variety " + result.getParams().getParam("variety"),
+              key -> new EnumMap<>(SerializationPayload.class))
+          .computeIfAbsent(
+              SerializationPayload.valueOf(result.getParams().getParam("payload")),
+              key -> new EnumMap<>(SerializationStack.class))
+          .put(
+              SerializationStack.valueOf(result.getParams().getParam("stack")),
+              new Cell(
+                  result.getPrimaryResult().getScore(),
+                  allocated == null ? Double.NaN : allocated.getScore()));
+    }
+  }
+
+  boolean isEmpty() {
+    return tables.isEmpty();
+  }
+
+  void print(PrintStream out) {
+    tables.forEach(
+        (title, rows) -> {
+          out.println();
+          out.println(title + ": ns per object (bytes allocated)");
+          header(out);
+          rows.forEach((payload, cells) -> row(out, payload, cells));
+          ratios(out, rows);
+        });
+    out.println();
+    out.println("bytes on the wire");
+    header(out);
+    for (SerializationPayload payload : SerializationPayload.values()) {
+      sizes(out, payload);
+    }
+  }
+
+  private static void header(PrintStream out) {
+    out.printf("%-16s", "");
+    for (SerializationStack stack : SerializationStack.values()) {
+      out.printf("%20s", stack);
+    }
+    out.println();
+  }
+
+  private static void row(
+      PrintStream out, SerializationPayload payload, Map<SerializationStack, Cell> cells) {
+    out.printf("%-16s", payload);
+    for (SerializationStack stack : SerializationStack.values()) {
+      Cell cell = cells.get(stack);
+      out.printf(
+          "%20s",
+          cell == null
+              ? "-"
+              : String.format(Locale.ROOT, "%.0f (%.0f)", cell.nanos, cell.allocatedBytes));
+    }
+    out.println();
+  }
+
+  private static void ratios(
+      PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
+    double logarithms = 0;
+    int compared = 0;
+    for (Map.Entry<SerializationPayload, Map<SerializationStack, Cell>> row : rows.entrySet()) {
+      Cell ours = ours(row.getValue());
+      Cell fory = row.getValue().get(SerializationStack.FORY);
+      double best = fastestPeer(row.getValue());
+      if (ours == null || best == Double.POSITIVE_INFINITY) {
+        continue;
+      }
+      out.printf(
+          Locale.ROOT, "%-16s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
+      if (fory != null) {
+        out.printf(Locale.ROOT, ", Fory as it comes / UKA = %.2f", fory.nanos / ours.nanos);
+        logarithms += Math.log(fory.nanos / ours.nanos);
+        compared++;
+      }
+      out.println();
+    }
+    if (compared > 0) {
+      out.printf(
+          Locale.ROOT,
+          "geometric mean of Fory as it comes / UKA over %d payloads: %.2f%n",
+          compared,
+          Math.exp(logarithms / compared));
+    }
+  }
+
+  private static Cell ours(Map<SerializationStack, Cell> cells) {
+    for (Map.Entry<SerializationStack, Cell> cell : cells.entrySet()) {
+      if (cell.getKey().isOurs()) {
+        return cell.getValue();
+      }
+    }
+    return null;
+  }
+
+  private static double fastestPeer(Map<SerializationStack, Cell> cells) {
+    double best = Double.POSITIVE_INFINITY;
+    for (Map.Entry<SerializationStack, Cell> cell : cells.entrySet()) {
+      if (!cell.getKey().isOurs()) {
+        best = Math.min(best, cell.getValue().nanos);
+      }
+    }
+    return best;
+  }
+
+  private static void sizes(PrintStream out, SerializationPayload payload) {
+    out.printf("%-16s", payload);
+    for (SerializationStack stack : SerializationStack.values()) {
+      out.printf("%20s", size(stack, payload));
+    }
+    out.println();
+  }
+
+  private static String size(SerializationStack stack, SerializationPayload payload) {
+    try {
+      Codec codec = stack.open();
+      if (codec.unsupported().contains(payload)) {
+        return "-";
+      }
+      codec.roundTrip(payload.create());
+      return String.valueOf(codec.serialize(payload.create()));
+    } catch (Exception | LinkageError e) {
+      return "-";
+    }
+  }
+}
