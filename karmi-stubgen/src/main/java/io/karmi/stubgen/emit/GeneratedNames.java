@@ -6,8 +6,8 @@ import io.karmi.stubgen.model.RemoteModel;
  * Where generated classes are found.
  *
  * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KarmiStub} and {@code app.Clock_KarmiSkeleton}.
- * For several, the first interface gives the name and all of them a suffix: {@code app.Clock_KarmiStub_1f0c…}. The
- * classes are in the first interface's package, because that may not be public; only packages of the JDK, which nobody
+ * For several, one of them gives the name ({@link RemoteModel#home}) and all of them a suffix: {@code
+ * app.Clock_KarmiStub_1f0c…}. The classes are in that interface's package, because it may not be public; only packages of the JDK, which nobody
  * may add to, are moved under {@code io.karmi.generated}.
  */
 public final class GeneratedNames {
@@ -24,8 +24,8 @@ public final class GeneratedNames {
   }
 
   private static String base(RemoteModel model) {
-    String first = model.interfaces().get(0);
-    return first.startsWith("java.") ? "io.karmi.generated." + first : first;
+    String home = model.home();
+    return home.startsWith("java.") ? "io.karmi.generated." + home : home;
   }
 
   private static String suffix(RemoteModel model) {

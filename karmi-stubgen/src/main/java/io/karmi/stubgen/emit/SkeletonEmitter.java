@@ -24,6 +24,7 @@ final class SkeletonEmitter {
       "(" + descriptor(REMOTE) + "I" + descriptor(CALL_INPUT) + descriptor(CALL_OUTPUT) + ")V";
   private static final String PIECE =
       "(" + descriptor(REMOTE) + descriptor(CALL_INPUT) + descriptor(CALL_OUTPUT) + ")V";
+  private static final String UNMARSHAL_EXCEPTION = "java/rmi/UnmarshalException";
   private static final int TARGET = 0;
   private static final int INPUT = 1;
   private static final int OUTPUT = 2;
@@ -70,13 +71,11 @@ final class SkeletonEmitter {
       code.visitInsn(Opcodes.RETURN);
     }
     code.visitLabel(unknown);
-    code.visitVarInsn(Opcodes.ILOAD, 2);
+    code.visitTypeInsn(Opcodes.NEW, UNMARSHAL_EXCEPTION);
+    code.visitInsn(Opcodes.DUP);
+    code.visitLdcInsn("invalid method number");
     code.visitMethodInsn(
-        Opcodes.INVOKESTATIC,
-        SKELETON,
-        "unknownMethod",
-        "(I)Ljava/rmi/UnmarshalException;",
-        false);
+        Opcodes.INVOKESPECIAL, UNMARSHAL_EXCEPTION, "<init>", "(Ljava/lang/String;)V", false);
     code.visitInsn(Opcodes.ATHROW);
     ClassBuilder.end(code);
   }

@@ -33,6 +33,11 @@ final class ClassFileView implements ClassView {
   }
 
   @Override
+  public boolean isPublic() {
+    return content().isPublic;
+  }
+
+  @Override
   public ClassView superclass() {
     return content().superclass;
   }
@@ -69,6 +74,7 @@ final class ClassFileView implements ClassView {
   /** What one pass over the class file collects. */
   private final class Content extends ClassVisitor {
     boolean isInterface;
+    boolean isPublic;
     ClassView superclass;
     final List<ClassView> interfaces = new ArrayList<>();
     final List<MethodView> methods = new ArrayList<>();
@@ -81,6 +87,7 @@ final class ClassFileView implements ClassView {
     public void visit(
         int version, int access, String self, String generics, String above, String[] parents) {
       isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+      isPublic = (access & Opcodes.ACC_PUBLIC) != 0;
       superclass = above == null || isInterface ? null : viewOf(above);
       interfaces.addAll(viewsOf(parents));
     }

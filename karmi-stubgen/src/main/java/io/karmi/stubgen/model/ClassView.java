@@ -13,6 +13,9 @@ public interface ClassView {
 
   boolean isInterface();
 
+  /** Whether classes of other packages may name it, as the JVM sees it: protected members count as public. */
+  boolean isPublic();
+
   /** The superclass, or null for {@code Object} and for interfaces. */
   ClassView superclass();
 

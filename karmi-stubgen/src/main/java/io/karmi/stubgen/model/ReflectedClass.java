@@ -34,6 +34,11 @@ public final class ReflectedClass implements ClassView {
   }
 
   @Override
+  public boolean isPublic() {
+    return (type.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
+  }
+
+  @Override
   public ClassView superclass() {
     Class<?> superclass = type.getSuperclass();
     return superclass == null ? null : new ReflectedClass(superclass);

@@ -16,10 +16,12 @@ import java.util.TreeMap;
 public final class RemoteModel {
   private static final String REMOTE = "java.rmi.Remote";
 
+  private final String home;
   private final List<String> interfaces;
   private final List<RemoteMethod> methods;
 
-  private RemoteModel(List<String> interfaces, List<RemoteMethod> methods) {
+  private RemoteModel(String home, List<String> interfaces, List<RemoteMethod> methods) {
+    this.home = home;
     this.interfaces = List.copyOf(interfaces);
     this.methods = List.copyOf(methods);
   }
@@ -56,7 +58,16 @@ public final class RemoteModel {
         bySignature.put(method.signature(), remote(owner, method));
       }
     }
-    return new RemoteModel(names, new ArrayList<>(bySignature.values()));
+    return new RemoteModel(homeOf(interfaces), names, new ArrayList<>(bySignature.values()));
+  }
+
+  private static String homeOf(List<ClassView> interfaces) {
+    for (ClassView each : interfaces) {
+      if (!each.isPublic()) {
+        return each.name();
+      }
+    }
+    return interfaces.get(0).name();
   }
 
   /**
@@ -128,6 +139,14 @@ public final class RemoteModel {
   /** Binary names of the remote interfaces, in the order in which the class has them. */
   public List<String> interfaces() {
     return interfaces;
+  }
+
+  /**
+   * Binary name of the interface beside which generated classes live: the first that is not public, because only its
+   * package may name it, or else the first.
+   */
+  public String home() {
+    return home;
   }
 
   /** All methods, sorted by signature: the index is the method number. */

@@ -1,0 +1,78 @@
+package io.karmi.registry;
+
+import java.io.PrintStream;
+import java.net.BindException;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * {@code karmi-registry [port]}: a registry that runs until it is killed.
+ *
+ * <p>Exit status: 1 when it cannot listen, 2 when the command line is wrong.
+ */
+public final class KarmiRegistry {
+  private static final int MAXIMUM_PORT = 65535;
+
+  private static final String HELP =
+      """
+      usage: karmi-registry [port]
+
+      Runs KaRMI's naming service until it is killed. The port is 1099 if none is given, and any
+      free one for 0; the line printed at the start names it.
+
+      Only the local host may bind; -Dkarmi.registry.remoteWrites=true in JAVA_TOOL_OPTIONS lets
+      every host. The interfaces of bound objects need not be on the class path.
+      """;
+
+  private KarmiRegistry() {}
+
+  /** The command. */
+  public static void main(String[] args) throws InterruptedException {
+    int status = run(System.out, System.err, args);
+    if (status != 0 || isHelp(args)) {
+      System.exit(status);
+    }
+    new CountDownLatch(1).await();
+  }
+
+  private static boolean isHelp(String... args) {
+    return args.length == 1 && (args[0].equals("--help") || args[0].equals("-h"));
+  }
+
+  /** Starts the registry, or says what is wrong, and returns the exit status. */
+  static int run(PrintStream out, PrintStream err, String... args) {
+    if (isHelp(args)) {
+      out.print(HELP);
+      return 0;
+    }
+    int port = port(args);
+    if (port < 0) {
+      err.println(
+          "karmi-registry: not a port: " + String.join(" ", args) + "; usage: karmi-registry [port]");
+      return 2;
+    }
+    try {
+      NamingService service = (NamingService) Registries.create(port);
+      out.println("karmi-registry listens on " + service.addresses());
+      return 0;
+    } catch (RemoteException e) {
+      String problem =
+          e.getCause() instanceof BindException ? "port in use: " + port : e.getMessage();
+      err.println("karmi-registry: " + problem);
+      return 1;
+    }
+  }
+
+  private static int port(String... args) {
+    if (args.length == 0) {
+      return Registry.REGISTRY_PORT;
+    }
+    try {
+      int port = Integer.parseInt(args[0]);
+      return args.length == 1 && port <= MAXIMUM_PORT ? port : -1;
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.karmi.registry;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.reference.Skeleton;
+import io.karmi.stub.UnknownInterfaces;
+import java.rmi.Remote;
+
+/**
+ * Stands before the skeleton of a registry: lets only the local host write, and accepts stubs whose interfaces are not
+ * known here. Thread-safe.
+ */
+final class RegistrySkeleton extends Skeleton {
+  private final Skeleton guarded;
+
+  /** The name of the method by number if it writes, or null. */
+  private final String[] writing;
+
+  RegistrySkeleton(Skeleton guarded) {
+    super(guarded.remoteInterface());
+    this.guarded = guarded;
+    RemoteInterface methods = guarded.remoteInterface();
+    writing = new String[methods.methodCount()];
+    for (int number = 0; number < writing.length; number++) {
+      String signature = methods.methodName(number);
+      String name = signature.substring(0, signature.indexOf('('));
+      if (name.equals("bind") || name.equals("rebind") || name.equals("unbind")) {
+        writing[number] = name;
+      }
+    }
+  }
+
+  @Override
+  public void upCall(Remote target, int methodNumber, CallInput in, CallOutput out)
+      throws Throwable {
+    String operation = writing[methodNumber];
+    if (operation == null) {
+      guarded.upCall(target, methodNumber, in, out);
+      return;
+    }
+    Writers.check("Registry." + operation);
+    UnknownInterfaces.accept();
+    try {
+      guarded.upCall(target, methodNumber, in, out);
+    } finally {
+      UnknownInterfaces.refuse();
+    }
+  }
+}

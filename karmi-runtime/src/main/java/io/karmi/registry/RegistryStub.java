@@ -1,0 +1,112 @@
+package io.karmi.registry;
+
+import io.karmi.id.ObjectId;
+import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
+import io.karmi.stub.StubTypes;
+import io.karmi.technology.ForeignPeerException;
+import java.rmi.AlreadyBoundException;
+import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.RemoteStub;
+
+/**
+ * The registry of a host and port, whichever runtime serves it.
+ *
+ * <p>It is taken for one of KaRMI until whoever listens there turns out to speak another protocol. Nothing of that call was
+ * executed, so it goes to a stub of stock RMI, and so do later ones, until that cannot connect any more. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // what the stub of a registry has always been
+final class RegistryStub extends RemoteStub implements Registry {
+  private static final long serialVersionUID = 1;
+
+  private final String host;
+  private final int port;
+  private final transient Registry karmi;
+  private transient volatile Registry stock;
+
+  RegistryStub(String host, int port) {
+    super(Node.current().locate(host, port, ObjectId.REGISTRY));
+    this.host = host;
+    this.port = port;
+    this.karmi = (Registry) StubTypes.of(Registry.class).makeStub((ClientRef) ref);
+  }
+
+  private Object readResolve() {
+    return new RegistryStub(host, port);
+  }
+
+  @Override
+  public Remote lookup(String name) throws RemoteException, NotBoundException {
+    Registry first = current();
+    try {
+      return first.lookup(name);
+    } catch (ConnectException | ConnectIOException e) {
+      return insteadOf(first, e).lookup(name);
+    }
+  }
+
+  @Override
+  public void bind(String name, Remote object) throws RemoteException, AlreadyBoundException {
+    Registry first = current();
+    try {
+      first.bind(name, object);
+    } catch (ConnectException | ConnectIOException e) {
+      insteadOf(first, e).bind(name, object);
+    }
+  }
+
+  @Override
+  public void unbind(String name) throws RemoteException, NotBoundException {
+    Registry first = current();
+    try {
+      first.unbind(name);
+    } catch (ConnectException | ConnectIOException e) {
+      insteadOf(first, e).unbind(name);
+    }
+  }
+
+  @Override
+  public void rebind(String name, Remote object) throws RemoteException {
+    Registry first = current();
+    try {
+      first.rebind(name, object);
+    } catch (ConnectException | ConnectIOException e) {
+      insteadOf(first, e).rebind(name, object);
+    }
+  }
+
+  @Override
+  public String[] list() throws RemoteException {
+    Registry first = current();
+    try {
+      return first.list();
+    } catch (ConnectException | ConnectIOException e) {
+      return insteadOf(first, e).list();
+    }
+  }
+
+  private Registry current() {
+    Registry known = stock;
+    return known != null ? known : karmi;
+  }
+
+  /** The other kind of registry, if that may help; of the failed call nothing was executed. */
+  private Registry insteadOf(Registry failed, RemoteException problem) throws RemoteException {
+    if (failed != karmi) {
+      stock = null;
+      return karmi;
+    }
+    if (!(problem instanceof ForeignPeerException)) {
+      throw problem;
+    }
+    Registry other = LocateRegistry.getRegistry(host, port, StockSockets.INSTANCE);
+    stock = other;
+    return other;
+  }
+}

@@ -1,0 +1,43 @@
+package io.karmi.registry;
+
+import io.karmi.reference.CallContext;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.rmi.AccessException;
+import java.rmi.server.ServerNotActiveException;
+
+/** Who may change a registry: the local host, and with {@code -Dkarmi.registry.remoteWrites=true} everybody. */
+final class Writers {
+  private static final String REMOTE_WRITES = "karmi.registry.remoteWrites";
+
+  private Writers() {}
+
+  /**
+   * Checks the client whose call this thread executes.
+   *
+   * @throws AccessException if it may not write
+   */
+  static void check(String operation) throws AccessException {
+    if (Boolean.getBoolean(REMOTE_WRITES)) {
+      return;
+    }
+    try {
+      InetAddress client = InetAddress.getByName(CallContext.clientHost());
+      if (client.isAnyLocalAddress()) {
+        throw new AccessException(operation + " disallowed; origin unknown");
+      }
+      if (!client.isLoopbackAddress() && NetworkInterface.getByInetAddress(client) == null) {
+        throw new AccessException(
+            operation + " disallowed; origin " + client + " is non-local host");
+      }
+    } catch (ServerNotActiveException e) {
+      return; // a caller in this JVM
+    } catch (UnknownHostException e) {
+      throw new AccessException(operation + " disallowed; origin is unknown host");
+    } catch (SocketException e) {
+      throw new AccessException(operation + " disallowed; local addresses are unknown", e);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.karmi.rmi;
+
+import io.karmi.reference.CallContext;
+import io.karmi.reference.ServerRef;
+import io.karmi.registry.Registries;
+import java.io.ObjectInputFilter;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.RemoteObject;
+import java.rmi.server.RemoteRef;
+import java.rmi.server.RemoteStub;
+import java.rmi.server.ServerNotActiveException;
+
+/**
+ * Where the methods of java.rmi come in whose bodies were changed by the agent or on the boot path.
+ *
+ * <p>Each of them begins with {@code if (Entry.takesX(arguments)) return Entry.x(arguments);} and goes on as before. For
+ * every entry point there are two methods here with its parameters: the question and the answer. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // RemoteStub is what the oldest exportObject returns
+public final class Entry {
+  private static final System.Logger LOG = System.getLogger(Entry.class.getName());
+
+  private Entry() {}
+
+  /** Whether KaRMI exports the object; without a port. */
+  public static boolean takesExport(Remote object) throws ExportException {
+    return takes(object, true);
+  }
+
+  /** Exports an object whose stub must be a {@link RemoteStub}. */
+  public static RemoteStub export(Remote object) throws RemoteException {
+    return (RemoteStub) export(object, 0);
+  }
+
+  /** Whether KaRMI exports the object. */
+  public static boolean takesExport(Remote object, int port) throws ExportException {
+    return takes(object, true);
+  }
+
+  /** Exports an object and returns its stub. */
+  public static Remote export(Remote object, int port) throws RemoteException {
+    ServerRef entry = Exports.export(object, port);
+    if (object instanceof java.rmi.server.UnicastRemoteObject) {
+      OwnReference.set((RemoteObject) object, entry);
+    }
+    return entry.stub();
+  }
+
+  /** Whether KaRMI exports the object; not if it is to have sockets of its own. */
+  public static boolean takesExport(
+      Remote object, int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      throws ExportException {
+    return takes(object, client == null && server == null);
+  }
+
+  /** Exports an object and returns its stub. */
+  public static Remote export(
+      Remote object, int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      throws RemoteException {
+    return export(object, port);
+  }
+
+  /** Whether KaRMI exports the object; not if it is to have a filter of its own. */
+  public static boolean takesExport(Remote object, int port, ObjectInputFilter filter)
+      throws ExportException {
+    return takes(object, filter == null);
+  }
+
+  /** Exports an object and returns its stub. */
+  public static Remote export(Remote object, int port, ObjectInputFilter filter)
+      throws RemoteException {
+    return export(object, port);
+  }
+
+  /** Whether KaRMI exports the object; not if it is to have sockets or a filter of its own. */
+  public static boolean takesExport(
+      Remote object,
+      int port,
+      RMIClientSocketFactory client,
+      RMIServerSocketFactory server,
+      ObjectInputFilter filter)
+      throws ExportException {
+    return takes(object, client == null && server == null && filter == null);
+  }
+
+  /** Exports an object and returns its stub. */
+  public static Remote export(
+      Remote object,
+      int port,
+      RMIClientSocketFactory client,
+      RMIServerSocketFactory server,
+      ObjectInputFilter filter)
+      throws RemoteException {
+    return export(object, port);
+  }
+
+  /**
+   * What has neither sockets nor a filter of its own is ours, unless it belongs to the JDK or is on stock RMI already.
+   *
+   * @throws ExportException if stock RMI is to export what KaRMI does already
+   */
+  private static boolean takes(Remote object, boolean plain) throws ExportException {
+    if (object == null) {
+      return false;
+    }
+    if (plain && !PlatformObjects.contain(object) && !isExportedOnStock(object)) {
+      return true;
+    }
+    if (Exports.isExported(object)) {
+      throw new ExportException("object already exported");
+    }
+    return false;
+  }
+
+  private static boolean isExportedOnStock(Remote object) {
+    if (Exports.isExported(object)) {
+      return false;
+    }
+    try {
+      RemoteObject.toStub(object);
+      return true;
+    } catch (NoSuchObjectException e) {
+      return false;
+    }
+  }
+
+  /** Whether KaRMI exports the object. */
+  public static boolean takesUnexport(Remote object, boolean force) {
+    return Exports.isExported(object);
+  }
+
+  /** Ends an export. */
+  public static boolean unexport(Remote object, boolean force) throws NoSuchObjectException {
+    return Exports.unexport(object, force);
+  }
+
+  /** Whether KaRMI exports the object. */
+  public static boolean takesToStub(Remote object) {
+    return Exports.isExported(object);
+  }
+
+  /** The stub of an object that KaRMI exports. */
+  public static Remote toStub(Remote object) throws NoSuchObjectException {
+    ServerRef entry = Exports.find(object);
+    if (entry == null) {
+      throw new NoSuchObjectException("object not exported");
+    }
+    return entry.stub();
+  }
+
+  /** Whether a stream of stock RMI is about to write an object that KaRMI exports. */
+  public static boolean takesReplaceObject(Object stream, Object object) {
+    return object instanceof Remote && Exports.isExported((Remote) object);
+  }
+
+  /** The stub that a stream of stock RMI writes in place of the object. */
+  public static Object replaceObject(Object stream, Object object) throws NoSuchObjectException {
+    return toStub((Remote) object);
+  }
+
+  /** Whether the current thread executes a call that came in through KaRMI. */
+  public static boolean takesGetClientHost() {
+    return CallContext.isActive();
+  }
+
+  /** The address of the client whose call the current thread executes. */
+  public static String getClientHost() throws ServerNotActiveException {
+    return CallContext.clientHost();
+  }
+
+  /** Always. */
+  public static boolean takesCreateRegistry(int port) {
+    return true;
+  }
+
+  /** Creates a registry in this JVM. */
+  public static Registry createRegistry(int port) throws RemoteException {
+    return Registries.create(port);
+  }
+
+  /** Whether KaRMI creates the registry; not if it is to have sockets of its own. */
+  public static boolean takesCreateRegistry(
+      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+    return client == null && server == null;
+  }
+
+  /** Creates a registry in this JVM. */
+  public static Registry createRegistry(
+      int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      throws RemoteException {
+    return Registries.create(port);
+  }
+
+  /** Whether KaRMI looks for the registry; not if there are sockets of their own for it. */
+  public static boolean takesGetRegistry(String host, int port, RMIClientSocketFactory client) {
+    return client == null;
+  }
+
+  /** The registry of a host at a port, whichever runtime serves it; it is not contacted. */
+  public static Registry getRegistry(String host, int port, RMIClientSocketFactory client)
+      throws RemoteException {
+    return Registries.locate(host, port);
+  }
+
+  /** The {@code ref} of a remote object, which only its own class and package may set. */
+  private static final class OwnReference {
+    private static final VarHandle REF = find();
+
+    private static VarHandle find() {
+      try {
+        return MethodHandles.privateLookupIn(RemoteObject.class, MethodHandles.lookup())
+            .findVarHandle(RemoteObject.class, "ref", RemoteRef.class);
+      } catch (ReflectiveOperationException e) {
+        LOG.log(
+            Level.WARNING,
+            "equals and hashCode of exported objects differ from their stubs';"
+                + " open java.rmi/java.rmi.server to KaRMI",
+            e);
+        return null;
+      }
+    }
+
+    static void set(RemoteObject object, RemoteRef reference) {
+      if (REF != null) {
+        REF.set(object, reference);
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.karmi.rmi;
+
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
+import io.karmi.stub.StubType;
+import io.karmi.stub.StubTypes;
+import java.io.IOException;
+import java.net.BindException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.StubNotFoundException;
+import java.rmi.server.ExportException;
+import java.rmi.server.RemoteRef;
+
+/**
+ * Exports any remote object and takes it back. Thread-safe.
+ *
+ * <p>Exceptions are those of stock RMI, in type and message.
+ */
+final class Exports {
+  private Exports() {}
+
+  /**
+   * Makes an object callable from outside.
+   *
+   * @param port 0 for any
+   * @return its entry
+   * @throws ExportException if it is exported already, an interface is illegal, or the port is in use
+   * @throws StubNotFoundException if it implements no remote interface
+   */
+  static ServerRef export(Remote object, int port) throws RemoteException {
+    StubType type = typeOf(object.getClass());
+    try {
+      return Node.current().export(object, type.makeSkeleton(), type, port, null);
+    } catch (RemoteException e) {
+      throw e;
+    } catch (BindException e) {
+      throw new ExportException("Port already in use: " + port, e);
+    } catch (IOException e) {
+      throw new ExportException("Listen failed on port: " + port, e);
+    }
+  }
+
+  private static StubType typeOf(Class<?> implementation) throws RemoteException {
+    try {
+      return StubTypes.ofImplementation(implementation);
+    } catch (IllegalArgumentException e) {
+      throw new ExportException("remote object implements illegal remote interface", e);
+    }
+  }
+
+  /** The entry of an exported object, or null. Starts no runtime in a JVM that never exported anything. */
+  static ServerRef find(Remote object) {
+    return object == null ? null : Node.current().exported(object);
+  }
+
+  /** True if KaRMI exports the object. */
+  static boolean isExported(Remote object) {
+    return find(object) != null;
+  }
+
+  /** What an exported {@link java.rmi.server.RemoteObject} needs as its {@code ref}. */
+  static RemoteRef reference(Remote object) {
+    return find(object);
+  }
+
+  /**
+   * Ends an export.
+   *
+   * @return false if calls are running and {@code force} is not set
+   * @throws NoSuchObjectException if the object is not exported
+   */
+  static boolean unexport(Remote object, boolean force) throws NoSuchObjectException {
+    return Node.current().unexport(object, force);
+  }
+}

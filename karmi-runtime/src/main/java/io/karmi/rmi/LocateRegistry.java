@@ -1,0 +1,62 @@
+package io.karmi.rmi;
+
+import io.karmi.registry.Registries;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
+
+/**
+ * The twin of {@link java.rmi.registry.LocateRegistry}.
+ *
+ * <p>A registry is found whichever runtime serves it. With socket factories it is always one of stock RMI.
+ */
+public final class LocateRegistry {
+  private LocateRegistry() {}
+
+  /** The registry of the local host at port 1099; it is not contacted. */
+  public static Registry getRegistry() throws RemoteException {
+    return getRegistry(null, Registry.REGISTRY_PORT, null);
+  }
+
+  /** The registry of the local host at a port; it is not contacted. */
+  public static Registry getRegistry(int port) throws RemoteException {
+    return getRegistry(null, port, null);
+  }
+
+  /** The registry of a host at port 1099; it is not contacted. */
+  public static Registry getRegistry(String host) throws RemoteException {
+    return getRegistry(host, Registry.REGISTRY_PORT, null);
+  }
+
+  /** The registry of a host at a port; it is not contacted. */
+  public static Registry getRegistry(String host, int port) throws RemoteException {
+    return getRegistry(host, port, null);
+  }
+
+  /**
+   * The registry of a host at a port; it is not contacted.
+   *
+   * @param clientFactory null for KaRMI's own connections
+   */
+  public static Registry getRegistry(
+      String host, int port, RMIClientSocketFactory clientFactory) throws RemoteException {
+    return clientFactory == null
+        ? Registries.locate(host, port)
+        : java.rmi.registry.LocateRegistry.getRegistry(host, port, clientFactory);
+  }
+
+  /** Creates a registry in this JVM; its port is also one of KaRMI's. */
+  public static Registry createRegistry(int port) throws RemoteException {
+    return Registries.create(port);
+  }
+
+  /** Creates a registry in this JVM; one of stock RMI if it is to have sockets of its own. */
+  public static Registry createRegistry(
+      int port, RMIClientSocketFactory clientFactory, RMIServerSocketFactory serverFactory)
+      throws RemoteException {
+    return clientFactory == null && serverFactory == null
+        ? Registries.create(port)
+        : java.rmi.registry.LocateRegistry.createRegistry(port, clientFactory, serverFactory);
+  }
+}

@@ -1,0 +1,198 @@
+package io.karmi.stub;
+
+import io.karmi.stubgen.emit.Emitter;
+import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.model.RemoteMethod;
+import io.karmi.stubgen.model.RemoteModel;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Finds or makes the classes of one list of interfaces, and decides where they live.
+ *
+ * <p>In this order: classes that karmic has made; classes defined beside the interface, in its loader and package, which
+ * works for interfaces that are not public; classes in a {@link StubLoader}, for loaders that do not see KaRMI and for
+ * interfaces of several loaders; none at all, where the Java platform lets nobody but itself name the types.
+ */
+final class GeneratedCode {
+  private static final System.Logger LOG = System.getLogger("io.karmi.stub");
+
+  private final Class<?>[] interfaces;
+  private final RemoteModel model;
+  private final Class<?> home;
+  private StubLoader ownLoader;
+
+  GeneratedCode(Class<?>[] interfaces, RemoteModel model) {
+    this.interfaces = interfaces;
+    this.model = model;
+    this.home = homeOf(interfaces, model.home());
+  }
+
+  private static Class<?> homeOf(Class<?>[] interfaces, String name) {
+    for (Class<?> each : interfaces) {
+      if (each.getName().equals(name)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("no interface " + name);
+  }
+
+  /** The interface beside which the classes live. */
+  Class<?> home() {
+    return home;
+  }
+
+  /**
+   * The constructor of a class, found or defined now; null where it can be neither.
+   *
+   * @param superclass what the class must extend
+   * @param argument the type of the constructor's only parameter
+   * @param source gives the class files; the last is the class in question
+   */
+  Constructor<?> findOrDefine(
+      String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
+    try {
+      Class<?> made = find(name, superclass);
+      if (made == null) {
+        made = define(source);
+      }
+      return made == null ? null : made.getConstructor(argument);
+    } catch (NoSuchMethodException | LinkageError e) {
+      LOG.log(Level.DEBUG, "no class " + name + "; a proxy serves instead", e);
+      return null;
+    }
+  }
+
+  /** A class made by karmic; one that was made from other interfaces than those here is not used. */
+  private Class<?> find(String name, Class<?> superclass) {
+    Class<?> found;
+    try {
+      found = Class.forName(name, false, home.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+    if (found.getSuperclass() != superclass) {
+      return null;
+    }
+    try {
+      if (found.getField(Emitter.FINGERPRINT).getLong(null) == model.fingerprint()) {
+        return found;
+      }
+    } catch (ReflectiveOperationException e) {
+      LOG.log(Level.DEBUG, name + " has no fingerprint", e);
+    }
+    LOG.log(
+        Level.WARNING,
+        name + " was made from an older version of " + model.interfaces() + "; run karmic again");
+    return null;
+  }
+
+  private Class<?> define(Supplier<List<GeneratedClass>> source) {
+    if (maySitBesideHome()) {
+      try {
+        return defineBesideHome(source.get());
+      } catch (IllegalAccessException | LinkageError e) {
+        LOG.log(Level.DEBUG, "cannot define a class beside " + home.getName(), e);
+      }
+    }
+    return maySitElsewhere() ? defineElsewhere(source.get()) : null;
+  }
+
+  private boolean maySitBesideHome() {
+    return !home.getName().startsWith("java.")
+        && home.getModule().canRead(Stub.class.getModule())
+        && StubTypes.seesAll(home.getClassLoader(), Stub.class)
+        && StubTypes.seesAll(home.getClassLoader(), interfaces)
+        && canNameAll(home.getPackage());
+  }
+
+  private Class<?> defineBesideHome(List<GeneratedClass> classes) throws IllegalAccessException {
+    MethodHandles.Lookup beside =
+        MethodHandles.privateLookupIn(home, MethodHandles.lookup());
+    Class<?> last = null;
+    for (GeneratedClass each : classes) {
+      last = beside.defineClass(each.bytes());
+    }
+    return last;
+  }
+
+  private boolean maySitElsewhere() {
+    return canNameAll(null);
+  }
+
+  private Class<?> defineElsewhere(List<GeneratedClass> classes) {
+    if (ownLoader == null) {
+      ownLoader = new StubLoader(home, interfaces);
+    }
+    Class<?> last = null;
+    for (GeneratedClass each : classes) {
+      last = ownLoader.define(each);
+    }
+    return last;
+  }
+
+  /**
+   * Whether code in the package may name every type that stubs and skeletons name.
+   *
+   * @param from the package; null for one of a loader of its own
+   */
+  private boolean canNameAll(Package from) {
+    for (Class<?> type : interfaces) {
+      if (!canName(type, from)) {
+        return false;
+      }
+      for (Method method : type.getMethods()) {
+        if (!canName(method.getReturnType(), from)
+            || !canNameAll(method.getParameterTypes(), from)
+            || !canNameAll(method.getExceptionTypes(), from)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean canNameAll(Class<?>[] types, Package from) {
+    for (Class<?> type : types) {
+      if (!canName(type, from)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean canName(Class<?> type, Package from) {
+    Class<?> element = type;
+    while (element.isArray()) {
+      element = element.getComponentType();
+    }
+    if (element.isPrimitive()) {
+      return true;
+    }
+    boolean samePackage =
+        from != null
+            && element.getPackageName().equals(from.getName())
+            && element.getClassLoader() == home.getClassLoader();
+    boolean exported =
+        from != null
+            ? element.getModule().isExported(element.getPackageName(), home.getModule())
+            : element.getModule().isExported(element.getPackageName());
+    return samePackage
+        || exported && (element.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
+  }
+
+  /** For messages. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (RemoteMethod method : model.methods()) {
+      text.append(text.length() == 0 ? "" : ", ").append(method.signature());
+    }
+    return home.getName() + " [" + text + "]";
+  }
+}

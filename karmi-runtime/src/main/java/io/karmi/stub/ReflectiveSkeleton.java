@@ -1,0 +1,114 @@
+package io.karmi.stub;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.reference.Skeleton;
+import io.karmi.stubgen.model.RemoteMethod;
+import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.rmi.Remote;
+import java.rmi.UnmarshalException;
+import java.util.List;
+
+/** Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe. */
+final class ReflectiveSkeleton extends Skeleton {
+  private final Method[] byNumber;
+
+  ReflectiveSkeleton(
+      RemoteInterface remoteInterface, Class<?>[] interfaces, List<RemoteMethod> methods) {
+    super(remoteInterface);
+    byNumber = new Method[methods.size()];
+    for (int number = 0; number < byNumber.length; number++) {
+      byNumber[number] = find(methods.get(number), interfaces);
+    }
+  }
+
+  private static Method find(RemoteMethod wanted, Class<?>... interfaces) {
+    for (Class<?> type : interfaces) {
+      for (Method method : type.getMethods()) {
+        if (method.getName().equals(wanted.name())
+            && descriptor(method).equals(wanted.descriptor())) {
+          return makeAccessible(method);
+        }
+      }
+    }
+    throw new IllegalArgumentException("no method " + wanted.signature());
+  }
+
+  private static String descriptor(Method method) {
+    return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+        .toMethodDescriptorString();
+  }
+
+  private static Method makeAccessible(Method method) {
+    try {
+      method.setAccessible(true);
+    } catch (InaccessibleObjectException e) {
+      // Invoking it will say why not, at the caller.
+      return method;
+    }
+    return method;
+  }
+
+  @Override
+  public void upCall(Remote target, int methodNumber, CallInput in, CallOutput out)
+      throws Throwable {
+    if (methodNumber < 0 || methodNumber >= byNumber.length) {
+      throw new UnmarshalException("invalid method number");
+    }
+    Method method = byNumber[methodNumber];
+    Class<?>[] types = method.getParameterTypes();
+    Object[] arguments = new Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      arguments[i] = read(types[i], in);
+    }
+    in.endArguments();
+    Object result;
+    try {
+      result = method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
+    out.beginResult();
+    write(method.getReturnType(), result, out);
+  }
+
+  private static Object read(Class<?> type, CallInput in)
+      throws IOException, ClassNotFoundException {
+    if (!type.isPrimitive()) {
+      return in.readObject();
+    }
+    return switch (type.descriptorString().charAt(0)) {
+      case 'Z' -> in.readBoolean();
+      case 'B' -> in.readByte();
+      case 'C' -> in.readChar();
+      case 'S' -> in.readShort();
+      case 'I' -> in.readInt();
+      case 'J' -> in.readLong();
+      case 'F' -> in.readFloat();
+      default -> in.readDouble();
+    };
+  }
+
+  private static void write(Class<?> type, Object value, CallOutput out) throws IOException {
+    if (!type.isPrimitive()) {
+      out.writeObject(value);
+      return;
+    }
+    switch (type.descriptorString().charAt(0)) {
+      case 'V' -> { }
+      case 'Z' -> out.writeBoolean((Boolean) value);
+      case 'B' -> out.writeByte((Byte) value);
+      case 'C' -> out.writeChar((Character) value);
+      case 'S' -> out.writeShort((Short) value);
+      case 'I' -> out.writeInt((Integer) value);
+      case 'J' -> out.writeLong((Long) value);
+      case 'F' -> out.writeFloat((Float) value);
+      default -> out.writeDouble((Double) value);
+    }
+  }
+}

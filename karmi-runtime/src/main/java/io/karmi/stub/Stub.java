@@ -1,0 +1,72 @@
+package io.karmi.stub;
+
+import io.karmi.reference.ClientRef;
+import java.rmi.UnexpectedException;
+import java.rmi.server.RemoteStub;
+
+/**
+ * What all stubs have in common; the generated subclasses add the remote methods.
+ *
+ * <p>Stubs of one object are equal wherever they come from. A stub with no methods stands for an object whose interfaces
+ * nobody here knows: a registry keeps and forwards it all the same. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // RemoteStub still is what exportObject(Remote) returns
+public class Stub extends RemoteStub {
+  private static final long serialVersionUID = 1;
+
+  /** Where the calls go; the same as {@code ref}, without a cast on the path of a call. */
+  protected final transient ClientRef reference;
+
+  /** The names of all interfaces where not all are known here; null when the class has them all. */
+  private transient String[] interfaceNames;
+
+  /** A stub that calls through the reference. */
+  public Stub(ClientRef reference) {
+    super(reference);
+    this.reference = reference;
+  }
+
+  /** Called by generated stubs for an exception that no declaration allows. */
+  protected static UnexpectedException unexpected(Exception exception) {
+    return new UnexpectedException("undeclared checked exception", exception);
+  }
+
+  ClientRef reference() {
+    return reference;
+  }
+
+  /** Remembers interfaces that the object has and this class does not. */
+  void withInterfaceNames(String[] names) {
+    interfaceNames = names;
+  }
+
+  /** True if the object has interfaces that this class does not. */
+  boolean hasUnknownInterfaces() {
+    return interfaceNames != null;
+  }
+
+  /** The names of the object's remote interfaces. */
+  String[] interfaceNames() {
+    return interfaceNames != null ? interfaceNames : StubTypes.names(getClass().getInterfaces());
+  }
+
+  /** What is written in place of a stub. */
+  protected Object writeReplace() {
+    return new StubForm(this);
+  }
+
+  /** As a stub of java.rmi prints: {@code Proxy[Clock,RemoteObjectInvocationHandler[…]]}. */
+  @Override
+  public String toString() {
+    String[] names = interfaceNames();
+    String name = names.length == 0 ? "java.rmi.Remote" : names[0];
+    if (names.length > 1 && name.equals("java.rmi.Remote")) {
+      name = names[1];
+    }
+    return "Proxy["
+        + name.substring(name.lastIndexOf('.') + 1)
+        + ",RemoteObjectInvocationHandler["
+        + reference.remoteToString()
+        + "]]";
+  }
+}

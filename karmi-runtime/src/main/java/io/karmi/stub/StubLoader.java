@@ -1,0 +1,60 @@
+package io.karmi.stub;
+
+import io.karmi.stubgen.emit.GeneratedClass;
+import java.security.ProtectionDomain;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Sees both KaRMI and some interfaces, where the interfaces' own loaders do not.
+ *
+ * <p>It defines the classes of one list of interfaces and nothing else. It dies with its stubs.
+ */
+final class StubLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private final Set<ClassLoader> others = new LinkedHashSet<>();
+  private final ProtectionDomain domain;
+
+  StubLoader(Class<?> home, Class<?>... interfaces) {
+    super("karmi-stubs", home.getClassLoader());
+    domain = home.getProtectionDomain();
+    others.add(Stub.class.getClassLoader());
+    for (Class<?> each : interfaces) {
+      others.add(each.getClassLoader());
+    }
+  }
+
+  Class<?> define(GeneratedClass generated) {
+    byte[] bytes = generated.bytes();
+    return defineClass(generated.name(), bytes, 0, bytes.length, domain);
+  }
+
+  /** KaRMI's classes must be those that run, whatever the home's loader has under the same names. */
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (name.startsWith("io.karmi.") && !name.startsWith("io.karmi.generated.")) {
+      try {
+        return Class.forName(name, false, Stub.class.getClassLoader());
+      } catch (ClassNotFoundException e) {
+        return super.loadClass(name, resolve);
+      }
+    }
+    return super.loadClass(name, resolve);
+  }
+
+  /** Asks the loaders of the other interfaces, and KaRMI's own. */
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    for (ClassLoader other : others) {
+      try {
+        return Class.forName(name, false, other);
+      } catch (ClassNotFoundException e) {
+        continue;
+      }
+    }
+    throw new ClassNotFoundException(name);
+  }
+}

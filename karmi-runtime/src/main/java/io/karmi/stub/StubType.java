@@ -1,0 +1,128 @@
+package io.karmi.stub;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.reference.ClientRef;
+import io.karmi.reference.Skeleton;
+import io.karmi.reference.StubFactory;
+import io.karmi.stubgen.emit.Emitter;
+import io.karmi.stubgen.emit.GeneratedNames;
+import io.karmi.stubgen.model.ReflectedClass;
+import io.karmi.stubgen.model.RemoteMethod;
+import io.karmi.stubgen.model.RemoteModel;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.rmi.Remote;
+import java.rmi.server.RemoteObjectInvocationHandler;
+import java.util.List;
+
+/**
+ * One list of remote interfaces with its stubs and skeletons.
+ *
+ * <p>Classes are looked for or generated when the first stub or skeleton is asked for: a client needs no skeleton, a server
+ * may never need a stub class of its own. Thread-safe.
+ */
+public final class StubType implements StubFactory {
+  private final Class<?>[] interfaces;
+  private final RemoteModel model;
+  private final RemoteInterface methods;
+  private final GeneratedCode code;
+  private volatile Constructor<?> stubConstructor;
+  private volatile Constructor<?> skeletonConstructor;
+  private volatile boolean reflective;
+
+  StubType(Class<?>[] interfaces) {
+    this.interfaces = interfaces;
+    model = RemoteModel.ofInterfaces(ReflectedClass.all(interfaces));
+    methods = describe(model);
+    code = new GeneratedCode(interfaces, model);
+  }
+
+  private static RemoteInterface describe(RemoteModel model) {
+    List<RemoteMethod> methods = model.methods();
+    String[] signatures = new String[methods.size()];
+    for (int i = 0; i < signatures.length; i++) {
+      signatures[i] = methods.get(i).signature();
+    }
+    return new RemoteInterface(
+        model.interfaces().toArray(new String[0]), signatures, model.methodHashes());
+  }
+
+  /** The methods by number. */
+  public RemoteInterface remoteInterface() {
+    return methods;
+  }
+
+  boolean isFor(Class<?>[] others) {
+    return java.util.Arrays.equals(interfaces, others);
+  }
+
+  /** Makes a stub; it implements all interfaces of this type. */
+  @Override
+  public Remote makeStub(ClientRef reference) {
+    Constructor<?> constructor = stubConstructor();
+    ClassLoader loader = code.home().getClassLoader();
+    ClientRef typed = reference.forInterface(methods, loader);
+    if (constructor == null) {
+      return (Remote)
+          Proxy.newProxyInstance(loader, interfaces, new RemoteObjectInvocationHandler(typed));
+    }
+    return (Remote) instantiate(constructor, typed);
+  }
+
+  /** Makes a skeleton. */
+  public Skeleton makeSkeleton() {
+    Constructor<?> constructor = skeletonConstructor();
+    return constructor == null
+        ? new ReflectiveSkeleton(methods, interfaces, model.methods())
+        : (Skeleton) instantiate(constructor, methods);
+  }
+
+  private static Object instantiate(Constructor<?> constructor, Object argument) {
+    try {
+      return constructor.newInstance(argument);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          "cannot instantiate " + constructor.getDeclaringClass().getName(), e);
+    }
+  }
+
+  private Constructor<?> stubConstructor() {
+    Constructor<?> known = stubConstructor;
+    if (known == null && !reflective) {
+      synchronized (this) {
+        known = stubConstructor;
+        if (known == null) {
+          known =
+              code.findOrDefine(
+                  GeneratedNames.stub(model),
+                  Stub.class,
+                  ClientRef.class,
+                  () -> Emitter.stub(model));
+          stubConstructor = known;
+          reflective = known == null;
+        }
+      }
+    }
+    return known;
+  }
+
+  private Constructor<?> skeletonConstructor() {
+    Constructor<?> known = skeletonConstructor;
+    if (known == null && !reflective) {
+      synchronized (this) {
+        known = skeletonConstructor;
+        if (known == null) {
+          known =
+              code.findOrDefine(
+                  GeneratedNames.skeleton(model),
+                  Skeleton.class,
+                  RemoteInterface.class,
+                  () -> List.of(Emitter.skeleton(model)));
+          skeletonConstructor = known;
+          reflective = known == null;
+        }
+      }
+    }
+    return known;
+  }
+}

@@ -1,0 +1,150 @@
+package io.karmi.stub;
+
+import io.karmi.stubgen.model.ReflectedClass;
+import io.karmi.stubgen.model.RemoteModel;
+import java.lang.ref.WeakReference;
+import java.rmi.Remote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds the {@link StubType} of a class, or of a list of interfaces.
+ *
+ * <p>What is found is kept by the classes it belongs to, so that it pins no class loader: by the implementation class, by
+ * the only interface, or by that one of several interfaces which sees all others. Where none does, the type lives as long
+ * as its stubs. Thread-safe.
+ */
+public final class StubTypes {
+  private static final ClassValue<StubType> BY_IMPLEMENTATION =
+      new ClassValue<>() {
+        @Override
+        protected StubType computeValue(Class<?> implementation) {
+          RemoteModel.of(new ReflectedClass(implementation));
+          return of(remoteInterfacesOf(implementation));
+        }
+      };
+
+  private static final ClassValue<StubType> BY_SINGLE_INTERFACE =
+      new ClassValue<>() {
+        @Override
+        protected StubType computeValue(Class<?> type) {
+          return new StubType(new Class<?>[] {type});
+        }
+      };
+
+  private static final ClassValue<Lists> BY_FIRST_INTERFACE =
+      new ClassValue<>() {
+        @Override
+        protected Lists computeValue(Class<?> type) {
+          return new Lists();
+        }
+      };
+
+  private StubTypes() {}
+
+  /**
+   * The type of the objects of a class.
+   *
+   * @throws IllegalArgumentException if the class implements no remote interface, or one with a method that does not
+   *     declare RemoteException
+   */
+  public static StubType ofImplementation(Class<?> implementation) {
+    return BY_IMPLEMENTATION.get(implementation);
+  }
+
+  /** The type of these interfaces, at least one, in this order. */
+  public static StubType of(Class<?>... interfaces) {
+    if (interfaces.length == 1) {
+      return BY_SINGLE_INTERFACE.get(interfaces[0]);
+    }
+    return BY_FIRST_INTERFACE.get(interfaces[0]).get(interfaces);
+  }
+
+  /** The remote interfaces of a class in the order of stock RMI: those of the superclass first. */
+  static Class<?>[] remoteInterfacesOf(Class<?> implementation) {
+    List<Class<?>> found = new ArrayList<>();
+    addRemoteInterfaces(implementation, found);
+    return found.toArray(new Class<?>[0]);
+  }
+
+  private static void addRemoteInterfaces(Class<?> type, List<Class<?>> found) {
+    if (type.getSuperclass() != null) {
+      addRemoteInterfaces(type.getSuperclass(), found);
+    }
+    for (Class<?> each : type.getInterfaces()) {
+      if (Remote.class.isAssignableFrom(each) && !found.contains(each)) {
+        found.add(each);
+      }
+    }
+  }
+
+  static String[] names(Class<?>[] interfaces) {
+    String[] names = new String[interfaces.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = interfaces[i].getName();
+    }
+    return names;
+  }
+
+  /** The interface whose loader finds all of them, or null. */
+  static Class<?> host(Class<?>[] interfaces) {
+    for (Class<?> candidate : interfaces) {
+      if (seesAll(candidate.getClassLoader(), interfaces)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  static boolean seesAll(ClassLoader loader, Class<?>... types) {
+    for (Class<?> type : types) {
+      try {
+        if (Class.forName(type.getName(), false, loader) != type) {
+          return false;
+        }
+      } catch (ClassNotFoundException | LinkageError e) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The types of those lists that begin with one interface, and those that one interface keeps alive. */
+  private static final class Lists {
+    private final ConcurrentHashMap<String, WeakReference<StubType>> types =
+        new ConcurrentHashMap<>();
+    private final List<StubType> kept = new ArrayList<>();
+
+    StubType get(Class<?>... interfaces) {
+      String key = String.join(" ", names(interfaces));
+      WeakReference<StubType> known = types.get(key);
+      StubType type = known == null ? null : known.get();
+      if (type != null && type.isFor(interfaces)) {
+        return type;
+      }
+      return add(key, interfaces);
+    }
+
+    /** Two loaders may have lists of equal names; the last one asked for stays in the table. */
+    private synchronized StubType add(String key, Class<?>... interfaces) {
+      WeakReference<StubType> known = types.get(key);
+      StubType type = known == null ? null : known.get();
+      if (type == null || !type.isFor(interfaces)) {
+        type = new StubType(interfaces);
+        Class<?> host = host(interfaces);
+        if (host != null) {
+          BY_FIRST_INTERFACE.get(host).keep(type);
+        }
+        types.put(key, new WeakReference<>(type));
+      }
+      return type;
+    }
+
+    private void keep(StubType type) {
+      synchronized (kept) {
+        kept.add(type);
+      }
+    }
+  }
+}
