@@ -34,8 +34,11 @@ final class Installation {
      */
     instrumentation.addTransformer(new LoadTransformer(rules, options, transformer), false);
     if (!rules.entryPoints().isEmpty()) {
-      instrumentation.addTransformer(new EntryPointTransformer(transformer, options), true);
-      retransformLoaded(rules, instrumentation);
+      /* An executable jar's own manifest may start the agent without the right to retransform. */
+      boolean mayRetransform = instrumentation.isRetransformClassesSupported();
+      instrumentation.addTransformer(
+          new EntryPointTransformer(transformer, options), mayRetransform);
+      retransform(loaded(rules, instrumentation), instrumentation, mayRetransform);
     }
     done = true;
   }
@@ -70,7 +73,7 @@ final class Installation {
     }
   }
 
-  private static void retransformLoaded(RuleSet rules, Instrumentation instrumentation) {
+  private static List<Class<?>> loaded(RuleSet rules, Instrumentation instrumentation) {
     List<Class<?>> loaded = new ArrayList<>();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
       if (each.getClassLoader() == null
@@ -78,8 +81,17 @@ final class Installation {
         loaded.add(each);
       }
     }
+    return loaded;
+  }
+
+  private static void retransform(
+      List<Class<?>> loaded, Instrumentation instrumentation, boolean mayRetransform) {
     if (loaded.isEmpty()) {
       return;
+    }
+    if (!mayRetransform) {
+      throw new IllegalStateException(
+          "karmi: java.rmi is in use already; the agent's manifest needs Can-Retransform-Classes: true");
     }
     try {
       instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));

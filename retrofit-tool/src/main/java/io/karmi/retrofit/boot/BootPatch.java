@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.CodeSource;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,7 @@ public final class BootPatch {
     try (ZipOutputStream out = new ZipOutputStream(bytes)) {
       for (Map.Entry<String, byte[]> each : classes.entrySet()) {
         ZipEntry entry = new ZipEntry(each.getKey() + ".class");
-        entry.setTimeLocal(java.time.LocalDateTime.of(2000, 1, 1, 0, 0)); // the same each time
+        entry.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0)); // the same each time
         out.putNextEntry(entry);
         out.write(each.getValue());
         out.closeEntry();
@@ -178,7 +179,9 @@ public final class BootPatch {
   }
 
   private static void replace(Path file, byte[] bytes) throws IOException {
-    Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+    /* Two JVMs may make the same patch at once. */
+    String own = file.getFileName() + ".unfinished-" + ProcessHandle.current().pid();
+    Path unfinished = file.resolveSibling(own);
     Files.write(unfinished, bytes);
     Files.move(
         unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

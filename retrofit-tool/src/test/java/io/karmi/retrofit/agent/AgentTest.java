@@ -1,0 +1,195 @@
+package io.karmi.retrofit.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.retrofit.kit.Jars;
+import io.karmi.retrofit.kit.Jvm;
+import io.karmi.retrofit.kit.Sources;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** {@code -javaagent} in JVMs of its own: who sees KaRMI, and what is said. */
+public class AgentTest {
+  @ClassRule public static final TemporaryFolder SHARED = new TemporaryFolder();
+
+  private static final String UKA_OUT = "io.karmi.uka.UkaObjectOutputStream";
+  private static final String MAIN =
+      """
+      package app;
+      import java.io.*;
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream());
+          System.out.println(out.getClass().getName() + " " + out.getClass().getClassLoader());
+        }
+      }
+      """;
+
+  private static Path karmi;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @BeforeClass
+  public static void buildKarmi() throws Exception {
+    karmi = Jars.karmi(SHARED.getRoot().toPath());
+  }
+
+  private Path compile(String directory, String... units) {
+    return Sources.compile(folder.getRoot().toPath().resolve(directory), List.of(), units);
+  }
+
+  private static void printed(Jvm.Result result, String out) {
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out().replace("\r\n", "\n")).isEqualTo(out);
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  public void aProgramOnTheClassPathIsRewiredSilently() throws Exception {
+    Path classes = compile("classes", MAIN);
+    printed(
+        Jvm.java("-javaagent:" + karmi, "-cp", classes, "app.Main"), UKA_OUT + " null\n");
+  }
+
+  @Test
+  public void karmiIsNotLoadedTwiceWhenItIsOnTheClassPathToo() throws Exception {
+    Path classes = compile("classes", MAIN);
+    printed(
+        Jvm.java("-javaagent:" + karmi, "-cp", classes + File.pathSeparator + karmi, "app.Main"),
+        UKA_OUT + " null\n");
+  }
+
+  @Test
+  public void aRenamedJarPutsItselfOnTheBootClassPath() throws Exception {
+    Path renamed = folder.getRoot().toPath().resolve("other name.jar");
+    Files.copy(karmi, renamed);
+    Path classes = compile("classes", MAIN);
+    Jvm.Result result = Jvm.java("-javaagent:" + renamed, "-cp", classes, "app.Main");
+    assertThat(result.out()).isEqualTo(UKA_OUT + " null\n");
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  public void aNamedModuleIsRewired() throws Exception {
+    Path module = compile("module", "module app { }", MAIN);
+    printed(
+        Jvm.java("-javaagent:" + karmi, "-p", module, "-m", "app/app.Main"), UKA_OUT + " null\n");
+  }
+
+  @Test
+  public void aLoaderThatHidesItsParentsFindsKarmi() throws Exception {
+    Path plugin = compile("plugin", MAIN);
+    Path host =
+        compile(
+            "host",
+            """
+            package host;
+            import java.net.*;
+            import java.nio.file.*;
+            public class Host {
+              static class Hiding extends URLClassLoader {
+                Hiding(URL url) { super(new URL[] {url}, Host.class.getClassLoader()); }
+                @Override protected Class<?> loadClass(String name, boolean resolve)
+                    throws ClassNotFoundException {
+                  if (name.startsWith("java.")) return super.loadClass(name, resolve);
+                  Class<?> loaded = findLoadedClass(name);
+                  return loaded == null ? findClass(name) : loaded;
+                }
+              }
+              public static void main(String[] args) throws Exception {
+                URL url = Path.of(args[0]).toUri().toURL();
+                ClassLoader loader = new Hiding(url);
+                loader.loadClass("app.Main").getMethod("main", String[].class)
+                    .invoke(null, (Object) new String[0]);
+                try {
+                  loader.loadClass("io.karmi.Nothing");
+                } catch (ClassNotFoundException e) {
+                  System.out.println("no " + e.getMessage());
+                }
+              }
+            }
+            """);
+    printed(
+        Jvm.java("-javaagent:" + karmi, "-cp", host, "host.Host", plugin),
+        UKA_OUT + " null\nno io.karmi.Nothing\n");
+  }
+
+  @Test
+  public void excludedClassesStay() throws Exception {
+    Path classes = compile("classes", MAIN);
+    printed(
+        Jvm.java("-javaagent:" + karmi + "=exclude=app.*", "-cp", classes, "app.Main"),
+        "java.io.ObjectOutputStream null\n");
+  }
+
+  @Test
+  public void traceNamesEachChange() throws Exception {
+    Path classes = compile("classes", MAIN);
+    Jvm.Result result =
+        Jvm.java("-javaagent:" + karmi + "=trace", "-cp", classes, "app.Main");
+    assertThat(result.err())
+        .contains("karmi: app.Main: new java.io.ObjectOutputStream -> " + UKA_OUT);
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  public void aWrongOptionEndsTheJvmAndIsNamed() throws Exception {
+    Path classes = compile("classes", MAIN);
+    Jvm.Result result = Jvm.java("-javaagent:" + karmi + "=colour=red", "-cp", classes, "app.Main");
+    assertThat(result.exit()).isNotZero();
+    assertThat(result.err()).contains("unknown option 'colour'");
+  }
+
+  @Test
+  public void anExecutableJarMayBringTheAgentAlong() throws Exception {
+    Path classes = compile("classes", MAIN);
+    Files.copy(karmi, folder.getRoot().toPath().resolve("karmi.jar"));
+    Path app =
+        Jars.of(
+            folder.getRoot().toPath().resolve("app.jar"),
+            Jars.manifest(
+                "Main-Class", "app.Main",
+                "Class-Path", "karmi.jar",
+                "Launcher-Agent-Class", "io.karmi.retrofit.agent.Agent"),
+            classes);
+    Jvm.Result result = Jvm.java("-Xshare:off", "-jar", app);
+    printed(result, UKA_OUT + " null\n");
+  }
+
+  @Test
+  public void aRunningJvmIsRewiredFromThenOn() throws Exception {
+    Path classes = compile("classes", MAIN);
+    Path attach =
+        compile(
+            "attach",
+            """
+            import com.sun.tools.attach.VirtualMachine;
+            public class Attach {
+              public static void main(String[] args) throws Exception {
+                VirtualMachine vm = VirtualMachine.attach(ProcessHandle.current().pid() + "");
+                vm.loadAgent(args[0]);
+                vm.detach();
+                app.Main.main(args);
+              }
+            }
+            """,
+            MAIN);
+    Jvm.Result result =
+        Jvm.java(
+            "-Xshare:off",
+            "-XX:+EnableDynamicAgentLoading",
+            "-Djdk.attach.allowAttachSelf=true",
+            "-cp",
+            attach + File.pathSeparator + classes,
+            "Attach",
+            karmi);
+    assertThat(result.out()).as(result.err()).isEqualTo(UKA_OUT + " null\n");
+  }
+}

@@ -1,0 +1,2 @@
+/** What the tests of retrofitting share: programs compiled on the spot, and JVMs to run them in. */
+package io.karmi.retrofit.kit;
