@@ -31,6 +31,9 @@ public final class ClassDescription {
 
   public final int references;
 
+  /** What a wire format keeps here so as not to encode the description each time; thread-safe, and no part of it. */
+  public Object encoded;
+
   /**
    * A description whose parts have been checked one by one, and which is checked here as a whole.
    *

@@ -1,0 +1,79 @@
+package io.karmi.uka.jdkformat;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.FormatWriter.TypeNames;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import java.io.IOException;
+
+/**
+ * The bytes of one class description, made once and copied from then on.
+ *
+ * <pre>
+ * name (UTF) | serialVersionUID (8) | flags (1) | fields (2)
+ * per field: type code (1) | name (UTF) | for references: signature, a string value with a handle
+ * </pre>
+ *
+ * <p>Only the signatures differ from stream to stream, since one that is known there is a handle. What lies between two of
+ * them is one piece.
+ */
+final class DescriptionBytes {
+  private final byte[][] pieces;
+  private final String[] signatures;
+
+  private DescriptionBytes(ClassDescription description) throws IOException {
+    pieces = new byte[description.references + 1][];
+    signatures = new String[description.references];
+    OutputBuffer piece = new OutputBuffer(256);
+    writeUtf(piece, description.name);
+    piece.reserve(11);
+    BigEndian.putLong(piece.bytes, piece.position, description.serialVersionUid);
+    piece.bytes[piece.position + 8] = (byte) description.flags;
+    BigEndian.putShort(piece.bytes, piece.position + 9, description.fields.length);
+    piece.position += 11;
+    int known = 0;
+    for (FieldDescription field : description.fields) {
+      piece.writeByte(field.code());
+      writeUtf(piece, field.name());
+      if (!field.isPrimitive()) {
+        signatures[known] = field.signature().intern();
+        pieces[known++] = take(piece);
+      }
+    }
+    pieces[known] = take(piece);
+  }
+
+  /** The bytes of {@code description}. */
+  static DescriptionBytes of(ClassDescription description) throws IOException {
+    Object known = description.encoded;
+    if (known instanceof DescriptionBytes bytes) {
+      return bytes;
+    }
+    DescriptionBytes bytes = new DescriptionBytes(description);
+    description.encoded = bytes;
+    return bytes;
+  }
+
+  private static void writeUtf(OutputBuffer out, String text) throws IOException {
+    long lengthBytes = ModifiedUtf8.lengthBytes(text);
+    out.reserve(2);
+    BigEndian.putShort(out.bytes, out.position, (int) lengthBytes);
+    out.position += 2;
+    ModifiedUtf8.write(out, text, lengthBytes);
+  }
+
+  private static byte[] take(OutputBuffer piece) {
+    byte[] taken = java.util.Arrays.copyOf(piece.bytes, piece.position);
+    piece.position = 0;
+    return taken;
+  }
+
+  void write(OutputBuffer out, TypeNames names) throws IOException {
+    for (int i = 0; i < signatures.length; i++) {
+      out.writeBytes(pieces[i], 0, pieces[i].length);
+      names.write(signatures[i]);
+    }
+    byte[] last = pieces[signatures.length];
+    out.writeBytes(last, 0, last.length);
+  }
+}

@@ -1,0 +1,187 @@
+package io.karmi.uka.jdkformat;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamConstants;
+import java.io.StreamCorruptedException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JDK's format, read; see {@link JdkFormatWriter}. */
+public final class JdkFormatReader extends FormatReader {
+  /** By type code, from {@code TC_BASE} to {@code TC_MAX}. */
+  private static final int[] TOKENS = {
+    Token.NULL,
+    Token.REFERENCE,
+    Token.DESCRIPTION,
+    Token.OBJECT,
+    Token.STRING,
+    Token.ARRAY,
+    Token.CLASS,
+    Token.BLOCK,
+    Token.END_OF_BLOCKS,
+    Token.RESET,
+    Token.BLOCK,
+    Token.EXCEPTION,
+    Token.STRING,
+    Token.DESCRIPTION,
+    Token.ENUM,
+  };
+
+  public JdkFormatReader(InputBuffer in) {
+    super(in);
+  }
+
+  @Override
+  public ByteOrder order() {
+    return ByteOrder.BIG_ENDIAN;
+  }
+
+  @Override
+  public boolean numbersTypesAsObjects() {
+    return true;
+  }
+
+  @Override
+  public int peek() throws IOException {
+    if (in.remaining() == 0) {
+      try {
+        in.require(1);
+      } catch (EOFException e) {
+        return Token.END_OF_STREAM;
+      }
+    }
+    int token = in.bytes[in.position] - ObjectStreamConstants.TC_BASE;
+    if (token < 0 || token >= TOKENS.length) {
+      throw invalidTypeCode(in.bytes[in.position]);
+    }
+    return TOKENS[token];
+  }
+
+  private static StreamCorruptedException invalidTypeCode(byte code) {
+    return new StreamCorruptedException(String.format("invalid type code: %02X", code));
+  }
+
+  @Override
+  public void skipToken() throws IOException {
+    in.require(1);
+    byte code = in.bytes[in.position];
+    /* A description has no token of its own: its type says it all. */
+    if (code != ObjectStreamConstants.TC_CLASSDESC
+        && code != ObjectStreamConstants.TC_PROXYCLASSDESC) {
+      in.position++;
+    }
+  }
+
+  @Override
+  public int readType() throws IOException {
+    in.require(1);
+    byte code = in.bytes[in.position];
+    switch (code) {
+      case ObjectStreamConstants.TC_NULL -> in.position++;
+      case ObjectStreamConstants.TC_CLASSDESC -> in.position++;
+      case ObjectStreamConstants.TC_PROXYCLASSDESC -> in.position++;
+      case ObjectStreamConstants.TC_REFERENCE -> {
+        return readHandle();
+      }
+      default -> throw invalidTypeCode(code);
+    }
+    return code == ObjectStreamConstants.TC_NULL
+        ? FormatWriter.NO_TYPE
+        : code == ObjectStreamConstants.TC_CLASSDESC
+            ? FormatWriter.NEW_TYPE
+            : FormatWriter.NEW_PROXY;
+  }
+
+  @Override
+  public int readHandle() throws IOException {
+    in.require(5);
+    in.position++;
+    int wireHandle = BigEndian.readInt(in);
+    int handle = wireHandle - ObjectStreamConstants.baseWireHandle;
+    if (handle < 0) {
+      throw new StreamCorruptedException(String.format("invalid handle value: %08X", wireHandle));
+    }
+    return handle;
+  }
+
+  @Override
+  public ClassDescription readDescription(TypeNames names) throws IOException {
+    String name = readUtf();
+    long uid = BigEndian.readLong(in);
+    int flags = in.readByte() & 0xFF;
+    /* Signed, as the JDK reads it. */
+    int count = (short) BigEndian.readUnsignedShort(in);
+    List<FieldDescription> fields = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      fields.add(readField(name, names));
+    }
+    return new ClassDescription(name, uid, flags, fields.toArray(new FieldDescription[0]));
+  }
+
+  private FieldDescription readField(String className, TypeNames names) throws IOException {
+    char code = (char) in.readByte();
+    String name = readUtf();
+    String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);
+    /* What counts for the JDK is the signature. */
+    char kind = signature == null || signature.isEmpty() ? code : signature.charAt(0);
+    if (signature == null || !FieldDescription.isValid(kind, signature)) {
+      throw new InvalidClassException(className, "invalid descriptor for field " + name);
+    }
+    return new FieldDescription(kind, name, signature);
+  }
+
+  @Override
+  public String[] readProxyInterfaces() throws IOException {
+    int count = BigEndian.readInt(in);
+    checkInterfaceCount(count);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(readUtf());
+    }
+    return names.toArray(new String[0]);
+  }
+
+  @Override
+  public String readString() throws IOException {
+    in.require(1);
+    return in.bytes[in.position++] == ObjectStreamConstants.TC_STRING
+        ? readUtf()
+        : ModifiedUtf8.readLong(in, BigEndian.readLong(in));
+  }
+
+  private String readUtf() throws IOException {
+    return ModifiedUtf8.read(in, BigEndian.readUnsignedShort(in));
+  }
+
+  @Override
+  public int readLength() throws IOException {
+    return BigEndian.readInt(in);
+  }
+
+  @Override
+  public void readElements(Object array, char code, int offset, int length) throws IOException {
+    BigEndian.read(in, array, code, offset, length);
+  }
+
+  @Override
+  public int readBlockLength() throws IOException {
+    in.require(2);
+    if (in.bytes[in.position++] == ObjectStreamConstants.TC_BLOCKDATA) {
+      return in.bytes[in.position++] & 0xFF;
+    }
+    int length = BigEndian.readInt(in);
+    if (length < 0) {
+      throw new StreamCorruptedException("illegal block data header length: " + length);
+    }
+    return length;
+  }
+}

@@ -1,0 +1,193 @@
+package io.karmi.uka.jdkformat;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.UTFDataFormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char}, surrogates by themselves, and
+ * two bytes for NUL.
+ *
+ * <p>Most text is ASCII, which is copied as it is.
+ */
+final class ModifiedUtf8 {
+  /** Bytes that one {@code char} takes at most. */
+  static final int MAXIMUM_BYTES = 3;
+
+  private static final int PIECE_CHARS = 1 << 12;
+  private static final int PIECE_BYTES = 1 << 14;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private ModifiedUtf8() {}
+
+  /** How many bytes the text takes. */
+  static long lengthBytes(String text) {
+    int length = text.length();
+    int beyondAscii = 0;
+    long bytes = length;
+    for (int i = 0; i < length; i++) {
+      beyondAscii |= beyondAscii(text.charAt(i));
+    }
+    if (beyondAscii < 0x80) {
+      return bytes;
+    }
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (beyondAscii(c) >= 0x80) {
+        bytes += c < 0x800 ? 1 : 2;
+      }
+    }
+    return bytes;
+  }
+
+  /** At least 0x80 exactly if {@code c} is not one byte, so that many characters can be tested together. */
+  private static int beyondAscii(char c) {
+    return c | (c - 1) & 0x8000;
+  }
+
+  /** Writes the text, which takes {@code lengthBytes}. */
+  static void write(OutputBuffer out, String text, long lengthBytes) throws IOException {
+    int length = text.length();
+    for (int done = 0; done < length; ) {
+      int end = Math.min(length, done + PIECE_CHARS);
+      if (lengthBytes == length) {
+        writeAscii(out, text, done, end);
+      } else {
+        out.reserve((end - done) * MAXIMUM_BYTES);
+        out.position = put(out.bytes, out.position, text, done, end);
+      }
+      done = end;
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the one method that copies the low bytes into an array that is there
+  private static void writeAscii(OutputBuffer out, String text, int start, int end)
+      throws IOException {
+    out.reserve(end - start);
+    text.getBytes(start, end, out.bytes, out.position);
+    out.position += end - start;
+  }
+
+  /** Stores {@code text[start .. end)} and returns the position behind it. */
+  static int put(byte[] bytes, int position, String text, int start, int end) {
+    int at = position;
+    for (int i = start; i < end; i++) {
+      char c = text.charAt(i);
+      if (beyondAscii(c) < 0x80) {
+        bytes[at++] = (byte) c;
+      } else if (c < 0x800) {
+        bytes[at++] = (byte) (0xC0 | c >> 6);
+        bytes[at++] = (byte) (0x80 | c & 0x3F);
+      } else {
+        bytes[at++] = (byte) (0xE0 | c >> 12);
+        bytes[at++] = (byte) (0x80 | c >> 6 & 0x3F);
+        bytes[at++] = (byte) (0x80 | c & 0x3F);
+      }
+    }
+    return at;
+  }
+
+  /**
+   * Reads text of at most 65,535 bytes.
+   *
+   * @throws UTFDataFormatException if the bytes are not such text; they have been consumed
+   */
+  static String read(InputBuffer in, int lengthBytes) throws IOException {
+    in.require(lengthBytes);
+    int start = in.position;
+    in.position += lengthBytes;
+    if (isAscii(in.bytes, start, lengthBytes)) {
+      return new String(in.bytes, start, lengthBytes, StandardCharsets.ISO_8859_1);
+    }
+    char[] characters = new char[lengthBytes];
+    return new String(characters, 0, decode(in.bytes, start, in.position, characters));
+  }
+
+  /**
+   * Reads text of any length. The length may lie: memory is taken as bytes arrive.
+   *
+   * @param lengthBytes taken for 0 if negative, as the JDK does
+   */
+  static String readLong(InputBuffer in, long lengthBytes) throws IOException {
+    if (lengthBytes <= PIECE_BYTES) {
+      return read(in, (int) Math.max(lengthBytes, 0));
+    }
+    StringBuilder text = new StringBuilder(PIECE_BYTES);
+    char[] characters = new char[PIECE_BYTES];
+    for (long left = lengthBytes; left > 0; ) {
+      int piece = (int) Math.min(left, PIECE_BYTES);
+      in.require(piece);
+      int start = in.position;
+      if (piece < left) {
+        piece -= bytesOfCutCharacter(in.bytes, start + piece);
+      }
+      in.position += piece;
+      left -= piece;
+      if (isAscii(in.bytes, start, piece)) {
+        text.append(new String(in.bytes, start, piece, StandardCharsets.ISO_8859_1));
+      } else {
+        text.append(characters, 0, decode(in.bytes, start, start + piece, characters));
+      }
+    }
+    return text.toString();
+  }
+
+  /** How many bytes right before {@code end} belong to a character that goes on behind it. */
+  private static int bytesOfCutCharacter(byte[] bytes, int end) {
+    if ((bytes[end - 1] & 0xC0) == 0xC0) {
+      return 1;
+    }
+    return (bytes[end - 2] & 0xF0) == 0xE0 ? 2 : 0;
+  }
+
+  private static boolean isAscii(byte[] bytes, int start, int length) {
+    int end = start + length;
+    int at = start;
+    long high = 0;
+    for (; at <= end - 8; at += 8) {
+      high |= (long) LONGS.get(bytes, at);
+    }
+    for (; at < end; at++) {
+      high |= bytes[at];
+    }
+    return (high & HIGH_BITS) == 0;
+  }
+
+  /** Decodes {@code bytes[start .. end)} and returns how many characters that makes. */
+  private static int decode(byte[] bytes, int start, int end, char[] characters)
+      throws UTFDataFormatException {
+    int count = 0;
+    for (int at = start; at < end; ) {
+      int first = bytes[at];
+      int size = first >= 0 ? 1 : (first & 0xE0) == 0xC0 ? 2 : 3;
+      if (at + size > end || (size == 3 && (first & 0xF0) != 0xE0)) {
+        throw new UTFDataFormatException();
+      }
+      characters[count++] =
+          switch (size) {
+            case 1 -> (char) first;
+            case 2 -> (char) ((first & 0x1F) << 6 | continuation(bytes[at + 1]));
+            default -> (char)
+                ((first & 0x0F) << 12
+                    | continuation(bytes[at + 1]) << 6
+                    | continuation(bytes[at + 2]));
+          };
+      at += size;
+    }
+    return count;
+  }
+
+  private static int continuation(byte next) throws UTFDataFormatException {
+    if ((next & 0xC0) != 0x80) {
+      throw new UTFDataFormatException();
+    }
+    return next & 0x3F;
+  }
+}
