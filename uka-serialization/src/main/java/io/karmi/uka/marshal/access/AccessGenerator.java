@@ -17,7 +17,13 @@ final class AccessGenerator implements Opcodes {
 
   private final FieldLayout layout;
   private final FieldCode fields;
-  private final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+  private final ClassWriter writer =
+      new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
+        @Override
+        protected String getCommonSuperClass(String one, String other) {
+          return "java/lang/Object";
+        }
+      };
   private final String name;
 
   private AccessGenerator(FieldLayout layout, FieldCode fields) {
@@ -48,6 +54,7 @@ final class AccessGenerator implements Opcodes {
     primitives("setPrimitives", true);
     getReference();
     setReference();
+    new TransferGenerator(this, layout, fields).generate();
     writer.visitEnd();
     return writer.toByteArray();
   }
@@ -59,17 +66,29 @@ final class AccessGenerator implements Opcodes {
       refuse(all);
       return;
     }
-    String partDescriptor = "(" + fields.objectDescriptor() + "[BI)V";
     for (int first = 0; first < units.size(); first += UNITS_PER_METHOD) {
-      String part = method + first;
-      pushObject(all);
-      all.visitVarInsn(ALOAD, 2);
-      all.visitVarInsn(ILOAD, 3);
-      all.visitMethodInsn(INVOKESTATIC, name, part, partDescriptor, false);
       int end = Math.min(first + UNITS_PER_METHOD, units.size());
-      primitivesPart(part, partDescriptor, units.subList(first, end), set);
+      primitivesPart(method + first, partDescriptor(), units.subList(first, end), set);
     }
+    pushObject(all, 1);
+    all.visitVarInsn(ASTORE, 4);
+    movePrimitives(all, method, 4, 2, 3);
     end(all);
+  }
+
+  private String partDescriptor() {
+    return "(" + fields.objectDescriptor() + "[BI)V";
+  }
+
+  /** Calls the parts of {@code getPrimitives} or {@code setPrimitives} with these locals. */
+  void movePrimitives(MethodVisitor code, String method, int object, int array, int position) {
+    int units = PrimitiveUnit.split(layout).size();
+    for (int first = 0; first < units; first += UNITS_PER_METHOD) {
+      code.visitVarInsn(ALOAD, object);
+      code.visitVarInsn(ALOAD, array);
+      code.visitVarInsn(ILOAD, position);
+      code.visitMethodInsn(INVOKESTATIC, name, method + first, partDescriptor(), false);
+    }
   }
 
   private void primitivesPart(
@@ -78,9 +97,10 @@ final class AccessGenerator implements Opcodes {
     MethodVisitor code = method(ACC_PRIVATE | ACC_STATIC, part, descriptor);
     for (PrimitiveUnit unit : units) {
       if (set) {
-        unit.emitSet(code, fields);
+        unit.emitLoad(code, 1, 2, 3);
+        unit.emitSet(code, fields, 0, 3, 5);
       } else {
-        unit.emitGet(code, fields);
+        unit.emitGet(code, fields, 0, 1, 2);
       }
     }
     end(code);
@@ -91,11 +111,10 @@ final class AccessGenerator implements Opcodes {
     Label[] cases = switchOverReferences(code);
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitLabel(cases[i]);
-      code.visitFrame(F_SAME, 0, null, 0, null);
       if (layout.reference(i) == null) {
         code.visitInsn(ACONST_NULL);
       } else {
-        pushObject(code);
+        pushObject(code, 1);
         code.visitVarInsn(ASTORE, 3);
         fields.load(code, layout.primitiveCount + i, 3);
       }
@@ -120,7 +139,6 @@ final class AccessGenerator implements Opcodes {
     Label[] cases = switchOverReferences(code);
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitLabel(cases[i]);
-      code.visitFrame(F_SAME, 0, null, 0, null);
       if (layout.reference(i) != null) {
         setReference(code, layout.primitiveCount + i);
       }
@@ -130,7 +148,7 @@ final class AccessGenerator implements Opcodes {
   }
 
   private void setReference(MethodVisitor code, int field) throws ReflectiveOperationException {
-    pushObject(code);
+    pushObject(code, 1);
     code.visitVarInsn(ASTORE, 4);
     code.visitVarInsn(ALOAD, 3);
     if (!fields.objectDescriptor().equals("Ljava/lang/Object;")) {
@@ -140,8 +158,8 @@ final class AccessGenerator implements Opcodes {
     fields.store(code, field, 4, 5);
   }
 
-  private void pushObject(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, 1);
+  void pushObject(MethodVisitor code, int local) {
+    code.visitVarInsn(ALOAD, local);
     Type type = Type.getType(fields.objectDescriptor());
     if (!type.getInternalName().equals("java/lang/Object")) {
       code.visitTypeInsn(CHECKCAST, type.getInternalName());
@@ -165,9 +183,6 @@ final class AccessGenerator implements Opcodes {
 
   private void failOnIndex(MethodVisitor code, Label[] labels) {
     code.visitLabel(labels[labels.length - 1]);
-    if (labels.length > 1) {
-      code.visitFrame(F_SAME, 0, null, 0, null);
-    }
     code.visitTypeInsn(NEW, "java/lang/IndexOutOfBoundsException");
     code.visitInsn(DUP);
     code.visitVarInsn(ILOAD, 2);
@@ -189,13 +204,13 @@ final class AccessGenerator implements Opcodes {
     finish(code);
   }
 
-  private MethodVisitor method(int access, String method, String descriptor) {
+  MethodVisitor method(int access, String method, String descriptor) {
     MethodVisitor code = writer.visitMethod(access, method, descriptor, null, null);
     code.visitCode();
     return code;
   }
 
-  private static void end(MethodVisitor code) {
+  static void end(MethodVisitor code) {
     code.visitInsn(RETURN);
     finish(code);
   }

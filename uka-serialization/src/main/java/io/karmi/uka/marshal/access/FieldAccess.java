@@ -1,5 +1,8 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
@@ -90,6 +93,44 @@ public abstract class FieldAccess {
     setPrimitives(object, bytes, position);
     for (int i = 0; i < layout.referenceCount(); i++) {
       setReference(object, i, values[i]);
+    }
+  }
+
+  /** Writes all fields: the block of primitives, then each reference in canonical order. */
+  public void write(FieldSink sink, Object object) throws IOException {
+    OutputBuffer buffer = sink.buffer;
+    buffer.reserve(layout.primitiveBytes);
+    getPrimitives(object, buffer.bytes, buffer.position);
+    buffer.position += layout.primitiveBytes;
+    Object[] values = new Object[layout.referenceCount()];
+    getReferences(object, values);
+    for (Object value : values) {
+      sink.writeReference(value);
+    }
+  }
+
+  /**
+   * Reads all fields that {@link #write} wrote. No field changes before the last one has been read, nor if a reference has
+   * the wrong type or the object is not intact.
+   *
+   * @param handle the object's, for the source
+   * @throws ClassCastException as {@link #checkReference}
+   */
+  public void read(FieldSource source, Object object, int handle)
+      throws IOException, ClassNotFoundException {
+    InputBuffer buffer = source.buffer;
+    byte[] block = new byte[layout.primitiveBytes];
+    buffer.readBytes(block, 0, block.length);
+    Object[] values = new Object[layout.referenceCount()];
+    for (int i = 0; i < values.length; i++) {
+      if (layout.reference(i) == null) {
+        source.skipReference();
+      } else {
+        values[i] = source.readReference(handle);
+      }
+    }
+    if (source.isIntact(handle)) {
+      setFields(object, block, 0, values);
     }
   }
 

@@ -60,50 +60,61 @@ final class PrimitiveUnit implements Opcodes {
     return size;
   }
 
-  /** Fields of local 0 to the array in local 1, whose position is local 2. */
-  void emitGet(MethodVisitor code, FieldCode fields) throws ReflectiveOperationException {
-    pushAddress(code);
+  /** Whether the unit needs two local variables. */
+  boolean isLong() {
+    return size == LONGEST;
+  }
+
+  /** Fields of the object in one local to the array in another, at the position in a third. */
+  void emitGet(MethodVisitor code, FieldCode fields, int object, int array, int position)
+      throws ReflectiveOperationException {
+    pushAddress(code, array, position);
     for (int i = first; i < end; i++) {
-      pushBits(code, fields, i);
+      pushBits(code, fields, i, object);
       if (i > first) {
-        code.visitInsn(size == 8 ? LOR : IOR);
+        code.visitInsn(isLong() ? LOR : IOR);
       }
     }
     reverse(code);
-    String value = size == 8 ? "J" : "I";
+    String value = isLong() ? "J" : "I";
     code.visitMethodInsn(INVOKESTATIC, BLOCK, "put" + width(), "([BI" + value + ")V", false);
   }
 
-  /** The array in local 1, whose position is local 2, to the fields of local 0. Uses locals from 3 on. */
-  void emitSet(MethodVisitor code, FieldCode fields) throws ReflectiveOperationException {
-    pushAddress(code);
-    String value = size == 8 ? "J" : "I";
+  /** The bytes of the unit to a local of its own. */
+  void emitLoad(MethodVisitor code, int array, int position, int unit) {
+    pushAddress(code, array, position);
+    String value = isLong() ? "J" : "I";
     code.visitMethodInsn(INVOKESTATIC, BLOCK, "get" + width(), "([BI)" + value, false);
     reverse(code);
-    code.visitVarInsn(size == 8 ? LSTORE : ISTORE, 3);
+    code.visitVarInsn(isLong() ? LSTORE : ISTORE, unit);
+  }
+
+  /** What {@link #emitLoad} loaded to the fields of an object. Two locals from {@code scratch} on are used. */
+  void emitSet(MethodVisitor code, FieldCode fields, int object, int unit, int scratch)
+      throws ReflectiveOperationException {
     for (int i = first; i < end; i++) {
       if (layout.fields[i] != null) {
-        popBits(code, i);
-        fields.store(code, i, 0, 5);
+        popBits(code, i, unit, scratch);
+        fields.store(code, i, object, scratch);
       }
     }
   }
 
-  private void pushAddress(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ILOAD, 2);
+  private void pushAddress(MethodVisitor code, int array, int position) {
+    code.visitVarInsn(ALOAD, array);
+    code.visitVarInsn(ILOAD, position);
     code.visitLdcInsn(layout.offsets[first]);
     code.visitInsn(IADD);
   }
 
-  private void pushBits(MethodVisitor code, FieldCode fields, int index)
+  private void pushBits(MethodVisitor code, FieldCode fields, int index, int object)
       throws ReflectiveOperationException {
     char type = layout.codes[index];
     if (layout.fields[index] == null) {
-      code.visitInsn(size == 8 ? LCONST_0 : ICONST_0);
+      code.visitInsn(isLong() ? LCONST_0 : ICONST_0);
       return;
     }
-    fields.load(code, index, 0);
+    fields.load(code, index, object);
     /* Big-endian is the JDK's own format, which knows one NaN only. */
     String raw = layout.order == ByteOrder.LITTLE_ENDIAN ? "Raw" : "";
     if (type == 'F') {
@@ -111,7 +122,7 @@ final class PrimitiveUnit implements Opcodes {
     } else if (type == 'D') {
       bits(code, "java/lang/Double", "doubleTo" + raw + "LongBits", "(D)J");
     }
-    if (size == 8) {
+    if (isLong()) {
       widen(code, type);
     } else if (FieldLayout.sizeOf(type) < size) {
       code.visitLdcInsn(FieldLayout.sizeOf(type) == 1 ? 0xFF : 0xFFFF);
@@ -120,7 +131,7 @@ final class PrimitiveUnit implements Opcodes {
     int shift = shift(index);
     if (shift > 0) {
       code.visitIntInsn(BIPUSH, shift);
-      code.visitInsn(size == 8 ? LSHL : ISHL);
+      code.visitInsn(isLong() ? LSHL : ISHL);
     }
   }
 
@@ -133,40 +144,41 @@ final class PrimitiveUnit implements Opcodes {
     code.visitInsn(LAND);
   }
 
-  private void popBits(MethodVisitor code, int index) {
+  private void popBits(MethodVisitor code, int index, int unit, int scratch) {
     char type = layout.codes[index];
-    code.visitVarInsn(size == 8 ? LLOAD : ILOAD, 3);
+    code.visitVarInsn(isLong() ? LLOAD : ILOAD, unit);
     int shift = shift(index);
     if (shift > 0) {
       code.visitIntInsn(BIPUSH, shift);
-      code.visitInsn(size == 8 ? LUSHR : IUSHR);
+      code.visitInsn(isLong() ? LUSHR : IUSHR);
     }
-    if (size == 8 && FieldLayout.sizeOf(type) < 8) {
+    if (isLong() && FieldLayout.sizeOf(type) < 8) {
       code.visitInsn(L2I);
     }
-    narrow(code, type);
+    code.visitVarInsn(narrow(code, type), scratch);
   }
 
-  /** Leaves a value of the field's type in local 5. */
-  private static void narrow(MethodVisitor code, char type) {
-    int store = ISTORE;
+  /** Makes the bits a value of the field's type; returns the instruction that stores one. */
+  private static int narrow(MethodVisitor code, char type) {
     switch (type) {
       case 'Z' -> nonZero(code);
       case 'B' -> code.visitInsn(I2B);
       case 'S' -> code.visitInsn(I2S);
       case 'C' -> code.visitInsn(I2C);
-      case 'J' -> store = LSTORE;
+      case 'J' -> {
+        return LSTORE;
+      }
       case 'F' -> {
         bits(code, "java/lang/Float", "intBitsToFloat", "(I)F");
-        store = FSTORE;
+        return FSTORE;
       }
       case 'D' -> {
         bits(code, "java/lang/Double", "longBitsToDouble", "(J)D");
-        store = DSTORE;
+        return DSTORE;
       }
       default -> { }
     }
-    code.visitVarInsn(store, 5);
+    return ISTORE;
   }
 
   /** Any byte but 0 is true; without a branch, so that no stack map is needed. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -192,6 +194,84 @@ public class FieldAccessTest {
   }
 
   @Test
+  public void fieldsCrossAStream() throws Exception {
+    AllTypes from = new AllTypes(true);
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+
+    Pipe pipe = new Pipe();
+    access.write(pipe.sink, from);
+    access.read(pipe.source(), to, 7);
+
+    assertThat(to).usingRecursiveComparison().isEqualTo(from);
+    assertThat(pipe.references).as("references in canonical order").isEmpty();
+    assertThat(pipe.handles).containsExactly(7, 7, 7);
+  }
+
+  @Test
+  public void noFieldIsSetBeforeAllHaveBeenRead() throws Exception {
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    Pipe pipe = new Pipe();
+    access.write(pipe.sink, new AllTypes(true));
+    pipe.whileReading = () -> assertThat(to).usingRecursiveComparison().isEqualTo(new AllTypes(false));
+
+    access.read(pipe.source(), to, 0);
+
+    assertThat(to.gInt).isEqualTo(0x81828384);
+  }
+
+  @Test
+  public void anObjectThatIsNotIntactKeepsItsFields() throws Exception {
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    Pipe pipe = new Pipe();
+    access.write(pipe.sink, new AllTypes(true));
+    pipe.intact = false;
+
+    access.read(pipe.source(), to, 0);
+
+    assertThat(to).usingRecursiveComparison().isEqualTo(new AllTypes(false));
+  }
+
+  @Test
+  public void aStreamWithAWrongTypeChangesNothing() throws Exception {
+    AllTypes to = new AllTypes(false);
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+    Pipe pipe = new Pipe();
+    access.write(pipe.sink, new AllTypes(true));
+    pipe.references.set(2, 42);
+
+    assertThatThrownBy(() -> access.read(pipe.source(), to, 0))
+        .isInstanceOf(ClassCastException.class)
+        .hasMessageContaining("AllTypes.text");
+    assertThat(to).usingRecursiveComparison().isEqualTo(new AllTypes(false));
+  }
+
+  @Test
+  public void fieldsThatTheLocalClassLacksAreSkippedInAStream() throws Exception {
+    Field[] all = fieldsOf(AllTypes.class);
+    char[] codes = new char[all.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = FieldLayout.codeOf(all[i].getType());
+    }
+    Pipe pipe = new Pipe();
+    open(AllTypes.class, all).write(pipe.sink, new AllTypes(true));
+    Field[] some = all.clone();
+    some[6] = null;
+    some[all.length - 2] = null;
+    AllTypes to = new AllTypes(false);
+
+    access(new FieldLayout(AllTypes.class, codes, some, order)).read(pipe.source(), to, 0);
+
+    assertThat(to.gInt).isZero();
+    assertThat(to.rows).isNull();
+    assertThat(to.iLong).isEqualTo(0x8182838485868788L);
+    assertThat(to.text).isEqualTo("text");
+    assertThat(pipe.skipped).isEqualTo(1);
+  }
+
+  @Test
   public void aRecordIsReadButNeverChanged() throws Exception {
     assumeTrue("records have no field offsets", rung != Rung.UNSAFE && rung != Rung.STREAMS);
     FieldAccess access = open(Point.class, fieldsOf(Point.class));
@@ -203,6 +283,46 @@ public class FieldAccessTest {
     assertThat(access.getReference(new Point(3, "label"), 0)).isEqualTo("label");
     assertThatThrownBy(() -> access.setReference(new Point(3, "label"), 0, "other"))
         .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  /** Both ends of a stream: bytes, and references in the order in which they were written. */
+  private static final class Pipe {
+    final List<Object> references = new ArrayList<>();
+    final List<Integer> handles = new ArrayList<>();
+    boolean intact = true;
+    int skipped;
+    Runnable whileReading = () -> {};
+
+    final FieldSink sink =
+        new FieldSink(new OutputBuffer(1)) {
+          @Override
+          public void writeReference(Object value) {
+            references.add(value);
+          }
+        };
+
+    FieldSource source() {
+      OutputBuffer written = sink.buffer;
+      return new FieldSource(new InputBuffer(written.bytes, 0, written.position)) {
+        @Override
+        public Object readReference(int handle) {
+          handles.add(handle);
+          whileReading.run();
+          return references.remove(0);
+        }
+
+        @Override
+        public void skipReference() {
+          skipped++;
+          references.remove(0);
+        }
+
+        @Override
+        public boolean isIntact(int handle) {
+          return intact;
+        }
+      };
+    }
   }
 
   private FieldAccess open(Class<?> type, Field... fields) {
