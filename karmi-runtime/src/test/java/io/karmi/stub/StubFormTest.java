@@ -1,0 +1,99 @@
+package io.karmi.stub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.reference.Node;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.rmi.MarshalledObject;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.List;
+import org.junit.Test;
+
+/** Stubs in object streams that know nothing of KaRMI. */
+public class StubFormTest {
+  interface Clock extends Remote {
+    long now() throws RemoteException;
+  }
+
+  interface Bell extends Remote {
+    void ring() throws RemoteException;
+  }
+
+  private static Remote stub(Class<?>... interfaces) {
+    return StubTypes.of(interfaces).makeStub(Node.current().locate("localhost", 4711, 7));
+  }
+
+  private static byte[] written(Object object) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Object read(byte[] bytes, ObjectInputFilter filter) throws Exception {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+      in.setObjectInputFilter(filter);
+      return in.readObject();
+    }
+  }
+
+  @Test
+  public void stubSurvivesAnObjectStream() throws Exception {
+    Remote stub = stub(Clock.class, Bell.class);
+    Object copy = read(written(List.of(stub, "and more")), null);
+    assertThat(copy).isEqualTo(List.of(stub, "and more"));
+    assertThat(((List<?>) copy).get(0))
+        .isInstanceOf(Clock.class)
+        .isInstanceOf(Bell.class)
+        .isNotSameAs(stub)
+        .hasSameHashCodeAs(stub);
+  }
+
+  @Test
+  public void stubSurvivesAMarshalledObject() throws Exception {
+    Remote stub = stub(Clock.class);
+    assertThat(new MarshalledObject<>(stub).get()).isEqualTo(stub);
+    assertThat(new MarshalledObject<>(stub)).isEqualTo(new MarshalledObject<>(stub));
+  }
+
+  @Test
+  public void filterSeesTheInterfaces() throws Exception {
+    byte[] bytes = written(stub(Clock.class));
+    ObjectInputFilter filter =
+        ObjectInputFilter.Config.createFilter("!" + Clock.class.getName());
+    assertThatThrownBy(() -> read(bytes, filter)).isInstanceOf(InvalidClassException.class);
+  }
+
+  @Test
+  public void onlyRemoteObjectsAndTextAreInAStub() throws Exception {
+    ObjectInputFilter likeARegistry =
+        info ->
+            info.serialClass() == null || Remote.class.isAssignableFrom(info.serialClass())
+                ? ObjectInputFilter.Status.ALLOWED
+                : ObjectInputFilter.Status.REJECTED;
+    Remote stub = stub(Clock.class, Bell.class);
+    assertThat(read(written(stub), likeARegistry)).isEqualTo(stub);
+  }
+
+  @Test
+  public void interfacesThatAreNotRemoteAreRefused() throws Exception {
+    byte[] bytes = written(stub(Clock.class));
+    String name = Clock.class.getName();
+    String local = "java.util.function.BooleanSupplier";
+    String padded = local + "_".repeat(name.length() - local.length());
+    assertThat(padded).hasSameSizeAs(name);
+    byte[] forged =
+        new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1)
+            .replace(name, padded)
+            .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> read(forged, null)).isInstanceOf(ClassNotFoundException.class);
+  }
+}
