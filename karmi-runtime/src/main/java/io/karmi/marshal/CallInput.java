@@ -144,8 +144,12 @@ public final class CallInput {
     filter = null;
   }
 
-  /** Ends a message: forgets its objects and registers its references. Calling it again does nothing. */
+  /**
+   * Ends a message: forgets its objects and who read it, and registers its references. Calling it again does nothing.
+   */
   public void endMessage() throws IOException {
+    defaultLoader = null;
+    filter = null;
     if (objectsRead) {
       objectsRead = false;
       unmarshaler.endMessage();
