@@ -16,6 +16,7 @@ import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteServer;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerCloneException;
+import java.rmi.server.ServerNotActiveException;
 
 /**
  * The twin of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself when it is made, cloned or
@@ -170,5 +171,15 @@ public class UnicastRemoteObject extends RemoteServer {
     return Exports.isExported(object)
         ? Exports.unexport(object, force)
         : java.rmi.server.UnicastRemoteObject.unexportObject(object, force);
+  }
+
+  /** What an unqualified call in a subclass finds, in place of the method of {@link RemoteServer}. */
+  public static String getClientHost() throws ServerNotActiveException {
+    return RemoteServers.getClientHost();
+  }
+
+  /** What an unqualified call in a subclass finds, in place of the method of RemoteObject. */
+  public static Remote toStub(Remote object) throws NoSuchObjectException {
+    return RemoteObjects.toStub(object);
   }
 }

@@ -24,7 +24,7 @@ final class EntryPointTransformer implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] classFile) {
-    if (loader != null || name == null || !name.startsWith("java/rmi/")) {
+    if (loader != null || name == null || !name.contains("/rmi/")) {
       return null;
     }
     try {

@@ -1,6 +1,5 @@
 package io.karmi.retrofit.boot;
 
-import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.ModuleAccess;
@@ -74,7 +73,7 @@ public final class BootPatch {
       throws IOException {
     byte[] old = Files.readAllBytes(modules.resolve(module).resolve(name + ".class"));
     Outcome outcome =
-        transformer.patch(name, old, classFiles(module), PatchedJdk.class, PatchedJdk.thisJdk());
+        transformer.patch(name, old, PatchedJdk.class, PatchedJdk.thisJdk());
     if (outcome.note() != null) {
       throw new IOException(module + "/" + name + " cannot be patched: " + outcome.note());
     }
@@ -101,17 +100,6 @@ public final class BootPatch {
         }
       }
     }
-  }
-
-  private ClassFiles classFiles(String module) {
-    return name -> {
-      Path path = modules.resolve(module).resolve(name + ".class");
-      try {
-        return Files.exists(path) ? Files.readAllBytes(path) : null;
-      } catch (IOException e) {
-        return null;
-      }
-    };
   }
 
   private String moduleOf(String name) throws IOException {

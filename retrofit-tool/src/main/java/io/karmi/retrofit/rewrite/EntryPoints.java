@@ -62,7 +62,7 @@ final class EntryPoints extends ClassVisitor {
         arguments = declared;
       } else {
         arguments = new Type[declared.length + 1];
-        arguments[0] = Type.getObjectType(point.owner());
+        arguments[0] = Type.getType(Object.class);
         System.arraycopy(declared, 0, arguments, 1, declared.length);
       }
     }

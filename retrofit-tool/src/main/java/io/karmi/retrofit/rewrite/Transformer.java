@@ -53,7 +53,13 @@ public final class Transformer {
     if (!triggers.isMentionedIn(classFile)) {
       return Outcome.unchanged();
     }
-    return rewrite(classFile, (name, next, log) -> rewiring(name, next, classFile, files, log));
+    return rewrite(
+        classFile,
+        (name, next, log) -> {
+          boolean delegates = rules.bootDelegation() && !RuleSet.isKarmi(name);
+          ClassVisitor last = delegates ? new BootDelegation(next, files, log) : next;
+          return rewiring(name, last, classFile, log);
+        });
   }
 
   /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */
@@ -70,7 +76,7 @@ public final class Transformer {
    * @param checker has {@code public static void check(String)}, called with {@code jdk} when the class is initialized
    */
   public Outcome patch(
-      String internalName, byte[] classFile, ClassFiles files, Class<?> checker, String jdk) {
+      String internalName, byte[] classFile, Class<?> checker, String jdk) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
     if (own.isEmpty() && !triggers.isMentionedIn(classFile)) {
       return Outcome.unchanged();
@@ -80,7 +86,7 @@ public final class Transformer {
         (name, next, log) -> {
           ClassVisitor checked = new InitializationCheck(next, checker, jdk);
           ClassVisitor asking = new EntryPoints(checked, own, log);
-          return rewiring(name, asking, classFile, files, log);
+          return rewiring(name, asking, classFile, log);
         });
   }
 
@@ -94,17 +100,13 @@ public final class Transformer {
         moduleInfo, (name, next, log) -> new ModuleRequirement(next, RuleSet.KARMI_MODULE, log));
   }
 
-  /** The chain of visitors for one class; what {@code include} and {@code exclude} keep out still delegates. */
+  /** The chain of visitors that replace, unless {@code include} and {@code exclude} keep the class out. */
   private ClassVisitor rewiring(
-      String name, ClassVisitor next, byte[] classFile, ClassFiles files, ChangeLog log) {
+      String name, ClassVisitor next, byte[] classFile, ChangeLog log) {
     ClassVisitor chain = next;
-    if (RuleSet.isKarmi(name)) {
-      return chain;
-    }
-    if (rules.bootDelegation()) {
-      chain = new BootDelegation(chain, files, log);
-    }
-    if (!rules.rewiredInJdk().contains(name) && !options.selects(name.replace('/', '.'))) {
+    boolean selected =
+        rules.rewiredInJdk().contains(name) || options.selects(name.replace('/', '.'));
+    if (RuleSet.isKarmi(name) || !selected) {
       return chain;
     }
     if (!rules.twins().isEmpty()) {

@@ -59,10 +59,13 @@ final class Rules {
 
   /**
    * The methods of java.rmi through which everything else passes: constructors of UnicastRemoteObject, clone and readObject
-   * call exportObject, the short forms of getRegistry the long one, and Naming calls LocateRegistry.
+   * call exportObject, the short forms of getRegistry the long one, and Naming calls LocateRegistry. A stream of stock RMI
+   * asks what to write in place of an object that KaRMI exports.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
+          entryPoint(
+              UNICAST, "exportObject", "(Ljava/rmi/Remote;)Ljava/rmi/server/RemoteStub;", "export"),
           entryPoint(UNICAST, "exportObject", "(Ljava/rmi/Remote;I)Ljava/rmi/Remote;", "export"),
           entryPoint(
               UNICAST,
@@ -101,7 +104,12 @@ final class Rules {
               "getRegistry",
               "(Ljava/lang/String;ILjava/rmi/server/RMIClientSocketFactory;)"
                   + "Ljava/rmi/registry/Registry;",
-              "getRegistry"));
+              "getRegistry"),
+          entryPoint(
+              "sun/rmi/server/MarshalOutputStream",
+              "replaceObject",
+              "(Ljava/lang/Object;)Ljava/lang/Object;",
+              "replaceObject"));
 
   /** What the fastest ways to private and final fields need, besides what every class may do. */
   static final List<ModuleAccess> ACCESS =

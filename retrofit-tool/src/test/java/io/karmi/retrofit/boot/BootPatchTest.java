@@ -1,0 +1,152 @@
+package io.karmi.retrofit.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.retrofit.kit.Jars;
+import io.karmi.retrofit.kit.Jvm;
+import io.karmi.retrofit.kit.Sources;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** {@code karmi-retrofit --boot}: what {@code java @java.args} runs on. */
+public class BootPatchTest {
+  @ClassRule public static final TemporaryFolder SHARED = new TemporaryFolder();
+
+  private static Path karmi;
+  private static Path streams;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @BeforeClass
+  public static void patch() throws Exception {
+    karmi = Jars.karmi(SHARED.getRoot().toPath());
+    streams = SHARED.getRoot().toPath().resolve("a directory");
+    Jvm.Result made = patch(streams, "--only=serialization");
+    assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(made.err()).isEmpty();
+  }
+
+  private static Jvm.Result patch(Path directory, String... options) throws Exception {
+    Object[] all = new Object[options.length + 5];
+    all[0] = "-cp";
+    all[1] = karmi;
+    all[2] = "io.karmi.retrofit.cli.KarmiRetrofit";
+    all[3] = "--boot";
+    all[4] = directory;
+    System.arraycopy(options, 0, all, 5, options.length);
+    return Jvm.java(all);
+  }
+
+  private Path compile(String... units) {
+    return Sources.compile(folder.getRoot().toPath().resolve("classes"), List.of(), units);
+  }
+
+  private static final String MARSHALLED =
+      """
+      package app;
+      import java.rmi.MarshalledObject;
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          MarshalledObject<String> same = new MarshalledObject<>("x");
+          System.out.println(new MarshalledObject<>("x").get() + same.equals(new
+              MarshalledObject<>("x")) + same.equals(new MarshalledObject<>("y")));
+          Class<?> stream = Class.forName("sun.rmi.server.MarshalOutputStream");
+          System.out.println(stream.getSuperclass().getName());
+        }
+      }
+      """;
+
+  @Test
+  public void stockRmiRunsOnUkaSilently() throws Exception {
+    Path classes = compile(MARSHALLED);
+    Jvm.Result result = Jvm.java("@" + streams.resolve("java.args"), "-cp", classes, "app.Main");
+    assertThat(result)
+        .isEqualTo(
+            new Jvm.Result(0, "xtruefalse\nio.karmi.uka.UkaObjectOutputStream\n", ""));
+  }
+
+  @Test
+  public void aModularProgramWithoutRmiStartsSilently() throws Exception {
+    Path module =
+        compile(
+            "module app { }",
+            "package app; public class Main { public static void main(String[] args) {"
+                + " System.out.println(\"started\"); } }");
+    Jvm.Result result = Jvm.java("@" + streams.resolve("java.args"), "-p", module, "-m", "app/app.Main");
+    assertThat(result).isEqualTo(new Jvm.Result(0, "started\n", ""));
+  }
+
+  @Test
+  public void anotherJdkGetsAClearError() throws Exception {
+    Path classes = compile(MARSHALLED);
+    Path wrong = folder.getRoot().toPath().resolve("wrong");
+    /* The same length, so that only the version in the patch differs. */
+    String version = PatchedJdk.thisJdk();
+    String other = version.substring(0, version.length() - 1) + "?";
+    Files.createDirectories(wrong);
+    for (String name : List.of("karmi.jar", "java.rmi.jar", "java.args")) {
+      Files.copy(streams.resolve(name), wrong.resolve(name));
+    }
+    Path patched =
+        OtherJdk.patch(streams.resolve("java.rmi.jar"), wrong.resolve("java.rmi.jar"), version, other);
+    String arguments =
+        Files.readString(wrong.resolve("java.args"))
+            .replace(streams.toRealPath().toString(), wrong.toRealPath().toString());
+    Files.writeString(wrong.resolve("java.args"), arguments, StandardCharsets.UTF_8);
+    Jvm.Result result = Jvm.java("@" + wrong.resolve("java.args"), "-cp", classes, "app.Main");
+    assertThat(patched).exists();
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.err())
+        .contains("the boot path patch was made from JDK " + other)
+        .contains("but this is JDK " + version)
+        .contains("run karmi-retrofit --boot with this JDK");
+  }
+
+  @Test
+  public void theSameJdkGivesTheSameBytes() throws Exception {
+    Path again = folder.getRoot().toPath().resolve("again");
+    patch(again, "--only=serialization");
+    assertThat(Files.readAllBytes(again.resolve("java.rmi.jar")))
+        .isEqualTo(Files.readAllBytes(streams.resolve("java.rmi.jar")));
+  }
+
+  @Test
+  public void anOtherModuleOfTheJdkIsRewiredWhereAsked() throws Exception {
+    Path directory = folder.getRoot().toPath().resolve("base");
+    Jvm.Result made =
+        patch(directory, "--only=serialization", "--module", "java.base", "--report");
+    assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(made.out()).contains("java.base/javax.crypto.SealedObject: new java.io.Object");
+    Path classes =
+        compile(
+            """
+            package app;
+            import javax.crypto.*;
+            import javax.crypto.spec.SecretKeySpec;
+            public class Main {
+              public static void main(String[] args) throws Exception {
+                SecretKeySpec key = new SecretKeySpec(new byte[16], "AES");
+                Cipher cipher = Cipher.getInstance("AES");
+                cipher.init(Cipher.ENCRYPT_MODE, key);
+                System.out.println(new SealedObject("sealed", cipher).getObject(key));
+              }
+            }
+            """);
+    Jvm.Result result = Jvm.java("@" + directory.resolve("java.args"), "-cp", classes, "app.Main");
+    assertThat(result).isEqualTo(new Jvm.Result(0, "sealed\n", ""));
+  }
+
+  @Test
+  public void aModuleThatIsNotThereIsOneLine() throws Exception {
+    Jvm.Result made = patch(folder.getRoot().toPath().resolve("x"), "--module", "java.none");
+    assertThat(made.exit()).isEqualTo(1);
+    assertThat(made.err().strip()).isEqualTo("karmi-retrofit: this JDK has no module java.none");
+  }
+}
