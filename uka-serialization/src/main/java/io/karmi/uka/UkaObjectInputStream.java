@@ -1,0 +1,396 @@
+package io.karmi.uka;
+
+import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.UkaFormatReader;
+import io.karmi.uka.marshal.ClassFinder;
+import io.karmi.uka.marshal.InputHooks;
+import io.karmi.uka.marshal.ObjectReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.NotActiveException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectInputValidation;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.io.StreamCorruptedException;
+import java.util.Objects;
+
+/**
+ * {@link ObjectInputStream} with the same semantics, for what {@link UkaObjectOutputStream} writes.
+ *
+ * <p>The format is known from the four bytes that a stream begins with. No byte beyond what is asked for is taken from the
+ * underlying stream, except that a message is taken as a whole.
+ *
+ * <p>Not thread-safe, as the JDK's is not.
+ */
+public class UkaObjectInputStream extends ObjectInputStream {
+  private static final int JDK_HEADER =
+      ObjectStreamConstants.STREAM_MAGIC << 16 | ObjectStreamConstants.STREAM_VERSION;
+  private static final int UKA_HEADER = 'U' << 24 | 'K' << 16 | 'A' << 8 | 1;
+
+  private final InputStream in;
+  private final InputBuffer buffer;
+  private final InputOverrides overrides;
+  private UkaOptions.Format format;
+  private ObjectReader reader;
+
+  /** Reads the header from {@code in}. */
+  public UkaObjectInputStream(InputStream in) throws IOException {
+    this(in, UkaOptions.fromSystemProperties());
+  }
+
+  /** Reads the header from {@code in}. */
+  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
+  public UkaObjectInputStream(InputStream in, UkaOptions options) throws IOException {
+    super();
+    this.in = Objects.requireNonNull(in);
+    overrides = InputOverrides.of(getClass());
+    FrameInput frames = new FrameInput(in);
+    buffer = frames;
+    format = options.format();
+    reader = newReader(new UkaFormatReader(buffer), false);
+    readStreamHeader();
+    boolean jdk = format == UkaOptions.Format.JDK;
+    if (jdk) {
+      throw new StreamCorruptedException(
+          "the JDK's format is not part of this build; write the UKA format");
+    }
+    frames.setFramed(true);
+    reader.start();
+  }
+
+  /**
+   * An embedded stream: values are read from {@code buffer} as they are, for a caller that frames messages itself. It calls
+   * {@link #resetObjects} before each message, as the writer has done.
+   */
+  @SuppressWarnings("this-escape")
+  public UkaObjectInputStream(InputBuffer buffer) throws IOException {
+    super();
+    in = null;
+    overrides = InputOverrides.of(getClass());
+    this.buffer = Objects.requireNonNull(buffer);
+    reader = newReader(new UkaFormatReader(buffer), true);
+    reader.start();
+  }
+
+  /** For subclasses that do everything themselves: {@link #readObjectOverride} is theirs. */
+  protected UkaObjectInputStream() throws IOException {
+    super();
+    in = null;
+    buffer = null;
+    overrides = null;
+  }
+
+  private ObjectReader newReader(FormatReader from, boolean embedded) {
+    return new ObjectReader(new Hooks(), buffer, from, embedded);
+  }
+
+  /* For unmarshalling constructors. */
+
+  /** Where an unmarshalling constructor loads primitives from (paper 3.4b). */
+  public final InputBuffer buffer() {
+    return buffer;
+  }
+
+  /** Gives the object under construction its handle. */
+  public final void register(Object object) {
+    reader.register(object);
+  }
+
+  /**
+   * Reads what a field refers to. For unmarshalling constructors, not for programs.
+   *
+   * @return the object; null also if its class is missing, in which case the object under construction is not handed out
+   */
+  public final Object readReference() throws IOException {
+    return reader.readReference();
+  }
+
+  /**
+   * Checks that a value fits a field.
+   *
+   * @param object whose field it is
+   * @throws ClassCastException naming the value's class, the field, its type and the object's class
+   */
+  public final <T> T cast(
+      Object value, Class<T> fieldType, Class<?> declaring, String field, Object object) {
+    if (value != null && !fieldType.isInstance(value)) {
+      throw new ClassCastException(
+          "cannot assign instance of "
+              + value.getClass().getName()
+              + " to field "
+              + declaring.getName()
+              + "."
+              + field
+              + " of type "
+              + fieldType.getName()
+              + " in instance of "
+              + object.getClass().getName());
+    }
+    return fieldType.cast(value);
+  }
+
+  /* For connections. */
+
+  /** Forgets the objects of a message, and keeps the types, in an embedded stream. */
+  public void resetObjects() {
+    reader.resetObjects();
+  }
+
+  /* What java.io's stream does. */
+
+  @Override
+  protected Object readObjectOverride() throws IOException, ClassNotFoundException {
+    return reader == null ? null : reader.readObject(false);
+  }
+
+  @Override
+  public Object readUnshared() throws IOException, ClassNotFoundException {
+    return reader.readObject(true);
+  }
+
+  @Override
+  public void defaultReadObject() throws IOException, ClassNotFoundException {
+    requireReader().defaultReadObject();
+  }
+
+  @Override
+  public GetField readFields() throws IOException, ClassNotFoundException {
+    return requireReader().readFields();
+  }
+
+  private ObjectReader requireReader() throws NotActiveException {
+    if (reader == null) {
+      throw new NotActiveException("not in call to readObject");
+    }
+    return reader;
+  }
+
+  @Override
+  public void registerValidation(ObjectInputValidation validation, int priority)
+      throws NotActiveException, InvalidObjectException {
+    if (reader == null) {
+      throw new NotActiveException("stream inactive");
+    }
+    reader.registerValidation(validation, priority);
+  }
+
+  @Override
+  protected Class<?> resolveClass(ObjectStreamClass descriptor)
+      throws IOException, ClassNotFoundException {
+    return ClassFinder.find(descriptor.getName());
+  }
+
+  @Override
+  protected Class<?> resolveProxyClass(String[] interfaces)
+      throws IOException, ClassNotFoundException {
+    return ClassFinder.findProxy(interfaces);
+  }
+
+  @Override
+  protected Object resolveObject(Object object) throws IOException {
+    return object;
+  }
+
+  @Override
+  protected boolean enableResolveObject(boolean enable) {
+    return reader == null ? super.enableResolveObject(enable) : reader.enableResolve(enable);
+  }
+
+  @Override
+  protected void readStreamHeader() throws IOException, StreamCorruptedException {
+    int header = reader.blocks().readInt();
+    if (header == UKA_HEADER) {
+      format = UkaOptions.Format.UKA;
+    } else if (header == JDK_HEADER) {
+      format = UkaOptions.Format.JDK;
+    } else {
+      throw new StreamCorruptedException(String.format("invalid stream header: %08X", header));
+    }
+  }
+
+  @Override
+  protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+    return reader.readClassDescriptor();
+  }
+
+  @Override
+  public int read() throws IOException {
+    return reader.blocks().read();
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes);
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    return reader.blocks().read(bytes, offset, length);
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    return super.skip(count);
+  }
+
+  @Override
+  public int available() throws IOException {
+    return reader.blocks().available();
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+    if (in != null) {
+      in.close();
+    }
+  }
+
+  @Override
+  public boolean readBoolean() throws IOException {
+    return reader.blocks().readUnsignedByte() != 0;
+  }
+
+  @Override
+  public byte readByte() throws IOException {
+    return (byte) reader.blocks().readUnsignedByte();
+  }
+
+  @Override
+  public int readUnsignedByte() throws IOException {
+    return reader.blocks().readUnsignedByte();
+  }
+
+  @Override
+  public char readChar() throws IOException {
+    return (char) reader.blocks().readUnsignedShort();
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    return (short) reader.blocks().readUnsignedShort();
+  }
+
+  @Override
+  public int readUnsignedShort() throws IOException {
+    return reader.blocks().readUnsignedShort();
+  }
+
+  @Override
+  public int readInt() throws IOException {
+    return reader.blocks().readInt();
+  }
+
+  @Override
+  public long readLong() throws IOException {
+    return reader.blocks().readLong();
+  }
+
+  @Override
+  public float readFloat() throws IOException {
+    return Float.intBitsToFloat(reader.blocks().readInt());
+  }
+
+  @Override
+  public double readDouble() throws IOException {
+    return Double.longBitsToDouble(reader.blocks().readLong());
+  }
+
+  @Override
+  public void readFully(byte[] bytes) throws IOException {
+    reader.blocks().readFully(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public void readFully(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    reader.blocks().readFully(bytes, offset, length);
+  }
+
+  @Override
+  public int skipBytes(int count) throws IOException {
+    return reader.blocks().skipBytes(count);
+  }
+
+  @Override
+  @Deprecated
+  public String readLine() throws IOException {
+    return reader.blocks().readLine();
+  }
+
+  @Override
+  public String readUTF() throws IOException {
+    return reader.blocks().readUtf();
+  }
+
+  /**
+   * Makes the filter final: the JDK refuses to change it once an object has been read. Its method that does so is final and
+   * counts in a private field, but it refuses a second filter as well, so the first one is set again. A filter factory of the
+   * program's own would notice, and is left alone.
+   */
+  private ObjectInputFilter fixFilter() {
+    ObjectInputFilter filter = getObjectInputFilter();
+    String factory = ObjectInputFilter.Config.getSerialFilterFactory().getClass().getName();
+    if (factory.startsWith("java.io.ObjectInputFilter$Config$")) {
+      try {
+        setObjectInputFilter(filter);
+      } catch (IllegalStateException e) {
+        /* The program has set one itself. */
+        return filter;
+      }
+    }
+    return filter;
+  }
+
+  /** The engine's way to what subclasses may override. */
+  private final class Hooks implements InputHooks {
+    @Override
+    public ObjectInputStream stream() {
+      return UkaObjectInputStream.this;
+    }
+
+    @Override
+    public boolean overridesReadClassDescriptor() {
+      return overrides.readClassDescriptor();
+    }
+
+    @Override
+    public ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+      return UkaObjectInputStream.this.readClassDescriptor();
+    }
+
+    @Override
+    public boolean overridesResolveClass() {
+      return overrides.resolveClass();
+    }
+
+    @Override
+    public Class<?> resolveClass(ObjectStreamClass descriptor)
+        throws IOException, ClassNotFoundException {
+      return UkaObjectInputStream.this.resolveClass(descriptor);
+    }
+
+    @Override
+    public Class<?> resolveProxyClass(String[] interfaces)
+        throws IOException, ClassNotFoundException {
+      return UkaObjectInputStream.this.resolveProxyClass(interfaces);
+    }
+
+    @Override
+    public Object resolveObject(Object object) throws IOException {
+      return UkaObjectInputStream.this.resolveObject(object);
+    }
+
+    @Override
+    public ObjectInputFilter fixFilter() {
+      return UkaObjectInputStream.this.fixFilter();
+    }
+
+    @Override
+    public Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException {
+      return AwareConstructors.of(type).construct(UkaObjectInputStream.this);
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package io.karmi.uka;
+
+import io.karmi.uka.buffer.FrameOutput;
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.UkaFormatWriter;
+import io.karmi.uka.marshal.ObjectWriter;
+import io.karmi.uka.marshal.OutputHooks;
+import java.io.IOException;
+import java.io.NotActiveException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.io.OutputStream;
+import java.util.Objects;
+
+/**
+ * {@link ObjectOutputStream} with the same semantics and another wire format.
+ *
+ * <p>When {@link #writeObject} returns, the object's bytes are in the underlying stream, as with the JDK's; small objects get
+ * there in one {@code write}. A long-lived connection calls {@link #resetObjects} between messages, so that class
+ * descriptions cross once (paper 3.3).
+ *
+ * <p>An <em>embedded</em> stream writes into a buffer of its caller, with no header and no framing: see {@link
+ * #UkaObjectOutputStream(OutputBuffer)}.
+ *
+ * <p>Not thread-safe, as the JDK's is not.
+ */
+public class UkaObjectOutputStream extends ObjectOutputStream {
+  private static final int JDK_HEADER =
+      ObjectStreamConstants.STREAM_MAGIC << 16 | ObjectStreamConstants.STREAM_VERSION;
+
+  private final OutputStream out;
+  private final OutputBuffer buffer;
+  private ObjectWriter writer;
+  private boolean headerOpen;
+
+  /** Writes a header to {@code out}, and later what is written to this stream, in the default format. */
+  public UkaObjectOutputStream(OutputStream out) throws IOException {
+    this(out, UkaOptions.fromSystemProperties());
+  }
+
+  /** Writes a header to {@code out}, and later what is written to this stream. */
+  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
+  public UkaObjectOutputStream(OutputStream out, UkaOptions options) throws IOException {
+    super();
+    this.out = out;
+    FrameOutput frames = new FrameOutput(out);
+    buffer = frames;
+    writer = newWriter(options.format(), false);
+    headerOpen = true;
+    writeStreamHeader();
+    endHeader(frames);
+    writer.start();
+  }
+
+  /**
+   * An embedded stream: values go into {@code buffer} as they are, for a caller that frames messages itself.
+   *
+   * <p>The caller may write to the buffer between objects. It calls {@link #resetObjects} before each message, and {@link
+   * #discardMessage} for one that it does not send. A failure is not recorded in the bytes.
+   */
+  @SuppressWarnings("this-escape")
+  public UkaObjectOutputStream(OutputBuffer buffer) throws IOException {
+    super();
+    out = null;
+    this.buffer = Objects.requireNonNull(buffer);
+    writer = newWriter(UkaOptions.Format.UKA, true);
+    writer.start();
+  }
+
+  /** For subclasses that do everything themselves: {@link #writeObjectOverride} is theirs. */
+  protected UkaObjectOutputStream() throws IOException {
+    super();
+    out = null;
+    buffer = null;
+  }
+
+  private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) throws IOException {
+    return new ObjectWriter(new Hooks(), buffer, newFormat(format), embedded);
+  }
+
+  private FormatWriter newFormat(UkaOptions.Format format) throws IOException {
+    if (format == UkaOptions.Format.JDK) {
+      throw new IOException("the JDK's format is not part of this build; write the UKA format");
+    }
+    return new UkaFormatWriter(buffer);
+  }
+
+  /** A header that a program has written may be the JDK's: then the body is in its format too. */
+  private void endHeader(FrameOutput frames) throws IOException {
+    if (!headerOpen) {
+      return;
+    }
+    headerOpen = false;
+    boolean jdk = writer.format().header() == JDK_HEADER;
+    if (!jdk && isJdkHeader(frames.pending())) {
+      writer = newWriter(UkaOptions.Format.JDK, false);
+      jdk = true;
+    }
+    frames.setFramed(!jdk);
+  }
+
+  private static boolean isJdkHeader(byte[] header) {
+    if (header.length != 4) {
+      return false;
+    }
+    int value = 0;
+    for (byte next : header) {
+      value = value << 8 | next & 0xFF;
+    }
+    return value == JDK_HEADER;
+  }
+
+  /* For marshalers. */
+
+  /** Where a marshaler stores primitives (paper 3.4b). */
+  public final OutputBuffer buffer() {
+    return buffer;
+  }
+
+  /** Writes what a field refers to: null, a handle, or a new object. For marshalers, not for programs. */
+  public final void writeReference(Object object) throws IOException {
+    writer.writeReference(object);
+  }
+
+  /* For connections. */
+
+  /**
+   * Starts numbering objects afresh, and keeps the type numbers (the second reset of paper section 3.3).
+   *
+   * <p>Call it between two messages on one connection: objects are sent again with their current state, class descriptions
+   * are not. The reader of an embedded stream has to call its own; else it learns of it from the bytes.
+   *
+   * @throws IOException inside a {@code writeObject} method
+   */
+  public void resetObjects() throws IOException {
+    writer.resetObjects();
+  }
+
+  /**
+   * Takes back what an embedded message that will not be sent has told the reader about types. The caller resets the
+   * buffer's position.
+   */
+  public void discardMessage() throws IOException {
+    writer.discardMessage();
+  }
+
+  /* What java.io's stream does. */
+
+  @Override
+  protected void writeObjectOverride(Object object) throws IOException {
+    if (writer != null) {
+      writer.writeObject(object, false);
+    }
+  }
+
+  @Override
+  public void writeUnshared(Object object) throws IOException {
+    writer.writeObject(object, true);
+  }
+
+  @Override
+  public void useProtocolVersion(int version) throws IOException {
+    writer.useProtocolVersion(version);
+  }
+
+  @Override
+  public void defaultWriteObject() throws IOException {
+    requireWriter().defaultWriteObject();
+  }
+
+  @Override
+  public PutField putFields() throws IOException {
+    return requireWriter().putFields();
+  }
+
+  @Override
+  public void writeFields() throws IOException {
+    requireWriter().writeFields();
+  }
+
+  private ObjectWriter requireWriter() throws NotActiveException {
+    if (writer == null) {
+      throw new NotActiveException("not in call to writeObject");
+    }
+    return writer;
+  }
+
+  @Override
+  public void reset() throws IOException {
+    if (headerOpen) {
+      endHeader((FrameOutput) buffer);
+    }
+    writer.reset();
+  }
+
+  @Override
+  protected void annotateClass(Class<?> type) throws IOException {}
+
+  @Override
+  protected void annotateProxyClass(Class<?> type) throws IOException {}
+
+  @Override
+  protected Object replaceObject(Object object) throws IOException {
+    return object;
+  }
+
+  @Override
+  protected boolean enableReplaceObject(boolean enable) {
+    return writer == null ? super.enableReplaceObject(enable) : writer.enableReplace(enable);
+  }
+
+  @Override
+  protected void writeStreamHeader() throws IOException {
+    writer.blocks().writeInt(writer.format().header());
+  }
+
+  @Override
+  protected void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
+    writer.writeClassDescriptor(descriptor);
+  }
+
+  @Override
+  protected void drain() throws IOException {
+    writer.drain();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    writer.drain();
+    if (out != null) {
+      out.flush();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flush();
+    writer.clear();
+    if (out != null) {
+      out.flush();
+      out.close();
+    }
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    writer.blocks().write(value);
+  }
+
+  @Override
+  public void write(byte[] bytes) throws IOException {
+    writer.blocks().write(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes);
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    writer.blocks().write(bytes, offset, length);
+  }
+
+  @Override
+  public void writeBoolean(boolean value) throws IOException {
+    writer.blocks().write(value ? 1 : 0);
+  }
+
+  @Override
+  public void writeByte(int value) throws IOException {
+    writer.blocks().write(value);
+  }
+
+  @Override
+  public void writeShort(int value) throws IOException {
+    writer.blocks().writeShort(value);
+  }
+
+  @Override
+  public void writeChar(int value) throws IOException {
+    writer.blocks().writeShort(value);
+  }
+
+  @Override
+  public void writeInt(int value) throws IOException {
+    writer.blocks().writeInt(value);
+  }
+
+  @Override
+  public void writeLong(long value) throws IOException {
+    writer.blocks().writeLong(value);
+  }
+
+  @Override
+  public void writeFloat(float value) throws IOException {
+    writer.blocks().writeInt(Float.floatToIntBits(value));
+  }
+
+  @Override
+  public void writeDouble(double value) throws IOException {
+    writer.blocks().writeLong(Double.doubleToLongBits(value));
+  }
+
+  @Override
+  public void writeBytes(String text) throws IOException {
+    writer.blocks().writeBytes(text);
+  }
+
+  @Override
+  public void writeChars(String text) throws IOException {
+    writer.blocks().writeChars(text);
+  }
+
+  @Override
+  public void writeUTF(String text) throws IOException {
+    writer.blocks().writeUtf(text);
+  }
+
+  /** The engine's way to what subclasses may override. */
+  private final class Hooks implements OutputHooks {
+    @Override
+    public ObjectOutputStream stream() {
+      return UkaObjectOutputStream.this;
+    }
+
+    @Override
+    public Object replaceObject(Object object) throws IOException {
+      return UkaObjectOutputStream.this.replaceObject(object);
+    }
+
+    @Override
+    public void annotateClass(Class<?> type) throws IOException {
+      UkaObjectOutputStream.this.annotateClass(type);
+    }
+
+    @Override
+    public void annotateProxyClass(Class<?> type) throws IOException {
+      UkaObjectOutputStream.this.annotateProxyClass(type);
+    }
+
+    @Override
+    public void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
+      UkaObjectOutputStream.this.writeClassDescriptor(descriptor);
+    }
+
+    @Override
+    public void marshalAware(Object object) throws IOException {
+      ((UkaAware) object).marshal(UkaObjectOutputStream.this);
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StreamCorruptedException;
+import java.io.UTFDataFormatException;
+
+/**
+ * Primitives that a program reads: the mirror image of {@link BlockWriter}.
+ *
+ * <p>In block mode reading goes from block to block and ends, as at the end of a file, where something else than a block
+ * stands. Else bytes are taken as they are.
+ */
+public final class BlockReader extends InputStream {
+  /** What has to happen between two blocks. */
+  interface Owner {
+    /** Whether the data of the current class is over, although no token says so. */
+    boolean isDataEnded();
+
+    /** A reset has been read. */
+    void handleReset(int token) throws IOException;
+  }
+
+  private final InputBuffer in;
+  private final FormatReader format;
+  private final Owner owner;
+
+  /** For {@code readLine}, which keeps a character between two calls. */
+  private DataInputStream lines;
+
+  private boolean blockMode;
+
+  /** Bytes left in the current block. */
+  private int left;
+
+  /** Whether something else than a block has been seen. */
+  private boolean ended;
+
+  BlockReader(InputBuffer in, FormatReader format, Owner owner) {
+    this.in = in;
+    this.format = format;
+    this.owner = owner;
+  }
+
+  boolean isBlockMode() {
+    return blockMode;
+  }
+
+  /** Switches block mode; entering it begins before the next block. */
+  void setBlockMode(boolean mode) {
+    if (blockMode == mode) {
+      return;
+    }
+    if (mode) {
+      left = 0;
+      ended = false;
+    } else if (left > 0) {
+      throw new IllegalStateException("unread block data");
+    }
+    blockMode = mode;
+  }
+
+  /** Bytes left in the current block, in block mode. */
+  int left() {
+    return left;
+  }
+
+  /** Forgets the current block, as closing the stream does. */
+  void abandon() {
+    if (blockMode) {
+      left = 0;
+      ended = true;
+    }
+  }
+
+  /** Skips to the end of the blocks. */
+  void skipBlocks() throws IOException {
+    while (nextBlock()) {
+      skipInBlock(left);
+    }
+  }
+
+  /** Makes sure that a byte of a block can be read; false if there are no more. */
+  boolean nextBlock() throws IOException {
+    while (left == 0 && !ended) {
+      readBlockHeader();
+    }
+    return left > 0;
+  }
+
+  private void readBlockHeader() throws IOException {
+    if (owner.isDataEnded()) {
+      ended = true;
+      return;
+    }
+    int token = format.peek();
+    if (token == Token.BLOCK) {
+      left = format.readBlockLength();
+    } else if (token == Token.RESET || token == Token.RESET_OBJECTS) {
+      format.skipToken();
+      owner.handleReset(token);
+    } else {
+      ended = true;
+    }
+  }
+
+  /** Fetches {@code count} bytes of the current block into the buffer. */
+  private void require(int count) throws IOException {
+    try {
+      in.require(count);
+    } catch (EOFException e) {
+      left = 0;
+      ended = true;
+      throw new StreamCorruptedException("unexpected EOF in middle of data block");
+    }
+  }
+
+  private void skipInBlock(int count) throws IOException {
+    int rest = count;
+    while (rest > 0) {
+      require(1);
+      int piece = Math.min(rest, in.remaining());
+      in.position += piece;
+      left -= piece;
+      rest -= piece;
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    if (!blockMode) {
+      try {
+        return in.readByte() & 0xFF;
+      } catch (EOFException e) {
+        return -1;
+      }
+    }
+    if (left == 0 && !nextBlock()) {
+      return -1;
+    }
+    require(1);
+    left--;
+    return in.bytes[in.position++] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int count;
+    if (blockMode) {
+      if (!nextBlock()) {
+        return -1;
+      }
+      require(1);
+      count = Math.min(length, Math.min(left, in.remaining()));
+      left -= count;
+    } else {
+      count = available(length);
+      if (count == 0) {
+        return -1;
+      }
+    }
+    System.arraycopy(in.bytes, in.position, bytes, offset, count);
+    in.position += count;
+    return count;
+  }
+
+  /** How many of {@code wanted} bytes there are before the source ends. */
+  private int available(int wanted) throws IOException {
+    try {
+      in.require(Math.min(wanted, 1024));
+    } catch (EOFException e) {
+      return Math.min(wanted, in.remaining());
+    }
+    return Math.min(wanted, in.remaining());
+  }
+
+  @Override
+  public int available() throws IOException {
+    if (!blockMode) {
+      return in.remaining();
+    }
+    while (left == 0 && !ended && isByteAvailable()) {
+      readBlockHeader();
+    }
+    return left;
+  }
+
+  private boolean isByteAvailable() throws IOException {
+    return in.remaining() > 0 || (in instanceof FrameInput frames && frames.isByteAvailable());
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    long rest = count;
+    while (rest > 0) {
+      if (blockMode && !nextBlock()) {
+        break;
+      }
+      if (!blockMode && available(1) == 0) {
+        break;
+      }
+      int piece = (int) Math.min(rest, blockMode ? left : in.remaining());
+      if (blockMode) {
+        skipInBlock(piece);
+      } else {
+        in.position += piece;
+      }
+      rest -= piece;
+    }
+    return count - rest;
+  }
+
+  public int skipBytes(int count) throws IOException {
+    return (int) skip(count);
+  }
+
+  public void readFully(byte[] bytes, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int count = read(bytes, offset + done, length - done);
+      if (count < 0) {
+        throw new EOFException();
+      }
+      done += count;
+    }
+  }
+
+  public int readUnsignedByte() throws IOException {
+    int value = read();
+    if (value < 0) {
+      throw new EOFException();
+    }
+    return value;
+  }
+
+  public int readUnsignedShort() throws IOException {
+    int high = readUnsignedByte();
+    return high << 8 | readUnsignedByte();
+  }
+
+  public int readInt() throws IOException {
+    int high = readUnsignedShort();
+    return high << 16 | readUnsignedShort();
+  }
+
+  public long readLong() throws IOException {
+    long high = readInt();
+    return high << 32 | readInt() & 0xFFFFFFFFL;
+  }
+
+  /** Reads a line the way {@link DataInputStream} does. */
+  @SuppressWarnings("deprecation")
+  public String readLine() throws IOException {
+    if (lines == null) {
+      lines = new DataInputStream(this);
+    }
+    return lines.readLine();
+  }
+
+  /** Reads modified UTF-8 behind a length of two bytes. */
+  public String readUtf() throws IOException {
+    byte[] bytes = new byte[readUnsignedShort()];
+    readFully(bytes, 0, bytes.length);
+    return decodeUtf(bytes);
+  }
+
+  private static String decodeUtf(byte[] bytes) throws UTFDataFormatException {
+    char[] characters = new char[bytes.length];
+    int count = 0;
+    for (int i = 0; i < bytes.length; ) {
+      int first = bytes[i] & 0xFF;
+      int length = first < 0x80 ? 1 : first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : 0;
+      if (length == 0 || i + length > bytes.length) {
+        throw new UTFDataFormatException();
+      }
+      int value = length == 1 ? first : first & 0xFF >> length + 1;
+      for (int rest = 1; rest < length; rest++) {
+        int next = bytes[i + rest];
+        if ((next & 0xC0) != 0x80) {
+          throw new UTFDataFormatException();
+        }
+        value = value << 6 | next & 0x3F;
+      }
+      characters[count++] = (char) value;
+      i += length;
+    }
+    return new String(characters, 0, count);
+  }
+}

@@ -1,0 +1,186 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.type.ClassDescription;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The fields of one class of one object as they came from the stream, before they are set: that happens when all have
+ * arrived. Also what {@code readFields} hands to a program.
+ */
+final class FieldValues extends ObjectInputStream.GetField {
+  private static final boolean MISSING_CLASS_READS_NULL =
+      Boolean.getBoolean("jdk.serialGetFieldCnfeReturnsNull");
+
+  private final ObjectReader reader;
+  private final Level level;
+  private final ByteOrder order;
+  private final byte[] primitives;
+  private final Object[] references;
+  private final int[] handles;
+
+  /**
+   * Reads them.
+   *
+   * @param dependent whether the object is of no use without what its fields refer to
+   */
+  FieldValues(ObjectReader reader, Level level, boolean dependent) throws IOException {
+    this.reader = reader;
+    this.level = level;
+    order = reader.format().order();
+    ClassDescription description = level.description;
+    primitives = new byte[description.primitiveBytes];
+    reader.buffer().readBytes(primitives, 0, primitives.length);
+    references = new Object[description.references];
+    handles = new int[references.length];
+    int owner = reader.currentHandle();
+    for (int i = 0; i < references.length; i++) {
+      references[i] = reader.readNested(level.isUnshared(i));
+      handles[i] = reader.currentHandle();
+      if (dependent && level.isBound(i)) {
+        reader.handles().depend(owner, handles[i]);
+      }
+    }
+    reader.setCurrentHandle(owner);
+  }
+
+  /** Refuses values that do not fit their fields. */
+  void check(Object object) throws InvalidClassException {
+    if (references.length > 0) {
+      FieldAccess access = level.access(order);
+      for (int i = 0; i < references.length; i++) {
+        access.checkReference(object, i, references[i]);
+      }
+    }
+  }
+
+  /** Sets the fields of {@code object}. */
+  void set(Object object) throws InvalidClassException {
+    if (primitives.length > 0 || references.length > 0) {
+      FieldAccess access = level.access(order);
+      access.setPrimitives(object, primitives, 0);
+      for (int i = 0; i < references.length; i++) {
+        access.setReference(object, i, references[i]);
+      }
+    }
+  }
+
+  /** The value of the stream's field of that name, boxed; null if there is none. */
+  Object byName(String name) {
+    ClassDescription description = level.description;
+    for (int i = 0; i < description.fields.length; i++) {
+      if (description.fields[i].name().equals(name)) {
+        int offset = description.offsets[i];
+        return switch (description.fields[i].code()) {
+          case 'Z' -> primitives[offset] != 0;
+          case 'B' -> primitives[offset];
+          case 'C' -> block().getChar(offset);
+          case 'S' -> block().getShort(offset);
+          case 'I' -> block().getInt(offset);
+          case 'F' -> block().getFloat(offset);
+          case 'J' -> block().getLong(offset);
+          case 'D' -> block().getDouble(offset);
+          default -> references[offset];
+        };
+      }
+    }
+    return null;
+  }
+
+  private ByteBuffer block() {
+    return ByteBuffer.wrap(primitives).order(order);
+  }
+
+  @Override
+  public ObjectStreamClass getObjectStreamClass() {
+    try {
+      return level.streamClass();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public boolean defaulted(String name) {
+    return level.indexOf(name, null) < 0;
+  }
+
+  @Override
+  public boolean get(String name, boolean value) {
+    int offset = offset(name, boolean.class);
+    return offset < 0 ? value : primitives[offset] != 0;
+  }
+
+  @Override
+  public byte get(String name, byte value) {
+    int offset = offset(name, byte.class);
+    return offset < 0 ? value : primitives[offset];
+  }
+
+  @Override
+  public char get(String name, char value) {
+    int offset = offset(name, char.class);
+    return offset < 0 ? value : block().getChar(offset);
+  }
+
+  @Override
+  public short get(String name, short value) {
+    int offset = offset(name, short.class);
+    return offset < 0 ? value : block().getShort(offset);
+  }
+
+  @Override
+  public int get(String name, int value) {
+    int offset = offset(name, int.class);
+    return offset < 0 ? value : block().getInt(offset);
+  }
+
+  @Override
+  public long get(String name, long value) {
+    int offset = offset(name, long.class);
+    return offset < 0 ? value : block().getLong(offset);
+  }
+
+  @Override
+  public float get(String name, float value) {
+    int offset = offset(name, float.class);
+    return offset < 0 ? value : block().getFloat(offset);
+  }
+
+  @Override
+  public double get(String name, double value) {
+    int offset = offset(name, double.class);
+    return offset < 0 ? value : block().getDouble(offset);
+  }
+
+  /* JDKs before 20 declare no ClassNotFoundException here, and answer null. */
+  @Override
+  public Object get(String name, Object value) throws IOException {
+    int offset = offset(name, Object.class);
+    if (offset < 0) {
+      return value;
+    }
+    reader.handles().depend(reader.currentHandle(), handles[offset]);
+    ClassNotFoundException failure = reader.handles().failure(handles[offset]);
+    if (failure == null) {
+      return references[offset];
+    }
+    if (MISSING_CLASS_READS_NULL || Runtime.version().feature() < 20) {
+      return null;
+    }
+    throw ObjectReader.<RuntimeException>sneak(failure);
+  }
+
+  private int offset(String name, Class<?> type) {
+    int index = level.indexOf(name, type);
+    return index < 0 ? -1 : level.description.offsets[index];
+  }
+}

@@ -1,0 +1,37 @@
+package io.karmi.uka.marshal;
+
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+
+/**
+ * What the engine needs of the stream it works for: the stream itself, for the hooks of user classes, and the methods that a
+ * program's subclass of the stream may have overridden. They are protected there, hence this interface.
+ */
+public interface InputHooks {
+  ObjectInputStream stream();
+
+  /** Whether a program reads class descriptors its own way. */
+  boolean overridesReadClassDescriptor();
+
+  ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException;
+
+  /** Whether a program finds classes its own way. */
+  boolean overridesResolveClass();
+
+  Class<?> resolveClass(ObjectStreamClass descriptor) throws IOException, ClassNotFoundException;
+
+  Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException;
+
+  Object resolveObject(Object object) throws IOException;
+
+  /** The stream's filter, which does not change any more; null if there is none. */
+  ObjectInputFilter fixFilter();
+
+  /**
+   * Lets a class that carries its own marshalers make and fill an object (paper 3.7). It calls {@link
+   * ObjectReader#register} before it reads its first reference.
+   */
+  Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException;
+}

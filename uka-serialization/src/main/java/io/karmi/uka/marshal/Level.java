@@ -1,0 +1,177 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * One class of an object's hierarchy while the object is read: the stream's view of it, the local class, or both.
+ *
+ * <p>A class that only the stream has brings data that nobody takes. A class that only the receiver has brings none, and gets
+ * its {@code readObjectNoData} called.
+ */
+final class Level {
+  private static final ClassDescription NOTHING = nothing();
+
+  /** The stream's view; its fields say what is on the wire. */
+  final ClassDescription description;
+
+  /** The class of this JVM, or null. */
+  final LocalClass local;
+
+  /** Whether the stream has data for this class. */
+  final boolean hasData;
+
+  private final ReadType origin;
+  private final int[] matches;
+  private final Field[] fields;
+  private FieldAccess access;
+
+  private Level(ReadType origin, LocalClass local) {
+    this.origin = origin;
+    this.local = local;
+    hasData = origin != null;
+    description = origin == null || origin.isProxy() ? NOTHING : origin.description();
+    matches = Binding.match(description, local);
+    fields = Binding.fields(matches, local);
+  }
+
+  private static ClassDescription nothing() {
+    try {
+      return new ClassDescription("", 0, 0, new FieldDescription[0]);
+    } catch (InvalidClassException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The levels of objects of {@code type}, topmost first. */
+  static Level[] hierarchy(ReadType type) throws InvalidClassException {
+    Deque<Level> levels = new ArrayDeque<>();
+    Set<String> names = new HashSet<>();
+    Class<?> next = type.type();
+    for (ReadType described = type; described != null; described = described.superclass()) {
+      if (!names.add(nameOf(described))) {
+        throw new InvalidClassException("Circular reference.");
+      }
+      Class<?> match = find(next, nameOf(described));
+      if (match != null) {
+        while (next != match) {
+          levels.addFirst(new Level(null, LocalClass.of(next)));
+          next = next.getSuperclass();
+        }
+        next = match.getSuperclass();
+      }
+      levels.addFirst(bind(described, match));
+    }
+    while (isSerializable(next)) {
+      levels.addFirst(new Level(null, LocalClass.of(next)));
+      next = next.getSuperclass();
+    }
+    return levels.toArray(new Level[0]);
+  }
+
+  private static String nameOf(ReadType type) {
+    if (type.type() != null) {
+      return type.type().getName();
+    }
+    return type.isProxy() ? "" : type.description().name;
+  }
+
+  private static Class<?> find(Class<?> start, String name) {
+    Class<?> type = start;
+    while (isSerializable(type) && !type.getName().equals(name)) {
+      type = type.getSuperclass();
+    }
+    return isSerializable(type) ? type : null;
+  }
+
+  private static boolean isSerializable(Class<?> type) {
+    return type != null && Serializable.class.isAssignableFrom(type);
+  }
+
+  /** The level for {@code match}, which may be another class of the name than the one the stream's type was bound to. */
+  private static Level bind(ReadType described, Class<?> match) throws InvalidClassException {
+    LocalClass local = match == null ? null : LocalClass.of(match);
+    if (local != null && match != described.type() && !described.isProxy()) {
+      Binding.check(described.description(), local);
+    }
+    return new Level(described, local);
+  }
+
+  boolean hasReadObject() {
+    return local != null && local.hooks().hasReadObject();
+  }
+
+  boolean hasReadObjectNoData() {
+    return local != null && local.hooks().hasReadObjectNoData();
+  }
+
+  /** Whether data of a {@code writeObject} method may follow, up to an end token. */
+  boolean hasCustomData() {
+    return description.hasWriteMethod();
+  }
+
+  /** Whether a reference is declared unshared by the local class. */
+  boolean isUnshared(int reference) {
+    int match = matches[description.firstReference() + reference];
+    return match >= 0 && local.isUnshared(match);
+  }
+
+  /** Whether the local class has a field for a reference. */
+  boolean isBound(int reference) {
+    return fields[description.firstReference() + reference] != null;
+  }
+
+  /** The stream's fields in objects of the local class. */
+  FieldAccess access(ByteOrder order) throws InvalidClassException {
+    if (access == null) {
+      char[] codes = new char[fields.length];
+      for (int i = 0; i < codes.length; i++) {
+        codes[i] = description.fields[i].code();
+      }
+      access = FieldAccess.of(local.type, codes, fields, order);
+    }
+    return access;
+  }
+
+  /**
+   * Index among the stream's fields; -1 if only the local class has such a field.
+   *
+   * @throws IllegalArgumentException if neither has
+   */
+  int indexOf(String name, Class<?> type) {
+    for (int i = 0; i < description.fields.length; i++) {
+      if (description.fields[i].name().equals(name) && accepts(i, type)) {
+        return i;
+      }
+    }
+    if (local.indexOf(name, type) >= 0) {
+      return -1;
+    }
+    throw new IllegalArgumentException("no such field " + name + " with type " + type);
+  }
+
+  private boolean accepts(int index, Class<?> type) {
+    FieldDescription field = description.fields[index];
+    if (type == null || (type == Object.class && !field.isPrimitive())) {
+      return true;
+    }
+    return type.isPrimitive() && type.descriptorString().charAt(0) == field.code();
+  }
+
+  /** The descriptor that a program sees. */
+  ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
+    return origin.streamClass();
+  }
+}

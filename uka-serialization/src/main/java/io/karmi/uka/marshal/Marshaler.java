@@ -1,0 +1,60 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+
+/**
+ * How objects of one class are written: one strategy per class, found once.
+ *
+ * <p>{@link #of} chooses. Strings, arrays, enum constants, classes and descriptors have a strategy each; all other objects
+ * have an {@link ObjectMarshaler}, whose bytes are the same whether the class is woven, has generated code, or is written by
+ * the general path. {@link Unmarshaler} is the reading counterpart, found per class <em>of a stream</em>.
+ *
+ * <p>Thread-safe, as one instance serves all streams.
+ */
+public abstract class Marshaler {
+  private static final ClassValue<Marshaler> MARSHALERS =
+      new ClassValue<>() {
+        @Override
+        protected Marshaler computeValue(Class<?> type) {
+          return Marshalers.choose(LocalClass.of(type));
+        }
+      };
+
+  /** The class whose objects it writes. */
+  protected final LocalClass type;
+
+  private final boolean replaceable;
+
+  protected Marshaler(LocalClass type) {
+    this.type = type;
+    replaceable = type.hooks().hasWriteReplace();
+  }
+
+  /** The one for objects of {@code type}. */
+  public static Marshaler of(Class<?> type) {
+    return MARSHALERS.get(type);
+  }
+
+  /** Whether the class has a {@code writeReplace} method. */
+  final boolean isReplaceable() {
+    return replaceable;
+  }
+
+  /** Calls {@code writeReplace}. */
+  final Object replace(Object object) throws IOException {
+    return type.hooks().writeReplace(object);
+  }
+
+  /** Whether the stream's {@code replaceObject} is spared such objects. */
+  boolean isClassOrDescriptor() {
+    return false;
+  }
+
+  /**
+   * Writes an object that is new to the message, from its token on.
+   *
+   * @param unshared whether no later reference to it may be written
+   */
+  abstract void write(ObjectWriter out, Object object, boolean unshared) throws IOException;
+}

@@ -1,0 +1,136 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.Token;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectStreamClass;
+
+/** The choice of a {@link Marshaler}, and those that a few lines suffice for. */
+final class Marshalers {
+  private Marshalers() {}
+
+  static Marshaler choose(LocalClass type) {
+    if (type.type == String.class) {
+      return new Text(type);
+    }
+    if (type.type == Class.class) {
+      return new OfClass(type);
+    }
+    if (type.type == ObjectStreamClass.class) {
+      return new Descriptor(type);
+    }
+    if (type.isArray) {
+      Class<?> element = type.type.getComponentType();
+      return element.isPrimitive()
+          ? new PrimitiveArray(type, element.descriptorString().charAt(0))
+          : new ReferenceArray(type);
+    }
+    if (type.isEnum) {
+      return new Constant(type);
+    }
+    return type.isSerializable ? ObjectMarshaler.choose(type) : new Refusal(type);
+  }
+
+  private static final class Text extends Marshaler {
+    Text(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.writeString((String) object, unshared);
+    }
+  }
+
+  private static final class OfClass extends Marshaler {
+    OfClass(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    boolean isClassOrDescriptor() {
+      return true;
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.open(Token.CLASS, LocalClass.of((Class<?>) object), object, unshared);
+    }
+  }
+
+  private static final class Descriptor extends Marshaler {
+    Descriptor(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    boolean isClassOrDescriptor() {
+      return true;
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.writeDescriptor((ObjectStreamClass) object, unshared);
+    }
+  }
+
+  private static final class PrimitiveArray extends Marshaler {
+    private final char code;
+
+    PrimitiveArray(LocalClass type, char code) {
+      super(type);
+      this.code = code;
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.open(Token.ARRAY, type, object, unshared);
+      out.format().writeLength(java.lang.reflect.Array.getLength(object));
+      out.format().writeElements(object, code);
+    }
+  }
+
+  private static final class ReferenceArray extends Marshaler {
+    ReferenceArray(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.open(Token.ARRAY, type, object, unshared);
+      Object[] elements = (Object[]) object;
+      out.format().writeLength(elements.length);
+      for (Object element : elements) {
+        out.writeReference(element);
+      }
+    }
+  }
+
+  private static final class Constant extends Marshaler {
+    private final LocalClass declaring;
+
+    Constant(LocalClass type) {
+      super(type);
+      boolean hasBody = type.superclass != null && type.superclass.type != Enum.class;
+      declaring = hasBody ? type.superclass : type;
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.open(Token.ENUM, declaring, object, unshared);
+      out.writeString(((Enum<?>) object).name(), false);
+    }
+  }
+
+  private static final class Refusal extends Marshaler {
+    Refusal(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      throw new NotSerializableException(type.name);
+    }
+  }
+}

@@ -1,0 +1,677 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.SerializationFactory;
+import java.io.EOFException;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.io.NotActiveException;
+import java.io.ObjectInputStream;
+import java.io.ObjectInputValidation;
+import java.io.ObjectStreamClass;
+import java.io.OptionalDataException;
+import java.io.StreamCorruptedException;
+import java.io.WriteAbortedException;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Array;
+
+/**
+ * The reading half of the engine: Java's serialization semantics, in whatever wire format. {@link ObjectWriter} is its
+ * mirror image, and explains block mode.
+ *
+ * <p>Objects of classes that are missing are read nevertheless, to no object, so that what follows them can be read; they are
+ * marked, and so is what depends on them ({@link ReadHandleTable}). {@link #currentHandle()} is how a value that has been read
+ * is known afterwards: the handle of the last value, or of the object that is being read.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class ObjectReader implements BlockReader.Owner {
+  final InputHooks hooks;
+  private final InputBuffer buffer;
+  private final FormatReader format;
+  private final BlockReader blocks;
+  private final boolean embedded;
+  private final ReadHandleTable handles = new ReadHandleTable();
+  private final TypeReader types;
+  private final FilterGate filter = new FilterGate();
+  private final Validations validations = new Validations();
+  private int currentHandle = ReadHandleTable.NONE;
+  private int depth;
+  private boolean resolving;
+  private boolean closed;
+
+  /** Whether the fields of a class without a {@code writeObject} method have been read, so that nothing follows. */
+  private boolean dataEnded;
+
+  private CallbackContext<Level> context;
+
+  /** For a class that makes its objects itself: whether the next one is unshared. */
+  private boolean registersUnshared;
+
+  /**
+   * An engine for one stream.
+   *
+   * @param embedded whether the caller frames messages itself: then nothing but values is read
+   */
+  public ObjectReader(InputHooks hooks, InputBuffer buffer, FormatReader format, boolean embedded) {
+    this.hooks = hooks;
+    this.buffer = buffer;
+    this.format = format;
+    this.embedded = embedded;
+    blocks = new BlockReader(buffer, format, this);
+    types = new TypeReader(this, format, handles);
+  }
+
+  /** Where marshalers load primitives from. */
+  public InputBuffer buffer() {
+    return buffer;
+  }
+
+  /** The wire format in use. */
+  public FormatReader format() {
+    return format;
+  }
+
+  /** What {@code readInt} and its like read from. */
+  public BlockReader blocks() {
+    return blocks;
+  }
+
+  ReadHandleTable handles() {
+    return handles;
+  }
+
+  int currentHandle() {
+    return currentHandle;
+  }
+
+  void setCurrentHandle(int handle) {
+    currentHandle = handle;
+  }
+
+  /** Begins the stream's body, where a program's primitives are in blocks. */
+  public void start() {
+    blocks.setBlockMode(!embedded);
+  }
+
+  /* Values. */
+
+  /**
+   * Reads one object on behalf of a program: between objects or from a method of one of its classes.
+   *
+   * @param unshared whether nothing else may refer to it
+   */
+  public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
+    int outerHandle = currentHandle;
+    try {
+      Object object = read(unshared);
+      handles.depend(outerHandle, currentHandle);
+      ClassNotFoundException failure = handles.failure(currentHandle);
+      if (failure != null) {
+        throw failure;
+      }
+      if (depth == 0) {
+        validations.run();
+        VarHandle.storeStoreFence();
+      }
+      return object;
+    } finally {
+      currentHandle = outerHandle;
+      if (closed && depth == 0) {
+        clear();
+      }
+    }
+  }
+
+  private Object read(boolean unshared) throws IOException {
+    boolean mode = blocks.isBlockMode();
+    if (mode) {
+      if (blocks.left() > 0) {
+        throw optionalData(blocks.left());
+      }
+      if (dataEnded) {
+        throw SerializationFactory.optionalDataException(true);
+      }
+      blocks.setBlockMode(false);
+    }
+    int outerDepth = depth;
+    try {
+      int token = format.peek();
+      while (token == Token.RESET || token == Token.RESET_OBJECTS) {
+        format.skipToken();
+        handleReset(token);
+        token = format.peek();
+      }
+      depth++;
+      filter.count(hooks);
+      return readValue(token, unshared, mode);
+    } finally {
+      depth = outerDepth;
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  /**
+   * Reads what a field or array element refers to. For marshalers, which are never in block mode. The object being read is
+   * of no use without it.
+   *
+   * @return the object; null too if it must not be handed out
+   */
+  public Object readReference() throws IOException {
+    int owner = currentHandle;
+    Object value = readNested(false);
+    handles.depend(owner, currentHandle);
+    currentHandle = owner;
+    return value;
+  }
+
+  /** Reads a value and leaves its handle to the caller. */
+  Object readNested(boolean unshared) throws IOException {
+    int token = format.peek();
+    if (token == Token.RESET || token == Token.RESET_OBJECTS) {
+      handleReset(token);
+    }
+    depth++;
+    filter.count(hooks);
+    try {
+      return readValue(token, unshared, false);
+    } finally {
+      depth--;
+      blocks.setBlockMode(false);
+    }
+  }
+
+  private Object readValue(int token, boolean unshared, boolean mode) throws IOException {
+    switch (token) {
+      case Token.NULL:
+        format.skipToken();
+        currentHandle = ReadHandleTable.NONE;
+        return null;
+      case Token.REFERENCE:
+        return readBackReference(unshared);
+      case Token.OBJECT:
+        format.skipToken();
+        return resolve(readOrdinary(unshared));
+      case Token.STRING:
+        return resolve(readString(unshared));
+      case Token.ARRAY:
+        format.skipToken();
+        return resolve(readArray(unshared));
+      case Token.ENUM:
+        format.skipToken();
+        return resolve(readConstant(unshared));
+      case Token.CLASS:
+        format.skipToken();
+        return readClass(unshared);
+      case Token.DESCRIPTION:
+        format.skipToken();
+        return readDescriptor(unshared);
+      case Token.EXCEPTION:
+        format.skipToken();
+        throw new WriteAbortedException("writing aborted", readFailure());
+      case Token.BLOCK:
+        if (!mode) {
+          throw new StreamCorruptedException("unexpected block data");
+        }
+        blocks.setBlockMode(true);
+        blocks.nextBlock();
+        throw optionalData(blocks.left());
+      case Token.END_OF_BLOCKS:
+        if (!mode) {
+          throw new StreamCorruptedException("unexpected end of block data");
+        }
+        throw SerializationFactory.optionalDataException(true);
+      default:
+        throw new EOFException();
+    }
+  }
+
+  private static OptionalDataException optionalData(int length) {
+    OptionalDataException exception = SerializationFactory.optionalDataException(false);
+    exception.length = length;
+    return exception;
+  }
+
+  private Object readBackReference(boolean unshared) throws IOException {
+    int handle = format.readHandle();
+    checkHandle(handle);
+    currentHandle = handle;
+    if (unshared) {
+      throw new InvalidObjectException("cannot read back reference as unshared");
+    }
+    Object object = handles.get(handle);
+    if (object == ReadHandleTable.UNSHARED) {
+      throw new InvalidObjectException("cannot read back reference to unshared object");
+    }
+    check(null, -1);
+    return object instanceof ReadType type ? descriptor(type) : object;
+  }
+
+  void checkHandle(int handle) throws StreamCorruptedException {
+    if (handle < 0 || handle >= handles.size()) {
+      throw new StreamCorruptedException(
+          String.format("invalid handle value: %08X of %d", handle, handles.size()));
+    }
+  }
+
+  private String readString(boolean unshared) throws IOException {
+    String text = format.readString();
+    currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : text);
+    handles.finish(currentHandle);
+    return text;
+  }
+
+  /** Reads a string that is part of something else. */
+  String readName() throws IOException {
+    int outerHandle = currentHandle;
+    int token = format.peek();
+    String name;
+    if (token == Token.STRING) {
+      name = readString(false);
+    } else if (token == Token.REFERENCE && readBackReference(false) instanceof String text) {
+      name = text;
+    } else {
+      throw new StreamCorruptedException("a name is expected, not token " + token);
+    }
+    currentHandle = outerHandle;
+    return name;
+  }
+
+  private Class<?> readClass(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    Class<?> value = type.type();
+    currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : value);
+    markMissing(type);
+    handles.finish(currentHandle);
+    return value;
+  }
+
+  private ObjectStreamClass readDescriptor(boolean unshared) throws IOException {
+    ReadType type = types.read(unshared);
+    return type == null ? null : descriptor(type);
+  }
+
+  private static ObjectStreamClass descriptor(ReadType type) throws IOException {
+    type.checkBound();
+    try {
+      return type.streamClass();
+    } catch (ClassNotFoundException e) {
+      throw new InvalidClassException("failed to make class descriptor: " + e.getMessage());
+    }
+  }
+
+  private void markMissing(ReadType type) {
+    if (type.resolveFailure() != null) {
+      handles.mark(currentHandle, type.resolveFailure());
+    }
+  }
+
+  private Object readArray(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    int length = format.readLength();
+    if (length < 0) {
+      throw new StreamCorruptedException("Array length is negative");
+    }
+    check(type.type(), length);
+    Object array = ArrayReader.read(this, type, length, unshared);
+    handles.finish(currentHandle);
+    return array;
+  }
+
+  private Enum<?> readConstant(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    if (!type.isEnum()) {
+      throw new InvalidClassException("non-enum class: " + descriptor(type));
+    }
+    int handle = handles.assign(unshared ? ReadHandleTable.UNSHARED : null);
+    currentHandle = handle;
+    markMissing(type);
+    if (format.peek() != Token.STRING) {
+      throw new StreamCorruptedException("an enum constant without a name");
+    }
+    String name = readString(false);
+    currentHandle = handle;
+    Enum<?> constant = type.type() == null ? null : constant(type.type(), name);
+    if (!unshared) {
+      handles.set(handle, constant);
+    }
+    handles.finish(handle);
+    return constant;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Enum<?> constant(Class<?> type, String name) throws InvalidObjectException {
+    try {
+      return Enum.valueOf((Class) type, name);
+    } catch (IllegalArgumentException e) {
+      InvalidObjectException exception =
+          new InvalidObjectException("enum constant " + name + " does not exist in " + type);
+      exception.initCause(e);
+      throw exception;
+    }
+  }
+
+  private Object readOrdinary(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    type.checkDeserializable();
+    Class<?> known = type.type();
+    if (known == String.class || known == Class.class || known == ObjectStreamClass.class) {
+      throw new InvalidClassException("invalid class descriptor");
+    }
+    Object object = type.unmarshaler().unmarshal(this, unshared);
+    handles.finish(currentHandle);
+    if (object != null
+        && type.local().hooks().hasReadResolve()
+        && handles.failure(currentHandle) == null) {
+      return readResolve(type, object, unshared);
+    }
+    return object;
+  }
+
+  private Object readResolve(ReadType type, Object object, boolean unshared) throws IOException {
+    int handle = currentHandle;
+    Object replacement = type.local().hooks().readResolve(object);
+    currentHandle = handle;
+    if (unshared && replacement.getClass().isArray()) {
+      replacement = ArrayReader.copy(replacement);
+    }
+    if (replacement != object) {
+      checkReplacement(replacement);
+      handles.set(handle, replacement);
+    }
+    return replacement;
+  }
+
+  /** Lets the program's stream replace an object that has been read. */
+  private Object resolve(Object object) throws IOException {
+    if (!resolving || handles.failure(currentHandle) != null) {
+      return object;
+    }
+    Object replacement = hooks.resolveObject(object);
+    if (replacement != object) {
+      checkReplacement(replacement);
+      handles.set(currentHandle, replacement);
+    }
+    return replacement;
+  }
+
+  private void checkReplacement(Object replacement) throws InvalidClassException {
+    if (replacement != null) {
+      Class<?> type = replacement.getClass();
+      check(type, type.isArray() ? Array.getLength(replacement) : -1);
+    }
+  }
+
+  /* For marshalers that make objects. */
+
+  /** Gives an object that is being read its handle, before anything that may refer back to it is read. */
+  void begin(Object object, ReadType type, boolean unshared) {
+    currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : object);
+    markMissing(type);
+  }
+
+  /** Replaces an object that had a handle before it could be made. */
+  void complete(Object object, boolean unshared) {
+    if (!unshared) {
+      handles.set(currentHandle, object);
+    }
+  }
+
+  Object readAware(Class<?> type, boolean unshared) throws IOException {
+    registersUnshared = unshared;
+    int before = handles.size();
+    try {
+      Object object = hooks.unmarshalAware(type);
+      if (handles.size() == before) {
+        throw new InvalidClassException(
+            type.getName(), "its unmarshalling constructor does not call register(this)");
+      }
+      return object;
+    } catch (ClassNotFoundException e) {
+      handles.mark(currentHandle, e);
+      return null;
+    }
+  }
+
+  /** Gives an object that its own class is making its handle (paper 3.7). */
+  public void register(Object object) {
+    currentHandle = handles.assign(registersUnshared ? ReadHandleTable.UNSHARED : object);
+    registersUnshared = false;
+  }
+
+  /* Methods of a program's classes. */
+
+  /** Whether the object being read will not be handed out. */
+  boolean isMarked() {
+    return handles.failure(currentHandle) != null;
+  }
+
+  /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
+  void readCustom(Object object, Level level) throws IOException {
+    CallbackContext<Level> outer = context;
+    if (outer != null) {
+      outer.checkThread();
+    }
+    int handle = currentHandle;
+    try {
+      context = new CallbackContext<>(object, level);
+      blocks.setBlockMode(true);
+      level.local.hooks().readObject(object, hooks.stream());
+    } catch (ClassNotFoundException e) {
+      handles.mark(handle, e);
+    } finally {
+      context.end();
+      if (outer != null) {
+        outer.checkThread();
+      }
+      context = outer;
+    }
+    dataEnded = false;
+  }
+
+  /** Runs {@code readExternal} and skips what it leaves. */
+  void readExternal(Externalizable object, boolean inBlocks) throws IOException {
+    CallbackContext<Level> outer = context;
+    if (outer != null) {
+      outer.checkThread();
+    }
+    context = null;
+    int handle = currentHandle;
+    try {
+      if (inBlocks) {
+        blocks.setBlockMode(true);
+      }
+      if (object != null) {
+        try {
+          object.readExternal(hooks.stream());
+        } catch (ClassNotFoundException e) {
+          handles.mark(handle, e);
+        }
+      }
+      if (inBlocks) {
+        skipCustomData();
+      }
+    } finally {
+      if (outer != null) {
+        outer.checkThread();
+      }
+      context = outer;
+    }
+  }
+
+  /** Ends the data of a class that has no custom data in the stream. */
+  void endFields() {
+    blocks.setBlockMode(false);
+  }
+
+  /** Skips what a program's method wrote and nobody has read. */
+  void skipCustomData() throws IOException {
+    int outerHandle = currentHandle;
+    for (; ; ) {
+      if (blocks.isBlockMode()) {
+        blocks.skipBlocks();
+        blocks.setBlockMode(false);
+      }
+      int token = format.peek();
+      if (token == Token.BLOCK) {
+        blocks.setBlockMode(true);
+      } else if (token == Token.END_OF_BLOCKS) {
+        format.skipToken();
+        currentHandle = outerHandle;
+        return;
+      } else {
+        read(false);
+      }
+    }
+  }
+
+  /** {@link ObjectInputStream#defaultReadObject}. */
+  public void defaultReadObject() throws IOException, ClassNotFoundException {
+    if (context == null) {
+      throw new NotActiveException("not in call to readObject");
+    }
+    Object object = context.take();
+    FieldValues values = readFieldValues(context.level(), true);
+    values.check(object);
+    values.set(object);
+    blocks.setBlockMode(true);
+    dataEnded = !context.level().hasCustomData();
+    ClassNotFoundException failure = handles.failure(currentHandle);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** {@link ObjectInputStream#readFields}. */
+  public ObjectInputStream.GetField readFields() throws IOException {
+    if (context == null) {
+      throw new NotActiveException("not in call to readObject");
+    }
+    context.use();
+    FieldValues values = readFieldValues(context.level(), false);
+    blocks.setBlockMode(true);
+    dataEnded = !context.level().hasCustomData();
+    return values;
+  }
+
+  private FieldValues readFieldValues(Level level, boolean dependent) throws IOException {
+    blocks.setBlockMode(false);
+    return new FieldValues(this, level, dependent);
+  }
+
+  /** {@link ObjectInputStream#registerValidation}. */
+  public void registerValidation(ObjectInputValidation validation, int priority)
+      throws NotActiveException, InvalidObjectException {
+    if (depth == 0) {
+      throw new NotActiveException("stream inactive");
+    }
+    validations.add(validation, priority);
+  }
+
+  /* Filters. */
+
+  void check(Class<?> type, long arrayLength) throws InvalidClassException {
+    if (filter.isClosed()) {
+      filter.check(type, arrayLength, depth, consumedBytes());
+    }
+  }
+
+  private long consumedBytes() {
+    return buffer instanceof FrameInput frames ? frames.consumedBytes() : buffer.position;
+  }
+
+  /** Counts a class as a reference one level down, until {@link #leaveType}. */
+  void enterType() {
+    filter.count(hooks);
+    depth++;
+  }
+
+  void leaveType() {
+    depth--;
+  }
+
+  /* The state of the whole stream. */
+
+  private IOException readFailure() throws IOException {
+    clear();
+    int token = format.peek();
+    if (token != Token.OBJECT && token != Token.REFERENCE) {
+      throw new StreamCorruptedException("no exception after its token, but token " + token);
+    }
+    IOException failure = (IOException) read(false);
+    clear();
+    return failure;
+  }
+
+  @Override
+  public boolean isDataEnded() {
+    return dataEnded;
+  }
+
+  @Override
+  public void handleReset(int token) throws IOException {
+    if (depth > 0) {
+      throw new StreamCorruptedException("unexpected reset; recursion depth: " + depth);
+    }
+    if (token == Token.RESET) {
+      types.clear();
+    }
+    handles.clear();
+    validations.clear();
+  }
+
+  /**
+   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For embedded streams, whose
+   * messages are framed by the caller; else the reset is in the bytes.
+   */
+  public void resetObjects() {
+    currentHandle = ReadHandleTable.NONE;
+    depth = 0;
+    dataEnded = false;
+    context = null;
+    handles.clear();
+    validations.clear();
+    if (blocks.isBlockMode() && embedded) {
+      blocks.abandon();
+    }
+  }
+
+  /** Forgets everything when the stream has been closed; in the middle of an object once that has been read. */
+  public void close() {
+    closed = true;
+    blocks.abandon();
+    if (depth == 0) {
+      clear();
+    }
+  }
+
+  private void clear() {
+    handles.clear();
+    types.clear();
+    validations.clear();
+  }
+
+  /** {@code ObjectInputStream.enableResolveObject}. */
+  public boolean enableResolve(boolean enable) {
+    boolean before = resolving;
+    resolving = enable;
+    return before;
+  }
+
+  /** Reads a class descriptor as the stream does if the program does not override that. */
+  public ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+    return types.readUnbound();
+  }
+
+  /** Throws a checked exception where the signature of an older JDK has none. */
+  @SuppressWarnings("unchecked")
+  static <T extends Throwable> T sneak(Throwable exception) throws T {
+    throw (T) exception;
+  }
+}

@@ -1,0 +1,399 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.NotActiveException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * The writing half of the engine: Java's serialization semantics, in whatever wire format.
+ *
+ * <p>It decides for each object whether it is null, known, replaced or new, numbers it, and hands a new one to the {@link
+ * Marshaler} of its class. Everything in an object that is not a reference is written by marshalers, straight into {@link
+ * #buffer()}.
+ *
+ * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so between objects and inside the
+ * methods of a program's classes. Else tokens and fields are written. {@link #write(Object, boolean)} switches for the
+ * time of one object.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class ObjectWriter {
+  final OutputHooks hooks;
+  private final OutputBuffer buffer;
+  private final FormatWriter format;
+  private final BlockWriter blocks;
+  private final boolean embedded;
+  private final HandleTable handles = new HandleTable();
+  private final TypeWriter types;
+
+  /** Objects that were replaced, each with what it was replaced by. */
+  private Map<Object, Object> replacements;
+
+  private boolean replacing;
+  private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
+  private int depth;
+  private CallbackContext<LocalClass> context;
+  private PutFields putFields;
+
+  /**
+   * An engine for one stream.
+   *
+   * @param embedded whether the caller frames messages itself: then nothing but values is written, and a failure leaves no
+   *     trace but the bytes written so far
+   */
+  public ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean embedded) {
+    this.hooks = hooks;
+    this.buffer = buffer;
+    this.format = format;
+    this.embedded = embedded;
+    blocks = new BlockWriter(buffer, format);
+    types = new TypeWriter(this, format, handles);
+  }
+
+  /** Where marshalers store primitives. */
+  public OutputBuffer buffer() {
+    return buffer;
+  }
+
+  /** The wire format in use. */
+  public FormatWriter format() {
+    return format;
+  }
+
+  int protocol() {
+    return protocol;
+  }
+
+  /** Begins the stream's body, where a program's primitives are in blocks. */
+  public void start() throws IOException {
+    blocks.setBlockMode(!embedded);
+  }
+
+  /**
+   * Writes one object on behalf of a program: between objects or from a method of one of its classes.
+   *
+   * @param unshared whether it must be the only reference to it
+   */
+  public void writeObject(Object object, boolean unshared) throws IOException {
+    if (depth > 0) {
+      write(object, unshared);
+      return;
+    }
+    blocks.setTopLevel(false);
+    try {
+      write(object, unshared);
+    } catch (IOException e) {
+      writeFailure(e);
+      throw e;
+    } finally {
+      blocks.setTopLevel(true);
+      deliver();
+    }
+  }
+
+  /** Hands over what has been written, unless the owner of the buffer does that. */
+  private void deliver() throws IOException {
+    if (!embedded) {
+      buffer.deliver();
+    }
+  }
+
+  private void write(Object object, boolean unshared) throws IOException {
+    boolean mode = blocks.setBlockMode(false);
+    int outerDepth = depth++;
+    try {
+      writeValue(object, unshared);
+    } finally {
+      depth = outerDepth;
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  /** Writes what a field or array element refers to. For marshalers, which are never in block mode. */
+  public void writeReference(Object object) throws IOException {
+    depth++;
+    writeValue(object, false);
+    depth--;
+  }
+
+  void writeUnsharedReference(Object object) throws IOException {
+    depth++;
+    writeValue(object, true);
+    depth--;
+  }
+
+  private void writeValue(Object object, boolean unshared) throws IOException {
+    Object value = replacements == null ? object : replacements.getOrDefault(object, object);
+    if (writeKnown(value, unshared)) {
+      return;
+    }
+    Marshaler marshaler = Marshaler.of(value.getClass());
+    if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
+      marshaler.write(this, value, unshared);
+      return;
+    }
+    Object replaced = replace(value, marshaler);
+    if (replaced != value) {
+      if (replacements == null) {
+        replacements = new IdentityHashMap<>();
+      }
+      replacements.put(value, replaced);
+      if (writeKnown(replaced, unshared)) {
+        return;
+      }
+    }
+    Marshaler.of(replaced.getClass()).write(this, replaced, unshared);
+  }
+
+  /** Writes null or a reference if that is what the value is. */
+  private boolean writeKnown(Object value, boolean unshared) throws IOException {
+    if (value == null) {
+      format.writeToken(Token.NULL);
+      return true;
+    }
+    if (!unshared) {
+      int handle = handles.find(value);
+      if (handle >= 0) {
+        format.writeReference(handle);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Asks {@code writeReplace} until the class repeats, and then the stream. */
+  private Object replace(Object object, Marshaler first) throws IOException {
+    Object value = object;
+    Marshaler marshaler = first;
+    while (marshaler.isReplaceable()) {
+      Class<?> type = value.getClass();
+      value = marshaler.replace(value);
+      if (value == null || value.getClass() == type) {
+        break;
+      }
+      marshaler = Marshaler.of(value.getClass());
+    }
+    return replacing ? hooks.replaceObject(value) : value;
+  }
+
+  /** Writes a token and a type, and gives the object its handle. */
+  void open(int token, LocalClass type, Object object, boolean unshared) throws IOException {
+    types.open(token, type);
+    handles.assign(unshared ? null : object);
+  }
+
+  void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
+    types.writeDescriptor(descriptor, unshared);
+  }
+
+  void writeString(String text, boolean unshared) throws IOException {
+    handles.assign(unshared ? null : text);
+    format.writeString(text);
+  }
+
+  /** Writes a string that is part of something else, by its handle if it has one. */
+  void writeName(String name) throws IOException {
+    int handle = handles.find(name);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      writeString(name, false);
+    }
+  }
+
+  /* What a program calls from its writeObject methods. */
+
+  /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
+  void writeCustom(Object object, LocalClass level) throws IOException {
+    CallbackContext<LocalClass> outerContext = context;
+    PutFields outerFields = putFields;
+    context = new CallbackContext<>(object, level);
+    putFields = null;
+    try {
+      blocks.setBlockMode(true);
+      level.hooks().writeObject(object, hooks.stream());
+      blocks.setBlockMode(false);
+      format.writeToken(Token.END_OF_BLOCKS);
+    } finally {
+      context.end();
+      context = outerContext;
+    }
+    putFields = outerFields;
+  }
+
+  /** Runs {@code writeExternal}. */
+  void writeExternal(java.io.Externalizable object) throws IOException {
+    CallbackContext<LocalClass> outerContext = context;
+    PutFields outerFields = putFields;
+    context = null;
+    putFields = null;
+    try {
+      if (protocol == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+        object.writeExternal(hooks.stream());
+      } else {
+        blocks.setBlockMode(true);
+        object.writeExternal(hooks.stream());
+        blocks.setBlockMode(false);
+        format.writeToken(Token.END_OF_BLOCKS);
+      }
+    } finally {
+      context = outerContext;
+    }
+    putFields = outerFields;
+  }
+
+  /** {@link ObjectOutputStream#defaultWriteObject}. */
+  public void defaultWriteObject() throws IOException {
+    if (context == null) {
+      throw new NotActiveException("not in call to writeObject");
+    }
+    Object object = context.take();
+    blocks.setBlockMode(false);
+    ObjectMarshaler.writeFields(this, object, context.level());
+    blocks.setBlockMode(true);
+  }
+
+  /** {@link ObjectOutputStream#putFields}. */
+  public ObjectOutputStream.PutField putFields() throws IOException {
+    if (putFields == null) {
+      if (context == null) {
+        throw new NotActiveException("not in call to writeObject");
+      }
+      context.use();
+      putFields = new PutFields(this, context.level());
+    }
+    return putFields;
+  }
+
+  /** {@link ObjectOutputStream#writeFields}. */
+  public void writeFields() throws IOException {
+    if (putFields == null) {
+      throw new NotActiveException("no current PutField object");
+    }
+    blocks.setBlockMode(false);
+    putFields.writeTo(this);
+    blocks.setBlockMode(true);
+  }
+
+  /* The state of the whole stream. */
+
+  /** {@link ObjectOutputStream#reset}: objects and types are forgotten on both sides. */
+  public void reset() throws IOException {
+    reset(Token.RESET);
+  }
+
+  /** Forgets objects on both sides and keeps types (the second reset of paper 3.3). */
+  public void resetObjects() throws IOException {
+    if (embedded) {
+      checkInactive();
+      clearObjects();
+      types.beginMessage();
+    } else {
+      reset(format.numbersTypesAsObjects() ? Token.RESET : Token.RESET_OBJECTS);
+    }
+  }
+
+  private void reset(int token) throws IOException {
+    checkInactive();
+    boolean mode = blocks.setBlockMode(false);
+    format.writeToken(token);
+    clearObjects();
+    if (token == Token.RESET) {
+      types.clear();
+    }
+    blocks.setBlockMode(mode);
+    deliver();
+  }
+
+  private void checkInactive() throws IOException {
+    if (depth != 0) {
+      throw new IOException("stream active");
+    }
+  }
+
+  /**
+   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A message begins with {@link
+   * #resetObjects}.
+   */
+  public void discardMessage() throws IOException {
+    blocks.setBlockMode(false);
+    depth = 0;
+    context = null;
+    putFields = null;
+    clearObjects();
+    types.discardMessage();
+  }
+
+  /** Forgets everything, silently: the stream has been closed. */
+  public void clear() {
+    clearObjects();
+    types.clear();
+  }
+
+  private void clearObjects() {
+    handles.clear();
+    replacements = null;
+  }
+
+  /** Tells the reader that, and why, the object that has been begun will not be completed. */
+  private void writeFailure(IOException failure) throws IOException {
+    if (embedded) {
+      return;
+    }
+    clear();
+    boolean mode = blocks.setBlockMode(false);
+    depth++;
+    try {
+      format.writeToken(Token.EXCEPTION);
+      writeValue(failure, false);
+      clear();
+    } finally {
+      depth--;
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  /** {@link ObjectOutputStream#useProtocolVersion}. */
+  public void useProtocolVersion(int version) {
+    if (handles.size() != 0) {
+      throw new IllegalStateException("stream non-empty");
+    }
+    if (version != ObjectStreamConstants.PROTOCOL_VERSION_1
+        && version != ObjectStreamConstants.PROTOCOL_VERSION_2) {
+      throw new IllegalArgumentException("unknown version: " + version);
+    }
+    protocol = version;
+  }
+
+  /** {@code ObjectOutputStream.enableReplaceObject}. */
+  public boolean enableReplace(boolean enable) {
+    boolean before = replacing;
+    replacing = enable;
+    return before;
+  }
+
+  /** Writes a class descriptor as the stream does if the program does not override that. */
+  public void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
+    types.writeContent(descriptor);
+  }
+
+  /** {@code ObjectOutputStream.drain}: ends the current block, and hands all bytes to the sink. */
+  public void drain() throws IOException {
+    blocks.drain();
+    deliver();
+  }
+
+  /** What {@code writeInt} and its like write to. */
+  public BlockWriter blocks() {
+    return blocks;
+  }
+}

@@ -1,0 +1,158 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import io.karmi.uka.type.StreamClasses;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+
+/**
+ * A class as one stream describes it, bound to the class of this JVM that has its name, if there is one.
+ *
+ * <p>Binding checks what Java's rules for versions of a class check at that moment; errors that concern objects only are kept
+ * until one is read.
+ */
+final class ReadType {
+  private ClassDescription description;
+  private Class<?> type;
+  private LocalClass local;
+  private ClassNotFoundException resolveFailure;
+  private InvalidClassException deserializeError;
+  private ReadType superclass;
+  private boolean proxy;
+  private boolean bound;
+  private ObjectStreamClass streamClass;
+  private Level[] levels;
+  private Unmarshaler unmarshaler;
+
+  /** Binds a type that is an ordinary class in the stream. */
+  void bind(
+      ClassDescription description,
+      Class<?> type,
+      ClassNotFoundException resolveFailure,
+      ReadType superclass)
+      throws InvalidClassException {
+    this.description = description;
+    this.superclass = superclass;
+    this.resolveFailure = resolveFailure;
+    if (type != null) {
+      this.type = type;
+      local = LocalClass.of(type);
+      deserializeError = Binding.check(description, local);
+      if (deserializeError == null) {
+        deserializeError = local.deserializeError();
+      }
+    }
+    bound = true;
+  }
+
+  /** Binds a type that is a dynamic proxy class. */
+  void bindProxy(Class<?> type, ClassNotFoundException resolveFailure, ReadType superclass)
+      throws InvalidClassException {
+    proxy = true;
+    this.superclass = superclass;
+    this.resolveFailure = resolveFailure;
+    if (type != null) {
+      this.type = type;
+      local = LocalClass.of(type);
+      if (!local.isProxy) {
+        throw new InvalidClassException("cannot bind proxy descriptor to a non-proxy class");
+      }
+      deserializeError = local.deserializeError();
+    }
+    bound = true;
+  }
+
+  /** Refuses a type that refers to itself before it is complete. */
+  void checkBound() throws InvalidClassException {
+    if (!bound) {
+      throw new InvalidClassException("Class descriptor should be initialized");
+    }
+  }
+
+  /** The class of this JVM, or null. */
+  Class<?> type() {
+    return type;
+  }
+
+  /** The class of this JVM, or null. */
+  LocalClass local() {
+    return local;
+  }
+
+  /** What the stream says; null for a proxy. */
+  ClassDescription description() {
+    return description;
+  }
+
+  ReadType superclass() {
+    return superclass;
+  }
+
+  boolean isProxy() {
+    return proxy;
+  }
+
+  boolean isEnum() {
+    return !proxy && description.isEnum();
+  }
+
+  boolean isExternalizable() {
+    return proxy ? local != null && local.isExternalizable : description.isExternalizable();
+  }
+
+  boolean isRecord() {
+    return local != null && local.isRecord;
+  }
+
+  /** Why there is no class of this JVM; null if there is one. */
+  ClassNotFoundException resolveFailure() {
+    return resolveFailure;
+  }
+
+  /** Throws what makes objects of this type unreadable. */
+  void checkDeserializable() throws InvalidClassException {
+    if (deserializeError != null) {
+      throw new InvalidClassException(deserializeError.classname, message(deserializeError));
+    }
+  }
+
+  /** The message without the class name, which {@link InvalidClassException} puts in front itself. */
+  private static String message(InvalidClassException error) {
+    String message = error.getMessage();
+    return error.classname == null ? message : message.substring(error.classname.length() + 2);
+  }
+
+  /** The class and its superclasses as objects of this type are read: topmost first. */
+  Level[] levels() throws InvalidClassException {
+    if (levels == null) {
+      levels = Level.hierarchy(this);
+    }
+    return levels;
+  }
+
+  /** How objects of this type are read. */
+  Unmarshaler unmarshaler() throws InvalidClassException {
+    if (unmarshaler == null) {
+      unmarshaler = Unmarshaler.choose(this);
+    }
+    return unmarshaler;
+  }
+
+  /** The descriptor that a program sees. */
+  ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
+    if (streamClass == null) {
+      boolean same =
+          local != null
+              && (proxy
+                  || (description.serialVersionUid == local.description().serialVersionUid
+                      && description.sameLayout(local.description())));
+      streamClass =
+          same
+              ? local.streamClass()
+              : proxy ? null : StreamClasses.bound(description, type);
+    }
+    return streamClass;
+  }
+}

@@ -1,0 +1,76 @@
+package io.karmi.uka.marshal;
+
+import java.io.IOException;
+
+/** The general path: any hierarchy, in any version, with or without methods of its own. */
+final class SerializableReader extends Unmarshaler {
+  SerializableReader(ReadType type) {
+    super(type);
+  }
+
+  @Override
+  Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    Object object = create(in, unshared);
+    Level[] levels = type.levels();
+    boolean deferred = !hasMethodsBelowTop(levels);
+    FieldValues[] values = new FieldValues[levels.length];
+    for (int i = 0; i < levels.length; i++) {
+      Level level = levels[i];
+      if (level.hasData) {
+        values[i] = readLevel(in, object, level);
+        if (!deferred && values[i] != null && object != null && !in.isMarked()) {
+          values[i].check(object);
+          values[i].set(object);
+        }
+      } else if (object != null && level.hasReadObjectNoData() && !in.isMarked()) {
+        level.local.hooks().readObjectNoData(object);
+      }
+    }
+    if (deferred && object != null && !in.isMarked()) {
+      setAll(object, values);
+    }
+    return object;
+  }
+
+  /** Whether a method of a class below the topmost one could see fields set early. */
+  private static boolean hasMethodsBelowTop(Level[] levels) {
+    for (int i = 1; i < levels.length; i++) {
+      if (levels[i].hasReadObject() || levels[i].hasReadObjectNoData()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads the data of one class; returns its fields unless the class's own method has taken them. */
+  private static FieldValues readLevel(ObjectReader in, Object object, Level level)
+      throws IOException {
+    FieldValues values = null;
+    if (object == null || in.isMarked()) {
+      values = new FieldValues(in, level, true);
+    } else if (level.hasReadObject()) {
+      in.readCustom(object, level);
+    } else {
+      values = new FieldValues(in, level, true);
+    }
+    if (level.hasCustomData()) {
+      in.skipCustomData();
+    } else {
+      in.endFields();
+    }
+    return values;
+  }
+
+  private static void setAll(Object object, FieldValues[] values) throws IOException {
+    for (FieldValues level : values) {
+      if (level != null) {
+        level.check(object);
+      }
+    }
+    for (FieldValues level : values) {
+      if (level != null) {
+        level.set(object);
+      }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import io.karmi.uka.type.StreamClasses;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The type table of the reading side: what the stream has said about which type number. {@link TypeWriter} is its mirror
+ * image.
+ */
+final class TypeReader {
+  private final ObjectReader reader;
+  private final FormatReader format;
+  private final ReadHandleTable handles;
+
+  /** By type number; an entry that cannot be referred to is null. Unused if types are numbered as objects. */
+  private final List<ReadType> types = new ArrayList<>();
+
+  private final boolean shared;
+
+  /** The last descriptor that {@link #readUnbound} has returned, and what it was made from. */
+  private ObjectStreamClass lastDescriptor;
+
+  private ClassDescription lastDescription;
+
+  TypeReader(ObjectReader reader, FormatReader format, ReadHandleTable handles) {
+    this.reader = reader;
+    this.format = format;
+    this.handles = handles;
+    shared = format.numbersTypesAsObjects();
+  }
+
+  void clear() {
+    types.clear();
+  }
+
+  /** Reads the type of something that must have one. */
+  ReadType readRequired() throws IOException {
+    ReadType type = read(false);
+    if (type == null) {
+      throw new StreamCorruptedException("an object without a class");
+    }
+    return type;
+  }
+
+  /** Reads a type: null if the stream says that there is none. */
+  ReadType read(boolean unshared) throws IOException {
+    int number = format.readType();
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    return switch (number) {
+      case FormatWriter.NO_TYPE -> null;
+      case FormatWriter.NEW_TYPE -> readClass(unshared);
+      case FormatWriter.NEW_PROXY -> readProxy(unshared);
+      default -> known(number, unshared);
+    };
+  }
+
+  private ReadType known(int number, boolean unshared) throws IOException {
+    if (unshared) {
+      throw new java.io.InvalidObjectException("cannot read back reference as unshared");
+    }
+    ReadType type = shared ? knownObject(number) : knownType(number);
+    reader.check(null, -1);
+    type.checkBound();
+    return type;
+  }
+
+  private ReadType knownObject(int handle) throws IOException {
+    reader.checkHandle(handle);
+    Object object = handles.get(handle);
+    if (object == ReadHandleTable.UNSHARED) {
+      throw unsharedReference();
+    }
+    reader.setCurrentHandle(handle);
+    return (ReadType) object;
+  }
+
+  private ReadType knownType(int number) throws IOException {
+    if (number >= types.size()) {
+      throw new StreamCorruptedException(
+          "invalid type number: " + number + " of " + types.size());
+    }
+    ReadType type = types.get(number);
+    if (type == null) {
+      throw unsharedReference();
+    }
+    return type;
+  }
+
+  private static IOException unsharedReference() {
+    return new java.io.InvalidObjectException("cannot read back reference to unshared object");
+  }
+
+  /** Numbers a type; its handle, if it has one. */
+  private int assign(ReadType type, boolean unshared) {
+    if (shared) {
+      return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
+    }
+    types.add(unshared ? null : type);
+    return ReadHandleTable.NONE;
+  }
+
+  private void finish(int handle) {
+    if (handle != ReadHandleTable.NONE) {
+      handles.finish(handle);
+    }
+    reader.setCurrentHandle(handle);
+  }
+
+  private ReadType readClass(boolean unshared) throws IOException {
+    ReadType type = new ReadType();
+    int handle = assign(type, unshared);
+    ObjectStreamClass descriptor = null;
+    ClassDescription description;
+    if (reader.hooks.overridesReadClassDescriptor()) {
+      try {
+        descriptor = reader.hooks.readClassDescriptor();
+      } catch (ClassNotFoundException e) {
+        throw withCause(new InvalidClassException("failed to read class descriptor"), e);
+      }
+      description = describe(descriptor);
+    } else {
+      description = format.readDescription(reader::readName);
+    }
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = resolve(description, descriptor);
+      if (resolved == null) {
+        failure = new ClassNotFoundException("null class");
+      }
+    } catch (ClassNotFoundException e) {
+      failure = e;
+    }
+    reader.check(resolved, -1);
+    reader.skipCustomData();
+    reader.enterType();
+    try {
+      type.bind(description, resolved, failure, read(false));
+      checkUnmentioned(type);
+    } finally {
+      reader.leaveType();
+    }
+    finish(handle);
+    return type;
+  }
+
+  private Class<?> resolve(ClassDescription description, ObjectStreamClass descriptor)
+      throws IOException, ClassNotFoundException {
+    if (!reader.hooks.overridesResolveClass()) {
+      return ClassFinder.find(description.name);
+    }
+    return reader.hooks.resolveClass(
+        descriptor == null ? StreamClasses.unbound(description) : descriptor);
+  }
+
+  /** Shows the filter the local superclasses that the stream does not mention, up to one that it does. */
+  private void checkUnmentioned(ReadType type) throws InvalidClassException {
+    if (type.type() == null) {
+      return;
+    }
+    LocalClass mentioned = null;
+    for (ReadType above = type.superclass();
+        above != null && mentioned == null;
+        above = above.superclass()) {
+      mentioned = above.local();
+    }
+    for (LocalClass above = type.local().superclass;
+        above != null && above != mentioned;
+        above = above.superclass) {
+      reader.check(above.type, -1);
+    }
+  }
+
+  private ReadType readProxy(boolean unshared) throws IOException {
+    ReadType type = new ReadType();
+    int handle = assign(type, unshared);
+    String[] interfaces = format.readProxyInterfaces();
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = reader.hooks.resolveProxyClass(interfaces);
+      if (resolved == null) {
+        failure = new ClassNotFoundException("null class");
+      } else if (!Proxy.isProxyClass(resolved)) {
+        throw new InvalidClassException("Not a proxy");
+      } else {
+        for (Class<?> implemented : resolved.getInterfaces()) {
+          reader.check(implemented, -1);
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      failure = e;
+    } catch (IllegalAccessError e) {
+      throw withCause(new InvalidClassException(e.getMessage()), e);
+    }
+    reader.check(resolved, -1);
+    reader.skipCustomData();
+    reader.enterType();
+    try {
+      type.bindProxy(resolved, failure, read(false));
+    } finally {
+      reader.leaveType();
+    }
+    finish(handle);
+    return type;
+  }
+
+  private static InvalidClassException withCause(InvalidClassException exception, Throwable cause) {
+    exception.initCause(cause);
+    return exception;
+  }
+
+  /** Reads a description as a descriptor that a program can hold. */
+  ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
+    lastDescription = format.readDescription(reader::readName);
+    lastDescriptor = StreamClasses.unbound(lastDescription);
+    return lastDescriptor;
+  }
+
+  private ClassDescription describe(ObjectStreamClass descriptor) throws IOException {
+    return descriptor == lastDescriptor && descriptor != null
+        ? lastDescription
+        : StreamClasses.describe(descriptor);
+  }
+}

@@ -1,0 +1,153 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import io.karmi.uka.type.StreamClasses;
+import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.lang.reflect.Proxy;
+
+/**
+ * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by which number.
+ *
+ * <p>A class is described in full the first time, so that the reader can cope with another version of it; after that its
+ * number is enough. In formats that number types together with objects the table is the one of the objects.
+ */
+final class TypeWriter {
+  private final ObjectWriter writer;
+  private final FormatWriter format;
+
+  /** Numbers of {@link LocalClass} objects, and of descriptors that are not this JVM's own. */
+  private final HandleTable numbers;
+
+  private final boolean shared;
+  private int numbersBeforeMessage;
+
+  TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles) {
+    this.writer = writer;
+    this.format = format;
+    shared = format.numbersTypesAsObjects();
+    numbers = shared ? handles : new HandleTable();
+  }
+
+  void clear() {
+    numbers.clear();
+    numbersBeforeMessage = 0;
+  }
+
+  void beginMessage() {
+    numbersBeforeMessage = numbers.size();
+  }
+
+  void discardMessage() {
+    numbers.truncate(numbersBeforeMessage);
+  }
+
+  /** Writes a token and the type that follows it. */
+  void open(int token, LocalClass type) throws IOException {
+    int number = numbers.find(type);
+    if (number >= 0) {
+      format.writeOpening(token, number);
+    } else {
+      format.writeOpening(token, type.isProxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+      describe(type, false);
+    }
+  }
+
+  private void writeSuper(LocalClass type) throws IOException {
+    int number = type == null ? FormatWriter.NO_TYPE : numbers.find(type);
+    if (type == null || number >= 0) {
+      format.writeType(number);
+    } else {
+      format.writeType(type.isProxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+      describe(type, false);
+    }
+  }
+
+  private void describe(LocalClass type, boolean unshared) throws IOException {
+    numbers.assign(unshared ? null : type);
+    if (type.isProxy) {
+      describeProxy(type.type);
+    } else {
+      describeClass(type.streamClass());
+    }
+    writeSuper(type.superclass);
+  }
+
+  private void describeProxy(Class<?> type) throws IOException {
+    Class<?>[] interfaces = type.getInterfaces();
+    String[] names = new String[interfaces.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = interfaces[i].getName();
+    }
+    format.writeProxyInterfaces(names);
+    writer.blocks().setBlockMode(true);
+    writer.hooks.annotateProxyClass(type);
+    endAnnotation();
+  }
+
+  private void describeClass(ObjectStreamClass descriptor) throws IOException {
+    if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+      writeContent(descriptor);
+    } else {
+      writer.hooks.writeClassDescriptor(descriptor);
+    }
+    writer.blocks().setBlockMode(true);
+    writer.hooks.annotateClass(descriptor.forClass());
+    endAnnotation();
+  }
+
+  private void endAnnotation() throws IOException {
+    writer.blocks().setBlockMode(false);
+    format.writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** Writes name, version, flags and fields. */
+  void writeContent(ObjectStreamClass descriptor) throws IOException {
+    Class<?> type = descriptor.forClass();
+    LocalClass local = type == null ? null : LocalClass.of(type);
+    ClassDescription description =
+        local != null && local.streamClass() == descriptor
+            ? local.description()
+            : StreamClasses.describe(descriptor);
+    if (description.isExternalizable()
+        && writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+      int flags = description.flags & ~ObjectStreamConstants.SC_BLOCK_DATA;
+      description =
+          new ClassDescription(
+              description.name, description.serialVersionUid, flags, description.fields);
+    }
+    format.writeDescription(description, writer::writeName);
+  }
+
+  /** Writes a descriptor that is an object of its own in the program. */
+  void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
+    Class<?> type = descriptor.forClass();
+    LocalClass local = type == null ? null : LocalClass.of(type);
+    boolean own = local != null && local.streamClass() == descriptor;
+    Object key = own ? local : descriptor;
+    int number = unshared ? -1 : numbers.find(key);
+    if (number >= 0) {
+      format.writeOpening(Token.DESCRIPTION, number);
+      return;
+    }
+    boolean proxy = type != null && Proxy.isProxyClass(type);
+    format.writeOpening(
+        Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+    if (own) {
+      describe(local, unshared);
+      return;
+    }
+    numbers.assign(unshared ? null : descriptor);
+    if (proxy) {
+      describeProxy(type);
+    } else {
+      describeClass(descriptor);
+    }
+    writeSuper(local == null ? null : local.superclass);
+  }
+}

@@ -1,0 +1,125 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.nio.ByteOrder;
+
+/**
+ * How ordinary objects of one type of one stream are read: the counterpart of {@link ObjectMarshaler}.
+ *
+ * <p>{@link #choose} takes a faster way only where the stream's classes equal the local ones. Fields are set when all of an
+ * object's fields have arrived, as the JDK does it: until then a method that meets the object through a back reference
+ * sees them unset.
+ */
+abstract class Unmarshaler {
+  final ReadType type;
+
+  Unmarshaler(ReadType type) {
+    this.type = type;
+  }
+
+  static Unmarshaler choose(ReadType type) throws InvalidClassException {
+    if (type.isRecord()) {
+      return new RecordReader(type);
+    }
+    if (type.isExternalizable()) {
+      return new External(type);
+    }
+    if (type.local() != null
+        && SelfMarshalling.class.isAssignableFrom(type.type())
+        && ObjectMarshaler.hasDefaultFormOnly(type.local())
+        && equalsLocal(type)) {
+      return new Aware(type);
+    }
+    return new SerializableReader(type);
+  }
+
+  /** Whether the stream's whole hierarchy is the local one. */
+  static boolean equalsLocal(ReadType type) {
+    ReadType described = type;
+    for (LocalClass level = type.local(); level != null; level = level.superclass) {
+      if (described == null || described.local() != level || described.isProxy()) {
+        return false;
+      }
+      ClassDescription description = described.description();
+      if (!description.sameLayout(level.description())) {
+        return false;
+      }
+      described = described.superclass();
+    }
+    return described == null;
+  }
+
+  /**
+   * Reads the object's data; token and type have been read. Gives the object a handle, which is the current one on return.
+   *
+   * @return the object, or null if it has no class here
+   */
+  abstract Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
+
+  /** A new object, with its handle; null if it has no class here. */
+  final Object create(ObjectReader in, boolean unshared) throws IOException {
+    Object object = null;
+    try {
+      if (type.local() != null) {
+        object = newInstance(type.local());
+      }
+    } catch (java.lang.reflect.InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw unableToCreate(e);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unableToCreate(e);
+    }
+    in.begin(object, type, unshared);
+    return object;
+  }
+
+  private static Object newInstance(LocalClass local) throws ReflectiveOperationException {
+    return local.isExternalizable
+        ? local.externalizableConstructor().newInstance()
+        : local.instantiator().newInstance();
+  }
+
+  private InvalidClassException unableToCreate(Exception cause) {
+    InvalidClassException exception =
+        new InvalidClassException(type.type().getName(), "unable to create instance");
+    exception.initCause(cause);
+    return exception;
+  }
+
+  private static final class External extends Unmarshaler {
+    External(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      Object object = create(in, unshared);
+      boolean inBlocks = type.isProxy() || type.description().hasBlockData();
+      in.readExternal((Externalizable) object, inBlocks);
+      return object;
+    }
+  }
+
+  /** Classes that read themselves (paper 3.7), in formats of the byte order they were written for. */
+  private static final class Aware extends Unmarshaler {
+    private final SerializableReader general;
+
+    Aware(ReadType type) {
+      super(type);
+      general = new SerializableReader(type);
+    }
+
+    @Override
+    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      return in.format().order() == ByteOrder.LITTLE_ENDIAN
+          ? in.readAware(type.type(), unshared)
+          : general.unmarshal(in, unshared);
+    }
+  }
+}
