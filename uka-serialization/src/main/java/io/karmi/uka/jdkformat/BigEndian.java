@@ -42,9 +42,17 @@ final class BigEndian {
     LONGS.set(bytes, position, value);
   }
 
+  static int getUnsignedShort(byte[] bytes, int position) {
+    return (short) SHORTS.get(bytes, position) & 0xFFFF;
+  }
+
+  static long getLong(byte[] bytes, int position) {
+    return (long) LONGS.get(bytes, position);
+  }
+
   static int readUnsignedShort(InputBuffer in) throws IOException {
     in.require(2);
-    int value = (short) SHORTS.get(in.bytes, in.position) & 0xFFFF;
+    int value = getUnsignedShort(in.bytes, in.position);
     in.position += 2;
     return value;
   }
@@ -58,7 +66,7 @@ final class BigEndian {
 
   static long readLong(InputBuffer in) throws IOException {
     in.require(8);
-    long value = (long) LONGS.get(in.bytes, in.position);
+    long value = getLong(in.bytes, in.position);
     in.position += 8;
     return value;
   }

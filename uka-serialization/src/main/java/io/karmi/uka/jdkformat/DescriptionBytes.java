@@ -25,7 +25,7 @@ final class DescriptionBytes {
     pieces = new byte[description.references + 1][];
     signatures = new String[description.references];
     OutputBuffer piece = new OutputBuffer(256);
-    writeUtf(piece, description.name);
+    ModifiedUtf8.writeShort(piece, description.name);
     piece.reserve(11);
     BigEndian.putLong(piece.bytes, piece.position, description.serialVersionUid);
     piece.bytes[piece.position + 8] = (byte) description.flags;
@@ -34,7 +34,7 @@ final class DescriptionBytes {
     int known = 0;
     for (FieldDescription field : description.fields) {
       piece.writeByte(field.code());
-      writeUtf(piece, field.name());
+      ModifiedUtf8.writeShort(piece, field.name());
       if (!field.isPrimitive()) {
         signatures[known] = field.signature().intern();
         pieces[known++] = take(piece);
@@ -52,14 +52,6 @@ final class DescriptionBytes {
     DescriptionBytes bytes = new DescriptionBytes(description);
     description.encoded = bytes;
     return bytes;
-  }
-
-  private static void writeUtf(OutputBuffer out, String text) throws IOException {
-    long lengthBytes = ModifiedUtf8.lengthBytes(text);
-    out.reserve(2);
-    BigEndian.putShort(out.bytes, out.position, (int) lengthBytes);
-    out.position += 2;
-    ModifiedUtf8.write(out, text, lengthBytes);
   }
 
   private static byte[] take(OutputBuffer piece) {

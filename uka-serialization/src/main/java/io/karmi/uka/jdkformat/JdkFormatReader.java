@@ -13,6 +13,7 @@ import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The JDK's format, read; see {@link JdkFormatWriter}. */
@@ -115,23 +116,72 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public ClassDescription readDescription(TypeNames names) throws IOException {
+    in.require(2);
+    int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
+    int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
+    in.require(headBytes);
+    int start = in.position;
+    KnownDescription known = KnownDescription.find(in.bytes, start, start + headBytes);
+    if (known != null) {
+      in.position += headBytes;
+      return readExpectedFields(known, names);
+    }
+    byte[] head = Arrays.copyOfRange(in.bytes, start, start + headBytes);
     String name = readUtf();
     long uid = BigEndian.readLong(in);
     int flags = in.readByte() & 0xFF;
     /* Signed, as the JDK reads it. */
     int count = (short) BigEndian.readUnsignedShort(in);
     List<FieldDescription> fields = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      fields.add(readField(name, names));
-    }
-    return new ClassDescription(name, uid, flags, fields.toArray(new FieldDescription[0]));
+    FieldDescription[] all = readFields(name, count, fields, names);
+    ClassDescription description = new ClassDescription(name, uid, flags, all);
+    KnownDescription.remember(description, head);
+    return description;
   }
 
-  private FieldDescription readField(String className, TypeNames names) throws IOException {
-    char code = (char) in.readByte();
-    String name = readUtf();
-    String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);
-    /* What counts for the JDK is the signature. */
+  /** Reads the fields of a description whose head is known; the fields may be others all the same. */
+  private ClassDescription readExpectedFields(KnownDescription known, TypeNames names)
+      throws IOException {
+    ClassDescription description = known.description;
+    for (int i = 0; i < description.fields.length; i++) {
+      FieldDescription field = description.fields[i];
+      boolean same = known.takeField(in, i);
+      String signature = field.signature();
+      if (same && !field.isPrimitive()) {
+        signature = names.read();
+      }
+      if (!same || !field.signature().equals(signature)) {
+        List<FieldDescription> fields =
+            new ArrayList<>(Arrays.asList(description.fields).subList(0, i));
+        if (same) {
+          fields.add(field(description.name, field.code(), field.name(), signature));
+        }
+        return new ClassDescription(
+            description.name,
+            description.serialVersionUid,
+            description.flags,
+            readFields(description.name, description.fields.length, fields, names));
+      }
+    }
+    return description;
+  }
+
+  /** Reads fields until there are {@code count}. The list grows as they arrive. */
+  private FieldDescription[] readFields(
+      String className, int count, List<FieldDescription> fields, TypeNames names)
+      throws IOException {
+    while (fields.size() < count) {
+      char code = (char) in.readByte();
+      String name = readUtf();
+      String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);
+      fields.add(field(className, code, name, signature));
+    }
+    return fields.toArray(new FieldDescription[0]);
+  }
+
+  /** What counts for the JDK is the signature, where there is one. */
+  private static FieldDescription field(
+      String className, char code, String name, String signature) throws InvalidClassException {
     char kind = signature == null || signature.isEmpty() ? code : signature.charAt(0);
     if (signature == null || !FieldDescription.isValid(kind, signature)) {
       throw new InvalidClassException(className, "invalid descriptor for field " + name);

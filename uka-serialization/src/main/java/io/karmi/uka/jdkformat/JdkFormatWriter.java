@@ -93,7 +93,7 @@ public final class JdkFormatWriter extends FormatWriter {
   public void writeProxyInterfaces(String[] names) throws IOException {
     writeLength(names.length);
     for (String name : names) {
-      writeShortText(name, ModifiedUtf8.lengthBytes(name));
+      ModifiedUtf8.writeShort(out, name);
     }
   }
 
@@ -105,8 +105,11 @@ public final class JdkFormatWriter extends FormatWriter {
     }
     long lengthBytes = ModifiedUtf8.lengthBytes(text);
     if (lengthBytes <= MAXIMUM_SHORT_STRING_BYTES) {
-      out.writeByte(ObjectStreamConstants.TC_STRING);
-      writeShortText(text, lengthBytes);
+      out.reserve(3);
+      out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
+      BigEndian.putShort(out.bytes, out.position + 1, (int) lengthBytes);
+      out.position += 3;
+      ModifiedUtf8.write(out, text, lengthBytes);
     } else {
       out.reserve(9);
       out.bytes[out.position] = ObjectStreamConstants.TC_LONGSTRING;
@@ -125,13 +128,6 @@ public final class JdkFormatWriter extends FormatWriter {
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);
     out.position = end;
-  }
-
-  private void writeShortText(String text, long lengthBytes) throws IOException {
-    out.reserve(2);
-    BigEndian.putShort(out.bytes, out.position, (int) lengthBytes);
-    out.position += 2;
-    ModifiedUtf8.write(out, text, lengthBytes);
   }
 
   @Override

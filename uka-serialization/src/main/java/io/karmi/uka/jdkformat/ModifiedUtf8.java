@@ -52,6 +52,18 @@ final class ModifiedUtf8 {
     return c | (c - 1) & 0x8000;
   }
 
+  /** Writes a length of two bytes and the text, which must not be longer than that can say. */
+  static void writeShort(OutputBuffer out, String text) throws IOException {
+    long lengthBytes = lengthBytes(text);
+    if (lengthBytes > 0xFFFF) {
+      throw new UTFDataFormatException();
+    }
+    out.reserve(2);
+    BigEndian.putShort(out.bytes, out.position, (int) lengthBytes);
+    out.position += 2;
+    write(out, text, lengthBytes);
+  }
+
   /** Writes the text, which takes {@code lengthBytes}. */
   static void write(OutputBuffer out, String text, long lengthBytes) throws IOException {
     int length = text.length();
