@@ -112,7 +112,8 @@ public final class Observed {
     StringBuilder text = new StringBuilder();
     for (Throwable e = thrown; e != null; e = e.getCause()) {
       text.append(text.length() == 0 ? "" : " <- ").append(e.getClass().getName());
-      if (withMessage) {
+      boolean messageIsTheVirtualMachines = e instanceof NullPointerException;
+      if (withMessage && !messageIsTheVirtualMachines) {
         text.append(": ").append(e.getMessage());
       }
     }
