@@ -26,7 +26,7 @@ print_help() {
 # Prints the feature version (8, 17, 25) of a JDK's home, or nothing if there is no working java in it.
 java_version_of() {
   [ -x "$1/bin/java" ] || return 0
-  karmi_version=$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$1/release" 2>/dev/null)
+  karmi_version=$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$1/release" 2>/dev/null) || :
   if [ -z "$karmi_version" ]; then
     karmi_version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p' | head -n 1)
   fi

@@ -1,6 +1,7 @@
 package io.karmi.uka.handle;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writer's side: which object, by identity, has which handle in this message.
@@ -8,111 +9,138 @@ import java.util.Arrays;
  * <p>Numbers count from 0 in the order of {@link #assign}. A number can be given to nobody: an unshared object takes one,
  * and is never found again. The same table numbers types ({@link io.karmi.uka.type.LocalClass} objects).
  *
- * <p>Open addressing over the identity hash, at most half full. {@link #clear} lets every object go, and a table that one
- * big message has grown shrinks again. Not thread-safe.
+ * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is a scan of that array:
+ * cheaper than the first identity hash of an object, which the VM computes at the price of some fifty comparisons. When
+ * there are more, an index of the array is made: open addressing over the identity hash, at most half full. An entry of the
+ * index is valid for one generation, so that forgetting a message is to count generations up and to null the array's used
+ * part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
-  private static final int INITIAL_SLOTS = 64;
-  private static final int SLOTS_TO_KEEP = 1 << 12;
+  /** So many objects are found by scanning. */
+  private static final int SCANNED = 32;
 
-  private Object[] objects = new Object[INITIAL_SLOTS];
-  private int[] handles = new int[INITIAL_SLOTS];
-  private int mask = INITIAL_SLOTS - 1;
-  private int entries;
-  private int next;
+  private static final int OBJECTS_TO_KEEP = 1 << 12;
+  private static final int[] NO_INDEX = {};
+
+  private @Nullable Object[] objects = new @Nullable Object[SCANNED];
+  private int size;
+
+  /** Per slot a generation and, next to it, a number. Empty while the table is small. */
+  private int[] index = NO_INDEX;
+
+  private int mask;
+  private int generation = 1;
+  private boolean indexed;
 
   /** The object's handle, or -1. */
   public int find(Object object) {
-    int slot = slotOf(object);
-    for (; ; ) {
-      Object found = objects[slot];
-      if (found == object) {
-        return handles[slot];
+    return indexed ? findByIndex(object) : findByScan(object);
+  }
+
+  private int findByScan(Object object) {
+    @Nullable Object[] scanned = objects;
+    int end = Math.min(size, scanned.length);
+    for (int i = 0; i < end; i++) {
+      if (scanned[i] == object) {
+        return i;
       }
-      if (found == null) {
-        return -1;
-      }
-      slot = (slot + 1) & mask;
     }
+    return -1;
+  }
+
+  private int findByIndex(Object object) {
+    int[] slots = index;
+    for (int slot = slotOf(object); slots[slot] == generation; slot = (slot + 2) & mask) {
+      int number = slots[slot + 1];
+      if (objects[number] == object) {
+        return number;
+      }
+    }
+    return -1;
   }
 
   /** Gives the next number to {@code object}; null takes a number without being findable. */
-  public int assign(Object object) {
-    if (object != null) {
-      if (2 * (entries + 1) > objects.length) {
-        resize(2 * objects.length);
-      }
-      insert(object, next);
+  public int assign(@Nullable Object object) {
+    int number = size;
+    if (number == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * number);
     }
-    return next++;
+    objects[number] = object;
+    size = number + 1;
+    if (indexed) {
+      if (4L * size > index.length) {
+        makeIndex();
+      } else if (object != null) {
+        insert(object, number);
+      }
+    } else if (number == SCANNED) {
+      makeIndex();
+    }
+    return number;
   }
 
   /** How many numbers have been assigned. */
   public int size() {
-    return next;
+    return size;
   }
 
-  /** Takes back all numbers from {@code size} on. */
-  public void truncate(int size) {
-    if (size >= next) {
+  /** Takes back all numbers from {@code first} on. */
+  public void truncate(int first) {
+    if (first >= size) {
       return;
     }
-    Object[] oldObjects = objects;
-    int[] oldHandles = handles;
-    objects = new Object[oldObjects.length];
-    handles = new int[oldObjects.length];
-    entries = 0;
-    for (int i = 0; i < oldObjects.length; i++) {
-      if (oldObjects[i] != null && oldHandles[i] < size) {
-        insert(oldObjects[i], oldHandles[i]);
-      }
+    Arrays.fill(objects, first, size, null);
+    size = first;
+    indexed = false;
+    if (first > SCANNED) {
+      makeIndex();
     }
-    next = size;
   }
 
   /** Forgets everything; numbers start at 0 again. */
   public void clear() {
-    next = 0;
-    if (entries == 0) {
-      return;
-    }
-    entries = 0;
-    if (objects.length > SLOTS_TO_KEEP) {
-      objects = new Object[INITIAL_SLOTS];
-      handles = new int[INITIAL_SLOTS];
-      mask = INITIAL_SLOTS - 1;
+    if (objects.length > OBJECTS_TO_KEEP) {
+      objects = new @Nullable Object[SCANNED];
+      index = NO_INDEX;
+      mask = 0;
     } else {
-      Arrays.fill(objects, null);
+      Arrays.fill(objects, 0, size, null);
     }
+    size = 0;
+    indexed = false;
   }
 
+  /** Two ints per slot: the result is even. */
   private int slotOf(Object object) {
     int hash = System.identityHashCode(object);
-    return (hash ^ hash >>> 15) & mask;
+    return (hash ^ hash >>> 15) << 1 & mask;
   }
 
-  private void insert(Object object, int handle) {
+  private void insert(Object object, int number) {
     int slot = slotOf(object);
-    while (objects[slot] != null && objects[slot] != object) {
-      slot = (slot + 1) & mask;
+    while (index[slot] == generation) {
+      slot = (slot + 2) & mask;
     }
-    if (objects[slot] == null) {
-      entries++;
-    }
-    objects[slot] = object;
-    handles[slot] = handle;
+    index[slot] = generation;
+    index[slot + 1] = number;
   }
 
-  private void resize(int slots) {
-    Object[] oldObjects = objects;
-    int[] oldHandles = handles;
-    objects = new Object[slots];
-    handles = new int[slots];
-    mask = slots - 1;
-    entries = 0;
-    for (int i = 0; i < oldObjects.length; i++) {
-      if (oldObjects[i] != null) {
-        insert(oldObjects[i], oldHandles[i]);
+  /** Indexes all objects, at most half full for twice as many. */
+  private void makeIndex() {
+    int length = (int) Math.min((long) Integer.highestOneBit(size) << 4, 1 << 30);
+    if (index.length < length) {
+      index = new int[length];
+      mask = length - 2;
+      generation = 1;
+    } else if (++generation == 0) {
+      Arrays.fill(index, 0);
+      generation = 1;
+    }
+    indexed = true;
+    for (int i = 0; i < size; i++) {
+      Object object = objects[i];
+      if (object != null) {
+        insert(object, i);
       }
     }
   }

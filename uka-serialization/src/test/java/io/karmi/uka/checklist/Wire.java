@@ -1,5 +1,6 @@
 package io.karmi.uka.checklist;
 
+import io.karmi.uka.differential.JdkStreams;
 import io.karmi.uka.differential.Observed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.util.HexFormat;
 
 /** The steps that most programs of this package share. */
 final class Wire {
@@ -43,6 +45,11 @@ final class Wire {
     byte[][] written = new byte[1][];
     Observed.attemptTo(label, () -> written[0] = write(object));
     return written[0];
+  }
+
+  /** The state that an object would write in the JDK's format, whatever the world. */
+  static String jdkBytes(Object object) throws IOException {
+    return HexFormat.of().formatHex(JdkStreams.write(object));
   }
 
   static ObjectInputStream open(byte[] bytes) throws IOException {

@@ -21,6 +21,8 @@ public final class Observed {
   }
 
   private static final Pattern IDENTITY_HASH = Pattern.compile("@[0-9a-f]{4,}");
+  private static final Pattern MADE_AT_RUN_TIME =
+      Pattern.compile("\\$\\$Lambda[$/0-9a-fx]*|(?:jdk\\.proxy\\d+\\.)?\\$Proxy\\d+");
   private static final Pattern OUR_STREAM =
       Pattern.compile("io\\.karmi\\.uka\\.(differential\\.)?[A-Z]\\w*(Object(?:In|Out)putStream)");
 
@@ -122,6 +124,7 @@ public final class Observed {
 
   private static String normalized(String text) {
     String withoutHashes = IDENTITY_HASH.matcher(text).replaceAll("@hash");
-    return OUR_STREAM.matcher(withoutHashes).replaceAll("java.io.$2");
+    String withoutNumbers = MADE_AT_RUN_TIME.matcher(withoutHashes).replaceAll("made at run time");
+    return OUR_STREAM.matcher(withoutNumbers).replaceAll("java.io.$2");
   }
 }

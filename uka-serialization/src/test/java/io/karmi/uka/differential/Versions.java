@@ -3,7 +3,6 @@ package io.karmi.uka.differential;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +23,12 @@ public final class Versions {
 
   private static final Pattern TYPE =
       Pattern.compile("(?:class|interface|enum|record)\\s+(\\w+)");
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Opened once, since opening it costs more than a compilation. */
+  private static final JavaFileManager CLASS_PATH =
+      COMPILER.getStandardFileManager(null, null, null);
+
   private static final Map<List<String>, Map<String, byte[]>> COMPILED = new ConcurrentHashMap<>();
 
   private Versions() {}
@@ -51,23 +56,19 @@ public final class Versions {
     return COMPILED.computeIfAbsent(List.of(sources), Versions::compile);
   }
 
-  private static Map<String, byte[]> compile(List<String> sources) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+  private static synchronized Map<String, byte[]> compile(List<String> sources) {
     StringBuilder complaints = new StringBuilder();
-    try (InMemory files = new InMemory(compiler.getStandardFileManager(null, null, null))) {
-      List<SimpleJavaFileObject> units = sources.stream().map(Versions::unit).toList();
-      List<String> options = Arrays.asList("-nowarn", "-proc:none");
-      boolean good =
-          compiler
-              .getTask(null, files, d -> complaints.append(d).append('\n'), options, null, units)
-              .call();
-      if (!good) {
-        throw new IllegalArgumentException(complaints.toString());
-      }
-      return files.classFiles();
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    InMemory files = new InMemory(CLASS_PATH);
+    List<SimpleJavaFileObject> units = sources.stream().map(Versions::unit).toList();
+    List<String> options = List.of("-nowarn", "-proc:none");
+    boolean good =
+        COMPILER
+            .getTask(null, files, d -> complaints.append(d).append('\n'), options, null, units)
+            .call();
+    if (!good) {
+      throw new IllegalArgumentException(complaints.toString());
     }
+    return files.classFiles();
   }
 
   private static SimpleJavaFileObject unit(String source) {

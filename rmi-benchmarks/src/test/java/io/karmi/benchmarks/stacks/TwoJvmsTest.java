@@ -1,0 +1,58 @@
+package io.karmi.benchmarks.stacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.benchmarks.kernels.KernelClient;
+import io.karmi.benchmarks.kernels.KernelServer;
+import io.karmi.benchmarks.measure.Measurement;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The programs on stock RMI, in two JVMs. */
+public class TwoJvmsTest {
+  private static final List<String> KERNELS =
+      List.of("ping()", "ping(int, int)", "ping(null)", "ping(tree(15))", "hamming");
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void everyKernelIsMeasuredAndBothJvmsEnd() throws Exception {
+    RmiBenchmark.Plan plan = new RmiBenchmark.Plan(List.of(Stack.RMI), KERNELS, 2, 20, 20);
+    Map<Stack, List<Measurement>> measured = new RmiBenchmark(plan, jvms(), line -> {}).run();
+    assertThat(measured.get(Stack.RMI))
+        .hasSize(2 * KERNELS.size())
+        .allSatisfy(
+            m -> {
+              assertThat(m.medianNanos()).isPositive();
+              assertThat(m.p99Nanos()).isGreaterThanOrEqualTo(m.medianNanos());
+              assertThat(m.allocatedBytes()).isPositive();
+            });
+  }
+
+  @Test
+  public void aFailingClientIsReportedWithWhatItPrinted() {
+    assertThatThrownBy(
+            () ->
+                jvms()
+                    .run(
+                        Stack.RMI,
+                        KernelServer.class,
+                        KernelClient.class,
+                        List.of("1", "1", "nonsense")))
+        .isInstanceOf(TwoJvms.RunFailedException.class)
+        .hasMessageContaining("the client ended with 1")
+        .hasMessageContaining("nonsense");
+  }
+
+  private TwoJvms jvms() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path programs =
+        Path.of(KernelServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    return new TwoJvms(root, root.resolve("logs"), programs, 120);
+  }
+}

@@ -1,0 +1,97 @@
+package io.karmi.architecture;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One mermaid diagram of docs/architecture.md: packages, and which imports which.
+ *
+ * @param base the package that the nodes' names are relative to
+ * @param arrows for each node, in the order of the diagram, the nodes it may import
+ */
+record Diagram(String base, Map<String, Set<String>> arrows) {
+  private static final String ROOT = "root";
+  private static final Pattern BLOCK = Pattern.compile("```mermaid\\R(.*?)```", Pattern.DOTALL);
+  private static final Pattern BASE =
+      Pattern.compile("^\\s*%% package (\\S+)\\s*$", Pattern.MULTILINE);
+  private static final Pattern ARROW =
+      Pattern.compile("^\\s*([\\w.]+) --> ([\\w.]+)\\s*$", Pattern.MULTILINE);
+
+  /** All diagrams of a Markdown text that name their package. */
+  static List<Diagram> allIn(String markdown) {
+    List<Diagram> diagrams = new ArrayList<>();
+    Matcher block = BLOCK.matcher(markdown);
+    while (block.find()) {
+      Matcher base = BASE.matcher(block.group(1));
+      if (base.find()) {
+        diagrams.add(new Diagram(base.group(1), arrowsIn(block.group(1))));
+      }
+    }
+    return diagrams;
+  }
+
+  private static Map<String, Set<String>> arrowsIn(String block) {
+    Map<String, Set<String>> arrows = new LinkedHashMap<>();
+    Matcher arrow = ARROW.matcher(block);
+    while (arrow.find()) {
+      arrows.computeIfAbsent(arrow.group(1), node -> new LinkedHashSet<>()).add(arrow.group(2));
+      arrows.computeIfAbsent(arrow.group(2), node -> new LinkedHashSet<>());
+    }
+    return arrows;
+  }
+
+  boolean covers(String packageName) {
+    return packageName.equals(base) || packageName.startsWith(base + ".");
+  }
+
+  /**
+   * The node that {@code packageName} belongs to: the longest that fits; null if the diagram has
+   * none.
+   */
+  String nodeOf(String packageName) {
+    if (packageName.equals(base)) {
+      return arrows.containsKey(ROOT) ? ROOT : null;
+    }
+    for (String name = packageName.substring(base.length() + 1);
+        !name.isEmpty();
+        name = parent(name)) {
+      if (arrows.containsKey(name)) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  private static String parent(String name) {
+    return name.contains(".") ? name.substring(0, name.lastIndexOf('.')) : "";
+  }
+
+  boolean allows(String from, String to) {
+    return from.equals(to) || arrows.get(from).contains(to);
+  }
+
+  /** A node that can be reached from itself, or null: imports run down only. */
+  String nodeOnCycle() {
+    for (String node : arrows.keySet()) {
+      if (reaches(node, node, new LinkedHashSet<>())) {
+        return node;
+      }
+    }
+    return null;
+  }
+
+  private boolean reaches(String from, String to, Set<String> seen) {
+    for (String next : arrows.get(from)) {
+      if (next.equals(to) || (seen.add(next) && reaches(next, to, seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

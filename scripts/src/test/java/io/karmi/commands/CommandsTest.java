@@ -1,0 +1,118 @@
+package io.karmi.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What the commands say when something is wrong with the machine, before any of KaRMI runs. */
+public class CommandsTest {
+  private static final List<String> COMMANDS =
+      List.of("karmi-java", "karmi-retrofit", "karmic", "karmi-registry", "karmi-bench");
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  /** How a command ended. */
+  private record Outcome(int status, String out, String err) {}
+
+  @Test
+  public void everyCommandNamesAJavaHomeThatIsNone() throws Exception {
+    for (String command : COMMANDS) {
+      Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "-version");
+      assertThat(outcome.status()).as(command).isEqualTo(1);
+      assertThat(outcome.err()).contains("JAVA_HOME", "/no/jdk/here").hasLineCount(1);
+    }
+  }
+
+  @Test
+  public void everyCommandRefusesAJavaThatIsTooOld() throws Exception {
+    Path old = fakeJava("1.8.0_402");
+    for (String command : COMMANDS) {
+      Outcome outcome = run(Map.of("JAVA_HOME", old.toString()), command, "-version");
+      assertThat(outcome.status()).as(command).isEqualTo(1);
+      assertThat(outcome.err()).contains("Java 8", "17 or later").hasLineCount(1);
+    }
+  }
+
+  @Test
+  public void javaOnThePathIsCheckedToo() throws Exception {
+    Path old = fakeJava("11.0.22");
+    String path = old.resolve("bin") + ":" + System.getenv("PATH");
+    Outcome outcome = run(Map.of("JAVA_HOME", "", "PATH", path), "karmi-java", "-version");
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err()).contains("Java 11", "17 or later").hasLineCount(1);
+  }
+
+  @Test
+  public void wrongOptionsOfKarmiJavaAreWrongUsage() throws Exception {
+    for (String option : List.of("--via=magic", "--only=network")) {
+      Outcome outcome = run(Map.of(), "karmi-java", option, "-version");
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err()).contains(option.substring(option.indexOf('=') + 1)).hasLineCount(1);
+    }
+    assertThat(run(Map.of(), "karmi-java").status()).as("nothing to run").isEqualTo(2);
+  }
+
+  @Test
+  public void helpNeedsNoJava() throws Exception {
+    for (String command : List.of("karmi-java", "quickstart", "verify")) {
+      Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--help");
+      assertThat(outcome.status()).as(command).isZero();
+      assertThat(outcome.out()).startsWith("usage: ");
+      assertThat(outcome.err()).isEmpty();
+    }
+  }
+
+  @Test
+  public void commandsWorkThroughALink() throws Exception {
+    Path link = folder.getRoot().toPath().resolve("kj");
+    Files.createSymbolicLink(link, Path.of("karmi-java").toAbsolutePath());
+    Outcome outcome = start(Map.of(), List.of(link.toString(), "--help"));
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.out()).startsWith("usage: karmi-java");
+  }
+
+  /** A home whose java says it is of this version. */
+  private Path fakeJava(String version) throws IOException {
+    Path home = folder.newFolder("jdk-" + version).toPath();
+    Path java = Files.createDirectory(home.resolve("bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"" + version + "\"' >&2\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    return home;
+  }
+
+  private Outcome run(Map<String, String> environment, String command, String... arguments)
+      throws Exception {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(command).toAbsolutePath().toString());
+    line.addAll(List.of(arguments));
+    return start(environment, line);
+  }
+
+  private Outcome start(Map<String, String> environment, List<String> line) throws Exception {
+    Path out = folder.newFile().toPath();
+    Path err = folder.newFile().toPath();
+    ProcessBuilder builder = new ProcessBuilder(line);
+    builder.environment().putAll(environment);
+    builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", line).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Outcome(
+        process.exitValue(),
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,94 @@
+package io.karmi.uka.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Test;
+
+public class HandleTableTest {
+  private final HandleTable table = new HandleTable();
+
+  @Test
+  public void numbersCountFromZeroAndAreFoundAgain() {
+    List<Object> objects = assign(5_000);
+    for (int i = 0; i < objects.size(); i++) {
+      assertThat(table.find(objects.get(i))).as("object " + i).isEqualTo(i);
+    }
+    assertThat(table.find(new Object())).isEqualTo(-1);
+    assertThat(table.size()).isEqualTo(5_000);
+  }
+
+  @Test
+  public void equalObjectsAreDifferent() {
+    String first = new String("same");
+    String second = new String("same");
+    table.assign(first);
+    assertThat(table.find(second)).isEqualTo(-1);
+    assertThat(table.assign(second)).isEqualTo(1);
+    assertThat(table.find(first)).isZero();
+  }
+
+  @Test
+  public void aNumberGivenToNobodyIsNeverFound() {
+    for (int i = 0; i < 100; i++) {
+      Object object = new Object();
+      assertThat(table.assign(null)).isEqualTo(2 * i);
+      assertThat(table.find(object)).isEqualTo(-1);
+      assertThat(table.assign(object)).isEqualTo(2 * i + 1);
+      assertThat(table.find(object)).isEqualTo(2 * i + 1);
+    }
+  }
+
+  @Test
+  public void clearForgetsEverythingAtEverySize() {
+    for (int count = 0; count < 300; count += 7) {
+      List<Object> objects = assign(count);
+      table.clear();
+      for (Object object : objects) {
+        assertThat(table.find(object)).isEqualTo(-1);
+      }
+      assertThat(table.assign(new Object())).as("first number after clear").isZero();
+      table.clear();
+    }
+  }
+
+  @Test
+  public void truncateKeepsWhatCameBefore() {
+    for (int keep : new int[] {0, 3, 31, 32, 33, 200, 999}) {
+      List<Object> objects = assign(1_000);
+      table.truncate(keep);
+      for (int i = 0; i < objects.size(); i++) {
+        assertThat(table.find(objects.get(i))).isEqualTo(i < keep ? i : -1);
+      }
+      assertThat(table.assign(objects.get(999))).isEqualTo(keep);
+      assertThat(table.find(objects.get(999))).isEqualTo(keep);
+      table.clear();
+    }
+  }
+
+  @Test
+  public void noObjectIsKeptAliveOnceCleared() throws InterruptedException {
+    WeakReference<Object> small = new WeakReference<>(assign(3).get(1));
+    table.clear();
+    WeakReference<Object> large = new WeakReference<>(assign(3_000).get(2_999));
+    table.clear();
+    long deadline = System.nanoTime() + 10_000_000_000L;
+    while ((small.get() != null || large.get() != null) && System.nanoTime() < deadline) {
+      System.gc();
+    }
+    assertThat(small.get()).isNull();
+    assertThat(large.get()).isNull();
+  }
+
+  private List<Object> assign(int count) {
+    List<Object> objects = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Object object = new Object();
+      objects.add(object);
+      assertThat(table.assign(object)).isEqualTo(i);
+    }
+    return objects;
+  }
+}
