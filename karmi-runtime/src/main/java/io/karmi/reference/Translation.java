@@ -4,7 +4,9 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
+import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteStub;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,16 @@ final class Translation implements RemoteTranslation {
       return object;
     }
     ServerRef exported = node.exported((Remote) object);
-    return exported == null ? object : exported.stub();
+    return exported == null ? stubOfStock((Remote) object) : exported.stub();
+  }
+
+  /** What asked for sockets of its own is exported by stock RMI, and must not travel as a copy either. */
+  private static Object stubOfStock(Remote object) {
+    try {
+      return RemoteObject.toStub(object);
+    } catch (NoSuchObjectException e) {
+      return object;
+    }
   }
 
   @Override
