@@ -2,15 +2,11 @@ package io.karmi.uka.marshal.access;
 
 import java.io.IOException;
 import java.io.ObjectInputStream;
-import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Fields by way of the JDK's default {@code writeObject} and {@code readObject} for serialization libraries: they hand
@@ -27,17 +23,15 @@ final class StreamAccess extends FieldAccess {
 
   private final MethodHandle write;
   private final MethodHandle read;
-  private final Map<String, Integer> indexes = new HashMap<>();
+
+  /** Whether the layout mentions all serializable fields of the local class. */
+  private final boolean complete;
 
   private StreamAccess(FieldLayout layout, MethodHandle write, MethodHandle read) {
     this.layout = layout;
     this.write = write.asType(WRITE);
     this.read = read.asType(READ);
-    for (int i = 0; i < layout.fields.length; i++) {
-      if (layout.fields[i] != null) {
-        indexes.put(layout.fields[i].getName(), i);
-      }
-    }
+    complete = isComplete(layout);
   }
 
   static FieldAccess open(FieldLayout layout) throws ReflectiveOperationException {
@@ -55,24 +49,32 @@ final class StreamAccess extends FieldAccess {
     return new StreamAccess(layout, write, read);
   }
 
+  private static boolean isComplete(FieldLayout layout) {
+    int mentioned = 0;
+    for (Field field : layout.fields) {
+      mentioned += field == null ? 0 : 1;
+    }
+    return mentioned == ObjectStreamClass.lookup(layout.declaring).getFields().length;
+  }
+
   @Override
   public void getPrimitives(Object object, byte[] bytes, int position) {
-    Values values = new Values();
+    StreamFields values = new StreamFields(layout);
     write(object, values);
-    System.arraycopy(values.block.array(), 0, bytes, position, layout.primitiveBytes);
+    System.arraycopy(values.bytes, 0, bytes, position, layout.primitiveBytes);
   }
 
   @Override
   public void setPrimitives(Object object, byte[] bytes, int position) {
-    Values values = new Values();
+    StreamFields values = new StreamFields(layout);
     write(object, values);
-    values.block.put(0, bytes, position, layout.primitiveBytes);
+    System.arraycopy(bytes, position, values.bytes, 0, layout.primitiveBytes);
     read(object, values);
   }
 
   @Override
   public Object getReference(Object object, int index) {
-    Values values = new Values();
+    StreamFields values = new StreamFields(layout);
     write(object, values);
     return values.references[index];
   }
@@ -80,7 +82,7 @@ final class StreamAccess extends FieldAccess {
   @Override
   public void setReference(Object object, int index, Object value) {
     checkReference(object, index, value);
-    Values values = new Values();
+    StreamFields values = new StreamFields(layout);
     write(object, values);
     values.references[index] = value;
     read(object, values);
@@ -88,7 +90,7 @@ final class StreamAccess extends FieldAccess {
 
   @Override
   public void getReferences(Object object, Object[] into) {
-    Values values = new Values();
+    StreamFields values = new StreamFields(layout);
     write(object, values);
     System.arraycopy(values.references, 0, into, 0, values.references.length);
   }
@@ -98,17 +100,27 @@ final class StreamAccess extends FieldAccess {
     for (int i = 0; i < layout.referenceCount(); i++) {
       checkReference(object, i, references[i]);
     }
-    Values values = new Values();
-    if (indexes.size() != ObjectStreamClass.lookup(layout.declaring).getFields().length) {
+    StreamFields values = new StreamFields(layout);
+    if (!complete) {
       /* Local fields that this layout does not mention keep the values they have. */
       write(object, values);
     }
-    values.block.put(0, bytes, position, layout.primitiveBytes);
+    System.arraycopy(bytes, position, values.bytes, 0, layout.primitiveBytes);
     System.arraycopy(references, 0, values.references, 0, values.references.length);
     read(object, values);
   }
 
-  private void write(Object object, Values values) {
+  @Override
+  public void write(FieldSink sink, Object object) throws IOException {
+    StreamFields values = new StreamFields(layout);
+    write(object, values);
+    sink.buffer.writeBytes(values.bytes, 0, values.bytes.length);
+    for (Object value : values.references) {
+      sink.writeReference(value);
+    }
+  }
+
+  private void write(Object object, StreamFields values) {
     try {
       write.invokeExact(object, (ObjectOutputStream) new Source(values));
     } catch (RuntimeException | Error e) {
@@ -118,7 +130,7 @@ final class StreamAccess extends FieldAccess {
     }
   }
 
-  private void read(Object object, Values values) {
+  private void read(Object object, StreamFields values) {
     try {
       read.invokeExact(object, (ObjectInputStream) new Sink(values));
     } catch (RuntimeException | Error e) {
@@ -128,75 +140,17 @@ final class StreamAccess extends FieldAccess {
     }
   }
 
-  /** The fields of one object, and those that the layout does not mention by name. */
-  private final class Values {
-    final ByteBuffer block = ByteBuffer.allocate(layout.primitiveBytes).order(layout.order);
-    final Object[] references = new Object[layout.referenceCount()];
-    final Map<String, Object> others = new HashMap<>();
-
-    Class<?> declaring() {
-      return layout.declaring;
-    }
-
-    void put(String name, Object value) {
-      Integer index = indexes.get(name);
-      if (index == null) {
-        others.put(name, value);
-      } else if (index >= layout.primitiveCount) {
-        references[index - layout.primitiveCount] = value;
-      } else {
-        putPrimitive(layout.codes[index], layout.offsets[index], value);
-      }
-    }
-
-    private void putPrimitive(char code, int offset, Object value) {
-      switch (code) {
-        case 'Z' -> block.put(offset, (byte) ((Boolean) value ? 1 : 0));
-        case 'B' -> block.put(offset, (Byte) value);
-        case 'C' -> block.putChar(offset, (Character) value);
-        case 'S' -> block.putShort(offset, (Short) value);
-        case 'I' -> block.putInt(offset, (Integer) value);
-        case 'J' -> block.putLong(offset, (Long) value);
-        case 'F' -> block.putFloat(offset, (Float) value);
-        default -> block.putDouble(offset, (Double) value);
-      }
-    }
-
-    Object get(String name, Object absent) {
-      Integer index = indexes.get(name);
-      if (index == null) {
-        return others.getOrDefault(name, absent);
-      }
-      return index >= layout.primitiveCount
-          ? references[index - layout.primitiveCount]
-          : getPrimitive(layout.codes[index], layout.offsets[index]);
-    }
-
-    private Object getPrimitive(char code, int offset) {
-      return switch (code) {
-        case 'Z' -> block.get(offset) != 0;
-        case 'B' -> block.get(offset);
-        case 'C' -> block.getChar(offset);
-        case 'S' -> block.getShort(offset);
-        case 'I' -> block.getInt(offset);
-        case 'J' -> block.getLong(offset);
-        case 'F' -> block.getFloat(offset);
-        default -> block.getDouble(offset);
-      };
-    }
-  }
-
   /** What the JDK's default {@code writeObject} writes to. */
   private static final class Source extends ObjectOutputStream {
-    private final Values values;
+    private final StreamFields values;
 
-    Source(Values values) throws IOException {
+    Source(StreamFields values) throws IOException {
       this.values = values;
     }
 
     @Override
     public PutField putFields() {
-      return new PutFields(values);
+      return values.putFields();
     }
 
     @Override
@@ -205,137 +159,15 @@ final class StreamAccess extends FieldAccess {
 
   /** What the JDK's default {@code readObject} reads from. */
   private static final class Sink extends ObjectInputStream {
-    private final Values values;
+    private final StreamFields values;
 
-    Sink(Values values) throws IOException {
+    Sink(StreamFields values) throws IOException {
       this.values = values;
     }
 
     @Override
     public GetField readFields() {
-      return new GetFields(values);
-    }
-  }
-
-  private static final class PutFields extends ObjectOutputStream.PutField {
-    private final Values values;
-
-    PutFields(Values values) {
-      this.values = values;
-    }
-
-    @Override
-    public void put(String name, boolean value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, byte value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, char value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, short value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, int value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, long value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, float value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, double value) {
-      values.put(name, value);
-    }
-
-    @Override
-    public void put(String name, Object value) {
-      values.put(name, value);
-    }
-
-    @Override
-    @Deprecated
-    public void write(ObjectOutput out) {
-      throw new UnsupportedOperationException("these fields are not written to a stream");
-    }
-  }
-
-  private static final class GetFields extends ObjectInputStream.GetField {
-    private final Values values;
-
-    GetFields(Values values) {
-      this.values = values;
-    }
-
-    @Override
-    public ObjectStreamClass getObjectStreamClass() {
-      return ObjectStreamClass.lookup(values.declaring());
-    }
-
-    @Override
-    public boolean defaulted(String name) {
-      return false;
-    }
-
-    @Override
-    public boolean get(String name, boolean absent) {
-      return (boolean) values.get(name, absent);
-    }
-
-    @Override
-    public byte get(String name, byte absent) {
-      return (byte) values.get(name, absent);
-    }
-
-    @Override
-    public char get(String name, char absent) {
-      return (char) values.get(name, absent);
-    }
-
-    @Override
-    public short get(String name, short absent) {
-      return (short) values.get(name, absent);
-    }
-
-    @Override
-    public int get(String name, int absent) {
-      return (int) values.get(name, absent);
-    }
-
-    @Override
-    public long get(String name, long absent) {
-      return (long) values.get(name, absent);
-    }
-
-    @Override
-    public float get(String name, float absent) {
-      return (float) values.get(name, absent);
-    }
-
-    @Override
-    public double get(String name, double absent) {
-      return (double) values.get(name, absent);
-    }
-
-    @Override
-    public Object get(String name, Object absent) {
-      return values.get(name, absent);
+      return values.getFields();
     }
   }
 }
