@@ -2,6 +2,18 @@ package io.karmi.benchmarks.serialization;
 
 /** The contestants: ours first, then the JDK, then the peers. */
 public enum SerializationStack {
+  UKA {
+    @Override
+    Codec open() throws Exception {
+      return new UkaCodec();
+    }
+  },
+  UKA_FRESH {
+    @Override
+    Codec open() {
+      return new UkaStreamCodec();
+    }
+  },
   JDK {
     @Override
     Codec open() {

@@ -85,7 +85,7 @@ final class SerializationTable {
     double logarithms = 0;
     int compared = 0;
     for (Map.Entry<SerializationPayload, Map<SerializationStack, Cell>> row : rows.entrySet()) {
-      Cell ours = ours(row.getValue());
+      Cell ours = row.getValue().get(SerializationStack.UKA);
       Cell fory = row.getValue().get(SerializationStack.FORY);
       double best = fastestPeer(row.getValue());
       if (ours == null || best == Double.POSITIVE_INFINITY) {
@@ -107,15 +107,6 @@ final class SerializationTable {
           compared,
           Math.exp(logarithms / compared));
     }
-  }
-
-  private static Cell ours(Map<SerializationStack, Cell> cells) {
-    for (Map.Entry<SerializationStack, Cell> cell : cells.entrySet()) {
-      if (cell.getKey().isOurs()) {
-        return cell.getValue();
-      }
-    }
-    return null;
   }
 
   private static double fastestPeer(Map<SerializationStack, Cell> cells) {
