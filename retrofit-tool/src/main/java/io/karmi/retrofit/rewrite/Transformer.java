@@ -10,6 +10,8 @@ import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.SerialVersionUIDAdder;
 
 /**
  * Rewires class files by a set of rules; the same for every delivery.
@@ -50,7 +52,8 @@ public final class Transformer {
    * @param files where the classes it mentions are found
    */
   public Outcome transform(byte[] classFile, ClassFiles files) {
-    if (!triggers.isMentionedIn(classFile)) {
+    WeavingPlan plan = options.weave() ? weavingPlan(classFile, files) : null;
+    if (plan == null && !triggers.isMentionedIn(classFile)) {
       return Outcome.unchanged();
     }
     return rewrite(
@@ -58,8 +61,27 @@ public final class Transformer {
         (name, next, log) -> {
           boolean delegates = rules.bootDelegation() && !RuleSet.isKarmi(name);
           ClassVisitor last = delegates ? new BootDelegation(next, files, log) : next;
-          return rewiring(name, last, classFile, log);
+          ClassVisitor woven = plan == null ? last : new Weaver(last, plan, log);
+          return pinned(plan, rewiring(name, woven, classFile, log));
         });
+  }
+
+  private WeavingPlan weavingPlan(byte[] classFile, ClassFiles files) {
+    try {
+      return WeavingPlan.of(
+          classFile,
+          files,
+          name -> !RuleSet.isKarmi(name) && options.selects(name.replace('/', '.')));
+    } catch (RuntimeException e) {
+      return null; // broken, or newer than ASM knows: said where it matters
+    }
+  }
+
+  /** Keeps the serialVersionUID that a class has by its members before any are added or changed. */
+  private static ClassVisitor pinned(WeavingPlan plan, ClassVisitor next) {
+    return plan == null || plan.declaresSerialVersion
+        ? next
+        : new SerialVersionUIDAdder(Opcodes.ASM9, next) {};
   }
 
   /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */

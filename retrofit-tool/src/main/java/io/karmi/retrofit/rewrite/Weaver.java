@@ -1,0 +1,213 @@
+package io.karmi.retrofit.rewrite;
+
+import io.karmi.retrofit.rewrite.WeavingPlan.Field;
+import java.util.Arrays;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.InstructionAdapter;
+
+/**
+ * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.UkaAware} (KaRMI paper, 3.7).
+ *
+ * <p>Both members are straight-line code, so they need no frames. Primitive fields are set before the first reference is
+ * read, as java.io does, so that a method that meets the unfinished object sees what it would see there.
+ */
+final class Weaver extends ClassVisitor {
+  static final String AWARE = "io/karmi/uka/UkaAware";
+  static final String CONSTRUCTOR = "(Lio/karmi/uka/UkaObjectInputStream;)V";
+
+  private static final Type OUT = Type.getObjectType("io/karmi/uka/UkaObjectOutputStream");
+  private static final Type IN = Type.getObjectType("io/karmi/uka/UkaObjectInputStream");
+  private static final Type OUT_BUFFER = Type.getObjectType("io/karmi/uka/buffer/OutputBuffer");
+  private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
+  private static final Type OBJECT = Type.getType(Object.class);
+  private static final String MARSHAL = "(Lio/karmi/uka/UkaObjectOutputStream;)V";
+  private static final String[] MARSHAL_EXCEPTIONS = {"java/io/IOException"};
+  private static final String[] CONSTRUCTOR_EXCEPTIONS = {
+    "java/io/IOException", "java/lang/ClassNotFoundException"
+  };
+
+  private static final int STREAM = 1;
+  private static final int BUFFER = 2;
+  private static final int FIRST_VALUE = 3;
+
+  private final WeavingPlan plan;
+  private final ChangeLog log;
+  private Type self;
+  private String superName;
+
+  Weaver(ClassVisitor next, WeavingPlan plan, ChangeLog log) {
+    super(Opcodes.ASM9, next);
+    this.plan = plan;
+    this.log = log;
+  }
+
+  @Override
+  public void visit(
+      int version,
+      int access,
+      String name,
+      String signature,
+      String superName,
+      String[] interfaces) {
+    self = Type.getObjectType(name);
+    this.superName = superName;
+    String[] woven = Arrays.copyOf(interfaces, interfaces.length + 1);
+    woven[interfaces.length] = AWARE;
+    String wovenSignature = signature == null ? null : signature + "L" + AWARE + ";";
+    super.visit(version, access, name, wovenSignature, superName, woven);
+  }
+
+  @Override
+  public void visitEnd() {
+    marshal();
+    constructor();
+    log.add("woven");
+    super.visitEnd();
+  }
+
+  private void marshal() {
+    MethodVisitor method =
+        super.visitMethod(
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC,
+            "marshal",
+            MARSHAL,
+            null,
+            MARSHAL_EXCEPTIONS);
+    InstructionAdapter code = new InstructionAdapter(method);
+    code.visitCode();
+    if (plan.superclassIsWoven) {
+      code.load(0, self);
+      code.load(STREAM, OUT);
+      code.invokespecial(superName, "marshal", MARSHAL, false);
+    }
+    if (!plan.primitives.isEmpty()) {
+      startBlock(code, OUT, OUT_BUFFER, "reserve");
+      for (Field field : plan.primitives) {
+        code.load(BUFFER, OUT_BUFFER);
+        get(code, field);
+        code.invokevirtual(
+            OUT_BUFFER.getInternalName(), "write" + field.kind(), writes(field), false);
+      }
+    }
+    for (Field field : plan.references) {
+      code.load(STREAM, OUT);
+      get(code, field);
+      code.invokevirtual(
+          OUT.getInternalName(), "writeReference", "(Ljava/lang/Object;)V", false);
+    }
+    code.areturn(Type.VOID_TYPE);
+    end(code);
+  }
+
+  /** Narrow types are written from an int. */
+  private static String writes(Field field) {
+    return switch (field.descriptor()) {
+      case "B", "C", "S" -> "(I)V";
+      default -> "(" + field.descriptor() + ")V";
+    };
+  }
+
+  private void get(InstructionAdapter code, Field field) {
+    code.load(0, self);
+    code.getfield(self.getInternalName(), field.name(), field.descriptor());
+  }
+
+  private void constructor() {
+    MethodVisitor method =
+        super.visitMethod(
+            Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
+            "<init>",
+            CONSTRUCTOR,
+            null,
+            CONSTRUCTOR_EXCEPTIONS);
+    InstructionAdapter code = new InstructionAdapter(method);
+    code.visitCode();
+    code.load(0, self);
+    if (plan.superclassIsWoven) {
+      code.load(STREAM, IN);
+      code.invokespecial(superName, "<init>", CONSTRUCTOR, false);
+    } else {
+      code.invokespecial(superName, "<init>", "()V", false);
+      code.load(STREAM, IN);
+      code.load(0, self);
+      code.invokevirtual(IN.getInternalName(), "register", "(Ljava/lang/Object;)V", false);
+    }
+    readPrimitives(code);
+    readReferences(code);
+    code.areturn(Type.VOID_TYPE);
+    end(code);
+  }
+
+  private void readPrimitives(InstructionAdapter code) {
+    if (plan.primitives.isEmpty()) {
+      return;
+    }
+    startBlock(code, IN, IN_BUFFER, "require");
+    for (Field field : plan.primitives) {
+      code.load(0, self);
+      code.load(BUFFER, IN_BUFFER);
+      code.invokevirtual(
+          IN_BUFFER.getInternalName(), "read" + field.kind(), "()" + field.descriptor(), false);
+      code.putfield(self.getInternalName(), field.name(), field.descriptor());
+    }
+  }
+
+  /** All are read before any is assigned. */
+  private void readReferences(InstructionAdapter code) {
+    int local = FIRST_VALUE;
+    for (Field field : plan.references) {
+      code.load(STREAM, IN);
+      code.invokevirtual(IN.getInternalName(), "readReference", "()Ljava/lang/Object;", false);
+      code.store(local++, OBJECT);
+    }
+    local = FIRST_VALUE;
+    for (Field field : plan.references) {
+      cast(code, field, local++);
+    }
+    local = FIRST_VALUE;
+    for (Field field : plan.references) {
+      code.load(0, self);
+      code.load(local++, OBJECT);
+      code.checkcast(Type.getType(field.descriptor()));
+      code.putfield(self.getInternalName(), field.name(), field.descriptor());
+    }
+  }
+
+  private void cast(InstructionAdapter code, Field field, int local) {
+    if (field.descriptor().equals(OBJECT.getDescriptor())) {
+      return;
+    }
+    code.load(STREAM, IN);
+    code.load(local, OBJECT);
+    code.tconst(Type.getType(field.descriptor()));
+    code.tconst(self);
+    code.aconst(field.name());
+    code.load(0, self);
+    code.invokevirtual(
+        IN.getInternalName(),
+        "cast",
+        "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)"
+            + "Ljava/lang/Object;",
+        false);
+    code.pop(); // it only throws; the verifier is told below
+  }
+
+  /** Gets the stream's buffer and makes sure of the bytes of all primitives at once. */
+  private void startBlock(InstructionAdapter code, Type stream, Type buffer, String ensure) {
+    code.load(STREAM, stream);
+    code.invokevirtual(
+        stream.getInternalName(), "buffer", "()" + buffer.getDescriptor(), false);
+    code.store(BUFFER, buffer);
+    code.load(BUFFER, buffer);
+    code.iconst(plan.primitiveBytes());
+    code.invokevirtual(buffer.getInternalName(), ensure, "(I)V", false);
+  }
+
+  private static void end(MethodVisitor code) {
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+}

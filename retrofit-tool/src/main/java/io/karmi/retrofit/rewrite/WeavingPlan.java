@@ -1,0 +1,220 @@
+package io.karmi.retrofit.rewrite;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * What a class needs to carry its own marshalers, read from class files.
+ *
+ * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its superclasses up to
+ * {@code Object} are serializable and found, and none has hooks, is a record, an enum or {@code Externalizable}. Whatever
+ * cannot be found counts against the plan.
+ */
+final class WeavingPlan {
+  private static final String OBJECT = "java/lang/Object";
+  private static final String SERIALIZABLE = "java/io/Serializable";
+  private static final String EXTERNALIZABLE = "java/io/Externalizable";
+  private static final Set<String> HOOKS =
+      Set.of("writeObject", "readObject", "readObjectNoData", "serialPersistentFields");
+
+  /** More would come near the size limit of a method. */
+  private static final int MOST_FIELDS = 1000;
+
+  /** A field that is serialized. */
+  record Field(String name, String descriptor) {
+    int bytes() {
+      return switch (descriptor.charAt(0)) {
+        case 'Z', 'B' -> 1;
+        case 'C', 'S' -> 2;
+        case 'I', 'F' -> 4;
+        case 'J', 'D' -> 8;
+        default -> 0; // a reference
+      };
+    }
+
+    boolean isPrimitive() {
+      return bytes() > 0;
+    }
+
+    /** How methods of the buffers end for this type. */
+    String kind() {
+      String name = Type.getType(descriptor).getClassName();
+      return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+  }
+
+  /** In canonical order: by name. */
+  final List<Field> primitives = new ArrayList<>();
+
+  /** In canonical order: by name. */
+  final List<Field> references = new ArrayList<>();
+
+  /** Whether the superclass is woven too; else it is Object. */
+  final boolean superclassIsWoven;
+
+  final boolean declaresSerialVersion;
+
+  private WeavingPlan(Shape shape) {
+    superclassIsWoven = !shape.superName.equals(OBJECT);
+    declaresSerialVersion = shape.declaresSerialVersion;
+    shape.fields.sort(Comparator.comparing(Field::name));
+    for (Field field : shape.fields) {
+      (field.isPrimitive() ? primitives : references).add(field);
+    }
+  }
+
+  int primitiveBytes() {
+    return primitives.stream().mapToInt(Field::bytes).sum();
+  }
+
+  /**
+   * The plan for a class.
+   *
+   * @param selected whether a class may be woven at all
+   * @return null if the class is to be left alone
+   */
+  static WeavingPlan of(byte[] classFile, ClassFiles files, Predicate<String> selected) {
+    ClassReader reader = new ClassReader(classFile);
+    if (!selected.test(reader.getClassName())
+        || reader.getSuperName() == null
+        || reader.getSuperName().equals(OBJECT) && reader.getInterfaces().length == 0) {
+      return null;
+    }
+    Shape shape = Shape.of(reader);
+    if (!shape.isPlain() || !new Lineage(files, selected).isSerializable(shape)) {
+      return null;
+    }
+    return new WeavingPlan(shape);
+  }
+
+  /** One class file, as far as weaving is concerned. */
+  private static final class Shape extends ClassVisitor {
+    final List<Field> fields = new ArrayList<>();
+    private int access;
+    private String superName;
+    private String[] interfaces;
+    private boolean hasHooks;
+    private boolean declaresSerialVersion;
+
+    private Shape() {
+      super(Opcodes.ASM9);
+    }
+
+    static Shape of(ClassReader reader) {
+      Shape shape = new Shape();
+      reader.accept(
+          shape, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+      return shape;
+    }
+
+    boolean isPlain() {
+      int others = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM | Opcodes.ACC_RECORD;
+      return (access & others) == 0 && !hasHooks && fields.size() <= MOST_FIELDS;
+    }
+
+    @Override
+    public void visit(
+        int version,
+        int access,
+        String name,
+        String signature,
+        String superName,
+        String[] interfaces) {
+      this.access = access;
+      this.superName = superName;
+      this.interfaces = interfaces;
+      hasHooks |= (version & 0xffff) < Opcodes.V1_5; // no class constants
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String name, String descriptor, String signature, Object value) {
+      hasHooks |= HOOKS.contains(name);
+      declaresSerialVersion |= name.equals("serialVersionUID");
+      if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+        fields.add(new Field(name, descriptor));
+      }
+      return null;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      hasHooks |= HOOKS.contains(name) || descriptor.equals(Weaver.CONSTRUCTOR);
+      return null;
+    }
+  }
+
+  /** The supertypes of a class. */
+  private static final class Lineage {
+    private final ClassFiles files;
+    private final Predicate<String> selected;
+
+    Lineage(ClassFiles files, Predicate<String> selected) {
+      this.files = files;
+      this.selected = selected;
+    }
+
+    /**
+     * Whether the class and its superclasses below Object are found, plain, and serializable from the topmost one down.
+     */
+    boolean isSerializable(Shape shape) {
+      Kind kind = kindOf(shape.interfaces);
+      if (kind == Kind.OTHER) {
+        return false;
+      }
+      if (shape.superName.equals(OBJECT)) {
+        return kind == Kind.SERIALIZABLE;
+      }
+      if (shape.superName.startsWith("java/") || !selected.test(shape.superName)) {
+        return false; // cannot be woven
+      }
+      Shape above = find(shape.superName);
+      return above != null && above.isPlain() && isSerializable(above);
+    }
+
+    private Kind kindOf(String[] interfaces) {
+      Kind kind = Kind.PLAIN;
+      for (String name : interfaces) {
+        Kind next = kindOf(name);
+        if (next == Kind.OTHER) {
+          return next;
+        }
+        kind = next == Kind.SERIALIZABLE ? next : kind;
+      }
+      return kind;
+    }
+
+    private Kind kindOf(String name) {
+      if (name.equals(SERIALIZABLE)) {
+        return Kind.SERIALIZABLE;
+      }
+      if (name.equals(EXTERNALIZABLE) || name.equals(Weaver.AWARE)) {
+        return Kind.OTHER;
+      }
+      Shape found = find(name);
+      return found == null ? Kind.OTHER : kindOf(found.interfaces);
+    }
+
+    private Shape find(String name) {
+      byte[] classFile = files.find(name);
+      return classFile == null ? null : Shape.of(new ClassReader(classFile));
+    }
+  }
+
+  private enum Kind {
+    PLAIN,
+    SERIALIZABLE,
+    /** Externalizable, woven by hand, or not found. */
+    OTHER
+  }
+}
