@@ -1,0 +1,187 @@
+package io.karmi.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * Programs that were compiled against the JDK alone give the same output however KaRMI is swapped in: by karmi-java (agent and
+ * boot path), by -javaagent, and after karmi-retrofit. Runs what the build packaged.
+ */
+public class SwappedInIT {
+  private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
+  private static final String JAR = HOME.resolve("lib").resolve("karmi.jar").toString();
+  private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static String programs;
+
+  /** How java is started, up to and with the class path, by the name of the way. */
+  private static final Map<String, List<String>> WAYS = new LinkedHashMap<>();
+
+  @BeforeClass
+  public static void compileAndRewire() throws Exception {
+    Path root = FOLDER.getRoot().toPath();
+    programs = root.resolve("programs").toString();
+    compile(Path.of("src", "test", "programs"), programs);
+    String rewired = root.resolve("rewired").toString();
+    Run retrofit = new Run(List.of(command("karmi-retrofit"), programs, "-o", rewired));
+    assertThat(retrofit.awaitEnd()).as(retrofit.output()).isZero();
+    WAYS.put("agent by karmi-java", List.of(command("karmi-java"), "-cp", programs));
+    WAYS.put("boot path", List.of(command("karmi-java"), "--via=boot", "-cp", programs));
+    WAYS.put("agent by hand", List.of(JAVA, "-javaagent:" + JAR, "-cp", programs));
+    WAYS.put("rewritten", List.of(JAVA, "-cp", rewired + ":" + JAR));
+  }
+
+  @Test
+  public void objectsArriveAsWithout() throws Exception {
+    String expected = outputOf(stock(), "app.Objects");
+    assertThat(expected).contains("same true, cycle true", "java.io.NotSerializableException");
+    for (Map.Entry<String, List<String>> way : WAYS.entrySet()) {
+      assertThat(outputOf(way.getValue(), "app.Objects")).as(way.getKey()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  public void remoteCallsWorkAsWithout() throws Exception {
+    String expected = chat(stock());
+    assertThat(expected).contains("Ada heard", "client frame true");
+    for (Map.Entry<String, List<String>> way : WAYS.entrySet()) {
+      assertThat(chat(way.getValue())).as(way.getKey()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  public void everyWayReallySwapsBothIn() throws Exception {
+    assertThat(outputOf(stock(), "app.Swapped")).doesNotContain("karmi");
+    for (Map.Entry<String, List<String>> way : WAYS.entrySet()) {
+      assertThat(outputOf(way.getValue(), "app.Swapped").lines())
+          .as(way.getKey())
+          .hasSize(2)
+          .allMatch(line -> line.startsWith("io.karmi."));
+    }
+  }
+
+  @Test
+  public void onlySwapsInNoMoreThanItSays() throws Exception {
+    for (String via : List.of("agent", "boot")) {
+      List<String> java = List.of(command("karmi-java"), "--via=" + via);
+      assertThat(outputOf(join(java, "--only=serialization", "-cp", programs), "app.Swapped").lines())
+          .as(via)
+          .satisfiesExactly(
+              stream -> assertThat(stream).startsWith("io.karmi.uka."),
+              ref -> assertThat(ref).startsWith("sun.rmi."));
+      assertThat(outputOf(join(java, "--only=rmi", "-cp", programs), "app.Swapped").lines())
+          .as(via)
+          .satisfiesExactly(
+              stream -> assertThat(stream).isEqualTo("java.io.ObjectOutputStream"),
+              ref -> assertThat(ref).startsWith("io.karmi."));
+    }
+  }
+
+  /** Runs the chat's server and client; returns the client's output. Both JVMs must end by themselves. */
+  private static String chat(List<String> java) throws Exception {
+    Run server = new Run(join(java, "app.ChatServer"));
+    try {
+      String port = server.awaitLine("port ");
+      String output = outputOf(java, "app.ChatClient", port.substring("port ".length()));
+      assertThat(server.awaitEnd()).as(server.output()).isZero();
+      assertThat(server.output()).hasLineCount(1);
+      return output;
+    } finally {
+      server.kill();
+    }
+  }
+
+  private static String outputOf(List<String> java, String... rest) throws Exception {
+    Run run = new Run(join(java, rest));
+    try {
+      assertThat(run.awaitEnd()).as("%s %s printed %s", java, List.of(rest), run.output()).isZero();
+      return run.output();
+    } finally {
+      run.kill();
+    }
+  }
+
+  private static List<String> stock() {
+    return List.of(JAVA, "-cp", programs);
+  }
+
+  private static String command(String name) {
+    return HOME.resolve("bin").resolve(name).toString();
+  }
+
+  private static List<String> join(List<String> first, String... rest) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(Arrays.asList(rest));
+    return all;
+  }
+
+  private static void compile(Path sources, String classes) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-d", classes));
+    try (Stream<Path> files = Files.walk(sources)) {
+      files.filter(f -> f.toString().endsWith(".java")).forEach(f -> arguments.add(f.toString()));
+    }
+    int result =
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+    assertThat(result).isZero();
+  }
+
+  /** A process whose output and errors go to one file: nothing a JVM says is missed. */
+  private static final class Run {
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Path log = FOLDER.newFile().toPath();
+    private final Process process;
+
+    Run(List<String> command) throws IOException {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.environment().put("KARMI_CACHE", FOLDER.getRoot().toPath().resolve("cache").toString());
+      process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+      process.getOutputStream().close();
+    }
+
+    String awaitLine(String start) throws Exception {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      while (System.nanoTime() < deadline) {
+        boolean ended = process.waitFor(20, TimeUnit.MILLISECONDS);
+        for (String line : Files.readAllLines(log)) {
+          if (line.startsWith(start)) {
+            return line;
+          }
+        }
+        assertThat(ended).as("ended early: %s", output()).isFalse();
+      }
+      throw new AssertionError("never printed '" + start + "': " + output());
+    }
+
+    int awaitEnd() throws Exception {
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("hangs: %s", output()).isTrue();
+      return process.exitValue();
+    }
+
+    String output() throws IOException {
+      return Files.readString(log);
+    }
+
+    void kill() {
+      process.destroyForcibly();
+    }
+  }
+}
