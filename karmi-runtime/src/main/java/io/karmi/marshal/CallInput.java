@@ -128,8 +128,16 @@ public final class CallInput {
    * arguments. References among them are registered with their collectors.
    */
   public void endArguments() throws IOException {
-    endMessage();
+    List<Object> references = endMessage();
     argumentsEnded = true;
+    register(references);
+  }
+
+  /** Tells the collectors about references that {@link #endMessage} has returned. */
+  public void register(List<Object> references) {
+    if (!references.isEmpty()) {
+      translation.referencesArrived(references);
+    }
   }
 
   /** True from {@link #endArguments} until the next message. */
@@ -144,21 +152,29 @@ public final class CallInput {
     filter = null;
   }
 
+  /** Called by the technology when calls on the same connection, made by the method, have ended. */
+  public void resume() {
+    argumentsEnded = true;
+  }
+
   /**
-   * Ends a message: forgets its objects and who read it, and registers its references. Calling it again does nothing.
+   * Ends a message, and forgets its objects and who read it.
+   *
+   * @return the references that came in it, which are to be {@linkplain #register registered}
    */
-  public void endMessage() throws IOException {
+  public List<Object> endMessage() throws IOException {
     defaultLoader = null;
     filter = null;
     if (objectsRead) {
       objectsRead = false;
       unmarshaler.endMessage();
     }
-    if (!arrived.isEmpty()) {
-      Object[] references = arrived.toArray();
-      arrived.clear();
-      translation.referencesArrived(List.of(references));
+    if (arrived.isEmpty()) {
+      return List.of();
     }
+    List<Object> references = List.copyOf(arrived);
+    arrived.clear();
+    return references;
   }
 
   /**

@@ -28,8 +28,9 @@ public final class CallOutput {
   private final RemoteTranslation translation;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
   private ObjectMarshaler marshaler;
+  private int earlierPins;
   private boolean objectsWritten;
-  private boolean resultBegun;
+  private boolean replyBegun;
 
   /** Made by a technology, one per connection. */
   public CallOutput(OutputBuffer buffer, CallFormat format, RemoteTranslation translation) {
@@ -103,13 +104,18 @@ public final class CallOutput {
    * result, no longer of the method.
    */
   public void beginResult() throws IOException {
-    resultBegun = true;
-    buffer.writeByte(RETURNED);
+    beginReply(RETURNED);
   }
 
-  /** True between {@link #beginResult} and the end of the message. */
-  public boolean isResultBegun() {
-    return resultBegun;
+  /** Begins a reply with its outcome. */
+  public void beginReply(int outcome) throws IOException {
+    replyBegun = true;
+    buffer.writeByte(outcome);
+  }
+
+  /** True between {@link #beginReply} and the end of the message. */
+  public boolean isReplyBegun() {
+    return replyBegun;
   }
 
   /** How remote objects cross. */
@@ -125,21 +131,28 @@ public final class CallOutput {
     pinned.add(referenced);
   }
 
-  /** True if the message carries references that its receiver has to acknowledge. */
-  public boolean hasPins() {
-    return !pinned.isEmpty();
+  /** How many things are pinned by this message and earlier ones. */
+  public int pinCount() {
+    return pinned.size();
   }
 
-  /** Called by the technology when the receiver has registered the references of the message, or is gone. */
-  public void unpin() {
-    if (!pinned.isEmpty()) {
-      pinned.clear();
+  /**
+   * Lets go of what was pinned first: called by the technology when the receivers of those messages have registered the
+   * references in them, or are gone.
+   *
+   * @param count a former {@link #pinCount}
+   */
+  public void unpin(int count) {
+    if (count > 0) {
+      pinned.subList(0, Math.min(count, pinned.size())).clear();
+      earlierPins = pinned.size();
     }
   }
 
   /** Called by the technology after the message was handed to the network. */
   public void endMessage() throws IOException {
-    resultBegun = false;
+    replyBegun = false;
+    earlierPins = pinned.size();
     if (objectsWritten) {
       objectsWritten = false;
       marshaler.endMessage();
@@ -148,8 +161,8 @@ public final class CallOutput {
 
   /** Called in place of {@link #endMessage} if no byte of the message has left this node. */
   public void discardMessage() throws IOException {
-    resultBegun = false;
-    pinned.clear();
+    replyBegun = false;
+    pinned.subList(earlierPins, pinned.size()).clear();
     if (objectsWritten) {
       objectsWritten = false;
       marshaler.discardMessage();

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but arguments and results are
@@ -89,8 +90,9 @@ final class LocalTechnology extends Technology {
 
   @Override
   protected void finish(CallInput reply) throws IOException {
-    reply.endMessage();
+    List<Object> references = reply.endMessage();
     ((Memory) reply.buffer).call.end();
+    reply.register(references);
   }
 
   @Override
@@ -131,7 +133,7 @@ final class LocalTechnology extends Technology {
     }
 
     void end() {
-      out.unpin();
+      out.unpin(out.pinCount());
       out.buffer.position = 0;
       if (out.buffer.bytes.length > KEPT_BYTES) {
         out.buffer.bytes = new byte[BUFFER_BYTES];

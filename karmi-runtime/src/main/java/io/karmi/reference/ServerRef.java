@@ -173,7 +173,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
       int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
       skeleton.upCall(object, method, in, out);
     } catch (Throwable e) {
-      if (out.isResultBegun()) {
+      if (out.isReplyBegun()) {
         replyLost(call, e);
       } else if (in.isArgumentsEnded()) {
         replyThrown(call, asSeenByClient(e));
@@ -204,7 +204,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   static void replyThrown(InCall call, Throwable thrown) throws IOException {
     CallOutput out = call.out();
     try {
-      out.buffer.writeByte(CallOutput.THROWN);
+      out.beginReply(CallOutput.THROWN);
       out.writeObject(thrown);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       replyLost(call, e);
@@ -215,11 +215,11 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     call.discardReply();
     CallOutput out = call.out();
     try {
-      out.buffer.writeByte(CallOutput.RESULT_LOST);
+      out.beginReply(CallOutput.RESULT_LOST);
       out.writeObject(reason);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       call.discardReply();
-      out.buffer.writeByte(CallOutput.RESULT_LOST);
+      out.beginReply(CallOutput.RESULT_LOST);
       out.writeObject(new NotSerializableException(reason.toString()));
     }
   }
