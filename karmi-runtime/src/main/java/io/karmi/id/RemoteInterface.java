@@ -1,5 +1,7 @@
 package io.karmi.id;
 
+import java.io.StreamCorruptedException;
+
 /**
  * The methods that a stub calls and a skeleton dispatches, as numbers.
  *
@@ -57,6 +59,19 @@ public final class RemoteInterface {
   /** How many methods there are. */
   public int methodCount() {
     return methodHashes.length;
+  }
+
+  /**
+   * The number itself, if there is such a method.
+   *
+   * @throws StreamCorruptedException if there is none
+   */
+  public int checkMethodNumber(int methodNumber) throws StreamCorruptedException {
+    if (methodNumber < 0 || methodNumber >= methodHashes.length) {
+      throw new StreamCorruptedException(
+          "method number " + methodNumber + " of an interface of " + methodHashes.length);
+    }
+    return methodNumber;
   }
 
   /** The JRMP hash of a method. */

@@ -1,6 +1,7 @@
 package io.karmi.reference;
 
 import io.karmi.dgc.ExportedObjects;
+import io.karmi.technology.RuntimeThreads;
 import java.rmi.Remote;
 import java.rmi.server.Unreferenced;
 
@@ -26,7 +27,7 @@ final class Keeper implements ExportedObjects {
 
   synchronized void exported(ServerRef ref) {
     if (!ref.isPermanent() && kept++ == 0) {
-      thread = Threads.start("KaRMI Keeper", this::watch, false);
+      thread = RuntimeThreads.start("KaRMI Keeper", this::watch, false);
     }
   }
 
@@ -83,7 +84,7 @@ final class Keeper implements ExportedObjects {
     Remote object = ref.target();
     ref.setReferenced(false);
     if (object instanceof Unreferenced) {
-      Threads.start("KaRMI Unreferenced", () -> tell((Unreferenced) object, ref), true);
+      RuntimeThreads.start("KaRMI Unreferenced", () -> tell((Unreferenced) object, ref), true);
     }
   }
 

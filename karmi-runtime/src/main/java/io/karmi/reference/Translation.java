@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.dgc.Collector;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.ObjectInputFilter;
@@ -103,8 +104,9 @@ final class Translation implements RemoteTranslation {
         ids.add(ref.id());
       }
     }
-    if (!ids.isEmpty()) {
-      List<Object> tokens = node.collector().arrived(ids);
+    Collector collector = node.collector();
+    if (!ids.isEmpty() && collector != null) {
+      List<Object> tokens = collector.arrived(ids);
       for (int i = 0; i < foreign.size(); i++) {
         foreign.get(i).setLease(tokens.get(i));
       }

@@ -1,0 +1,40 @@
+package io.karmi.technology;
+
+/**
+ * Makes the runtime's own threads: in the topmost group, with the system's class loader, and with nothing inherited from the
+ * application that happened to need them first.
+ */
+public final class RuntimeThreads {
+  private RuntimeThreads() {}
+
+  /**
+   * Starts a thread.
+   *
+   * @param daemon false if the JVM must live as long as it runs
+   */
+  public static Thread start(String name, Runnable work, boolean daemon) {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    Thread thread = new Thread(group, work, name, 0, false);
+    thread.setDaemon(daemon);
+    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    thread.start();
+    return thread;
+  }
+
+  /**
+   * Starts a virtual thread if the JDK has them (21 and later), and otherwise a daemon thread.
+   */
+  public static Thread startVirtual(String name, Runnable work) {
+    try {
+      Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+      Class<?> type = Class.forName("java.lang.Thread$Builder");
+      type.getMethod("name", String.class).invoke(builder, name);
+      return (Thread) type.getMethod("start", Runnable.class).invoke(builder, work);
+    } catch (ReflectiveOperationException | UnsupportedOperationException e) {
+      return start(name, work, true);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.karmi.tcp;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A host, by name or number, and a port; written {@code 10.0.0.7:4711} or {@code [2001:db8::7]:4711}. Immutable. */
+final class Address {
+  final String host;
+  final int port;
+
+  Address(String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * Reads a list as it stands in a UTID: addresses separated by commas.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static List<Address> parseList(String list) {
+    List<Address> all = new ArrayList<>();
+    for (String text : list.split(",")) {
+      int colon = text.lastIndexOf(':');
+      if (colon <= 0) {
+        throw new IllegalArgumentException("not host:port: " + text);
+      }
+      String host = text.substring(0, colon);
+      if (host.startsWith("[") && host.endsWith("]")) {
+        host = host.substring(1, host.length() - 1);
+      }
+      int port = Integer.parseInt(text.substring(colon + 1));
+      if (port < 0 || port > 0xFFFF) {
+        throw new IllegalArgumentException("port out of range: " + text);
+      }
+      all.add(new Address(host, port));
+    }
+    return all;
+  }
+
+  /** All addresses by which this machine may be reached at a port, the most useful first. */
+  static String listLocal(int port) {
+    String configured = System.getProperty("java.rmi.server.hostname");
+    if (configured != null && !configured.isEmpty()) {
+      return new Address(configured, port).toString();
+    }
+    Set<String> hosts = new LinkedHashSet<>();
+    try {
+      InetAddress first = InetAddress.getLocalHost();
+      if (isUseful(first)) {
+        hosts.add(first.getHostAddress());
+      }
+    } catch (UnknownHostException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
+    }
+    addInterfaces(hosts);
+    hosts.add(InetAddress.getLoopbackAddress().getHostAddress());
+    List<String> list = new ArrayList<>();
+    for (String host : hosts) {
+      list.add(new Address(host, port).toString());
+    }
+    return String.join(",", list);
+  }
+
+  private static void addInterfaces(Set<String> hosts) {
+    try {
+      for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+        if (network.isUp()) {
+          for (InetAddress address : Collections.list(network.getInetAddresses())) {
+            if (isUseful(address)) {
+              hosts.add(address.getHostAddress());
+            }
+          }
+        }
+      }
+    } catch (SocketException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "network interfaces cannot be listed", e);
+    }
+  }
+
+  private static boolean isUseful(InetAddress address) {
+    return !address.isLoopbackAddress()
+        && !address.isLinkLocalAddress()
+        && !address.isAnyLocalAddress();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Address
+        && ((Address) other).port == port
+        && ((Address) other).host.equals(host);
+  }
+
+  @Override
+  public int hashCode() {
+    return host.hashCode() * 31 + port;
+  }
+
+  @Override
+  public String toString() {
+    return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+  }
+}

@@ -1,0 +1,376 @@
+package io.karmi.tcp;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
+import io.karmi.technology.UpCall;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.net.Socket;
+import java.util.List;
+
+/**
+ * Carries one call at a time between two nodes, in either direction.
+ *
+ * <p>While a call runs, the callee may call back over the same connection; the thread that waits for the reply executes
+ * such a call, and may itself call again, to any depth. So the ends take turns: at any time exactly one of them may send.
+ * Both have the same state, whoever opened the connection.
+ *
+ * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that took an opened one out of
+ * its {@link Peer}. All memory of a call is here, so that a call allocates nothing.
+ */
+final class Connection implements InCall {
+  private static final ThreadLocal<Connection> SERVING = new ThreadLocal<>();
+
+  private final UpCall upCall;
+  private final Socket socket;
+  private final NodeId remote;
+  private final TechnologyId endpoint;
+  private final Peer home;
+  private final FrameInput frameIn;
+  private final FrameOutput frameOut;
+  private final CallInput in;
+  private final CallOutput out;
+  private final InterfaceNumbers sent = new InterfaceNumbers();
+  private final InterfaceTable received = new InterfaceTable();
+
+  private int servingDepth;
+  private boolean calling;
+  private boolean requestSent;
+
+  private long objectNumber;
+  private RemoteInterface callerInterface;
+  private int methodNumber;
+
+  /** Idle since then; kept by the {@link Peer}. */
+  long idleSinceNanos;
+
+  /** Known to be alive then; kept by the {@link Watchdog}. */
+  long aliveAtNanos;
+
+  /** How many calls it has carried since it was checked, or -1 if it never was. */
+  int callsSinceCheck = -1;
+
+  /**
+   * Makes a connection of a socket whose ends have introduced themselves.
+   *
+   * @param endpoint where it came in, or null if this node opened it
+   * @param home where it lives while idle, or null if this node did not open it
+   */
+  Connection(
+      UpCall upCall,
+      Socket socket,
+      NodeId remote,
+      CallFormat format,
+      TechnologyId endpoint,
+      Peer home)
+      throws IOException {
+    this.upCall = upCall;
+    this.socket = socket;
+    this.remote = remote;
+    this.endpoint = endpoint;
+    this.home = home;
+    frameIn = new FrameInput(socket.getInputStream(), this);
+    frameOut = new FrameOutput(socket.getOutputStream(), this);
+    in = new CallInput(frameIn, format, upCall.translation());
+    out = new CallOutput(frameOut, format, upCall.translation());
+  }
+
+  /** The connection whose call the current thread executes, or null. */
+  static Connection serving() {
+    return SERVING.get();
+  }
+
+  NodeId remote() {
+    return remote;
+  }
+
+  Peer home() {
+    return home;
+  }
+
+  FrameInput frameIn() {
+    return frameIn;
+  }
+
+  /**
+   * True if the thread that executes a call of this connection may call the object back through it: the other end waits,
+   * and this one is neither reading arguments nor writing anything.
+   */
+  boolean canCallBack(ObjectId target) {
+    return !calling
+        && in.isArgumentsEnded()
+        && !out.isReplyBegun()
+        && target.number() != ObjectId.REGISTRY
+        && target.node().equals(remote)
+        && !socket.isClosed();
+  }
+
+  /** True if the last call was sent completely, so that it may have been executed. */
+  boolean isRequestSent() {
+    return requestSent;
+  }
+
+  /**
+   * Sends a call and waits for its reply, executing calls back meanwhile.
+   *
+   * @return the reply, at its first byte; {@link #finish} or {@link #abandon} must follow
+   * @throws ConnectionLostException if the network fails; the connection is closed then
+   * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or closed
+   */
+  CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
+    calling = true;
+    requestSent = false;
+    try {
+      marshal(target, type, method, arguments);
+      frameOut.end();
+      requestSent = true;
+      out.endMessage();
+      awaitReply();
+      return in;
+    } catch (ConnectionLostException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
+    frameOut.begin(Frame.CALL);
+    try {
+      frameOut.writeLong(target.number());
+      sent.write(type, frameOut);
+      frameOut.writeVarInt(method);
+      arguments.marshal(out);
+    } catch (ConnectionLostException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      unmarshalled();
+      throw e;
+    }
+  }
+
+  /** Takes back a call that could not be marshalled. */
+  private void unmarshalled() {
+    if (frameOut.isPartSent()) {
+      close();
+    } else {
+      try {
+        sent.discard();
+        out.discardMessage();
+      } catch (IOException e) {
+        close();
+      }
+    }
+    release();
+  }
+
+  private void awaitReply() throws ConnectionLostException {
+    for (; ; ) {
+      int header = awaitMessage();
+      if (header < 0) {
+        throw new ConnectionLostException(
+            new EOFException("connection closed by " + clientHost() + " before the reply"));
+      }
+      if ((header & Frame.KIND_MASK) == Frame.REPLY) {
+        in.beginMessage();
+        return;
+      }
+      serveCallBack();
+    }
+  }
+
+  private int awaitMessage() throws ConnectionLostException {
+    int header = frameIn.awaitMessage();
+    if (header >= 0 && (header & Frame.RENEW) != 0) {
+      out.renew();
+    }
+    return header;
+  }
+
+  private void serveCallBack() throws ConnectionLostException {
+    Connection outer = SERVING.get();
+    SERVING.set(this);
+    calling = false;
+    try {
+      serve();
+    } finally {
+      calling = true;
+      SERVING.set(outer);
+    }
+  }
+
+  /** Executes calls until the other end closes the connection. */
+  void serveAll() {
+    SERVING.set(this);
+    try {
+      int header = awaitMessage();
+      while (header >= 0) {
+        if ((header & Frame.KIND_MASK) != Frame.CALL) {
+          throw new StreamCorruptedException("a reply where a call is expected");
+        }
+        serve();
+        header = awaitMessage();
+      }
+    } catch (IOException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "connection from {0} ends: {1}", clientHost(), e);
+    } finally {
+      SERVING.remove();
+      close();
+    }
+  }
+
+  private void serve() throws ConnectionLostException {
+    int earlierPins = out.pinCount();
+    servingDepth++;
+    try {
+      in.beginMessage();
+      objectNumber = frameIn.readLong();
+      callerInterface = received.read(frameIn);
+      methodNumber = callerInterface.checkMethodNumber(frameIn.readVarInt());
+      frameOut.begin(Frame.REPLY);
+      upCall.doApplicationCall(this);
+      frameOut.end();
+      out.endMessage();
+    } catch (ConnectionLostException e) {
+      close();
+      throw e;
+    } catch (IOException e) {
+      close();
+      throw new ConnectionLostException(e);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    } finally {
+      servingDepth--;
+    }
+    if (servingDepth == 0 && !calling) {
+      // the peer has sent this call, so it had finished with the replies before it
+      out.unpin(earlierPins);
+    }
+  }
+
+  /** True once after a message could not be read: the frame that goes out next must say so. */
+  boolean takeRenewal() {
+    return in.takeRenewal();
+  }
+
+  /**
+   * Ends a call whose reply has been read, and gives the connection back.
+   *
+   * @throws IOException if there is more in the reply than was read
+   */
+  void finish() throws IOException {
+    List<Object> references = in.endMessage();
+    if (!frameIn.isAtEnd()) {
+      throw new StreamCorruptedException("the reply is longer than its result");
+    }
+    release();
+    in.register(references);
+  }
+
+  /** Ends a call whose reply could not be read. */
+  void abandon() {
+    if (calling) {
+      in.abandonMessage();
+      release();
+    }
+  }
+
+  /** Gives the connection back to the call that is being executed, or to its peer. */
+  private void release() {
+    calling = false;
+    if (servingDepth > 0) {
+      in.resume();
+      frameOut.begin(Frame.REPLY);
+    } else {
+      out.unpin(out.pinCount());
+      home.giveBack(this);
+    }
+  }
+
+  boolean isClosed() {
+    return socket.isClosed();
+  }
+
+  boolean isWornOut() {
+    return sent.isFull();
+  }
+
+  void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
+    }
+  }
+
+  /** Finds out, in about a millisecond, whether the other end of an idle connection is still there. */
+  boolean isAlive(int callTimeoutMillis) {
+    try {
+      socket.setSoTimeout(1);
+      boolean alive = frameIn.isSilent();
+      socket.setSoTimeout(callTimeoutMillis);
+      return alive;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public long objectNumber() {
+    return objectNumber;
+  }
+
+  @Override
+  public RemoteInterface callerInterface() {
+    return callerInterface;
+  }
+
+  @Override
+  public int methodNumber() {
+    return methodNumber;
+  }
+
+  @Override
+  public CallInput in() {
+    return in;
+  }
+
+  @Override
+  public CallOutput out() {
+    return out;
+  }
+
+  @Override
+  public void discardReply() throws IOException {
+    if (frameOut.isPartSent()) {
+      throw new IOException("a part of the reply has left already");
+    }
+    out.discardMessage();
+    frameOut.begin(Frame.REPLY);
+  }
+
+  @Override
+  public NodeId caller() {
+    return remote;
+  }
+
+  @Override
+  public String clientHost() {
+    return socket.getInetAddress().getHostAddress();
+  }
+
+  @Override
+  public TechnologyId endpoint() {
+    return endpoint;
+  }
+}

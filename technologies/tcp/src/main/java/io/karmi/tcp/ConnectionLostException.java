@@ -1,0 +1,17 @@
+package io.karmi.tcp;
+
+import java.io.IOException;
+
+/** The network failed, in contrast to an object that cannot be marshalled; never leaves this package. */
+final class ConnectionLostException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  ConnectionLostException(IOException cause) {
+    super(cause.getMessage(), cause);
+  }
+
+  /** What the socket said. */
+  IOException reason() {
+    return (IOException) getCause();
+  }
+}

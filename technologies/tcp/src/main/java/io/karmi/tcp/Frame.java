@@ -1,0 +1,58 @@
+package io.karmi.tcp;
+
+/**
+ * The layout of a frame, the unit of sending. A message is one frame, or several of which all but the last say {@link #MORE}.
+ *
+ * <pre>
+ *  0      1                3        4
+ *  +------+----------------+--------+----------------
+ *  | kind | length of body, 24 bits | body …
+ *  | flags|    little-endian        |
+ *  +------+-------------------------+----------------
+ * </pre>
+ */
+final class Frame {
+  static final int HEADER_BYTES = 4;
+  static final int MAXIMUM_BODY = (1 << 24) - 1;
+
+  /** A message is sent in parts once it is this long, so that its receiver can begin to read it. */
+  static final int PART_BYTES = 1 << 16;
+
+  /** Low bits of the first byte: a call follows. */
+  static final int CALL = 1;
+
+  /** Low bits of the first byte: the reply to the last call follows. */
+  static final int REPLY = 2;
+
+  static final int KIND_MASK = 0x0F;
+
+  /** The message goes on in another frame. */
+  static final int MORE = 0x10;
+
+  /**
+   * The sender could not read the last message to its end, and has forgotten the type numbers of that direction: messages
+   * to it have to start with none.
+   */
+  static final int RENEW = 0x20;
+
+  private static final int KNOWN_BITS = KIND_MASK | MORE | RENEW;
+
+  private Frame() {}
+
+  static void putHeader(byte[] bytes, int at, int kindAndFlags, int bodyBytes) {
+    bytes[at] = (byte) kindAndFlags;
+    bytes[at + 1] = (byte) bodyBytes;
+    bytes[at + 2] = (byte) (bodyBytes >> 8);
+    bytes[at + 3] = (byte) (bodyBytes >> 16);
+  }
+
+  static int bodyBytes(byte[] bytes, int at) {
+    return bytes[at + 1] & 0xFF | (bytes[at + 2] & 0xFF) << 8 | (bytes[at + 3] & 0xFF) << 16;
+  }
+
+  /** True if the first byte of a header means something. */
+  static boolean isKnown(int kindAndFlags) {
+    int kind = kindAndFlags & KIND_MASK;
+    return (kindAndFlags & ~KNOWN_BITS) == 0 && (kind == CALL || kind == REPLY);
+  }
+}

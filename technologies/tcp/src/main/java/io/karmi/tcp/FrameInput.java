@@ -1,0 +1,215 @@
+package io.karmi.tcp;
+
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StreamCorruptedException;
+import java.net.SocketTimeoutException;
+
+/**
+ * The memory from which a message is unmarshalled. One read of the socket usually brings header and body.
+ *
+ * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code bytes[limit .. end)} has come
+ * after it. The buffer grows only for a value that does not fit, and then no faster than bytes arrive; so a length that
+ * lies costs its sender as much as its receiver.
+ */
+final class FrameInput extends InputBuffer {
+  private static final int INITIAL_BYTES = 32 * 1024;
+
+  private final InputStream socket;
+  private final Connection connection;
+  private int end;
+  private int missing;
+  private boolean more;
+
+  FrameInput(InputStream socket, Connection connection) {
+    super(new byte[INITIAL_BYTES], 0, 0);
+    this.socket = socket;
+    this.connection = connection;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /**
+   * Waits for the next message.
+   *
+   * @return kind and flags of its first frame, or -1 if the peer has closed the connection between two messages
+   */
+  int awaitMessage() throws ConnectionLostException {
+    try {
+      skipMessage();
+      if (position == end) {
+        clear();
+        if (!receive()) {
+          return -1;
+        }
+      }
+      return readHeader();
+    } catch (ConnectionLostException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ConnectionLostException(e);
+    }
+  }
+
+  private void clear() {
+    if (bytes.length > INITIAL_BYTES) {
+      bytes = new byte[INITIAL_BYTES];
+    }
+    position = 0;
+    limit = 0;
+    end = 0;
+  }
+
+  private int readHeader() throws IOException {
+    while (end - position < Frame.HEADER_BYTES) {
+      if (end == bytes.length) {
+        compact(Frame.HEADER_BYTES);
+      }
+      if (!receive()) {
+        throw new EOFException("connection closed inside the header of a frame");
+      }
+    }
+    int header = bytes[position] & 0xFF;
+    if (!Frame.isKnown(header)) {
+      throw new StreamCorruptedException(
+          "a frame begins with " + Integer.toHexString(header) + ": this is no KaRMI peer");
+    }
+    int body = Frame.bodyBytes(bytes, position);
+    position += Frame.HEADER_BYTES;
+    more = (header & Frame.MORE) != 0;
+    int here = Math.min(body, end - position);
+    limit = position + here;
+    missing = body - here;
+    return header;
+  }
+
+  /** Reads once from the socket behind {@link #end}. */
+  private boolean receive() throws IOException {
+    int count = socket.read(bytes, end, bytes.length - end);
+    if (count < 0) {
+      return false;
+    }
+    end += count;
+    return true;
+  }
+
+  @Override
+  protected void fill(int lengthBytes) throws IOException {
+    try {
+      while (limit - position < lengthBytes) {
+        if (missing > 0) {
+          fetchBody(lengthBytes);
+        } else if (more) {
+          nextFrame();
+        } else {
+          super.fill(lengthBytes);
+        }
+      }
+    } catch (ConnectionLostException e) {
+      throw e;
+    } catch (IOException e) {
+      throw missing > 0 || more ? new ConnectionLostException(e) : e;
+    }
+  }
+
+  /** Reads more of the current frame's body. */
+  private void fetchBody(int lengthBytes) throws IOException {
+    if (position == limit) {
+      position = 0;
+      limit = 0;
+      end = 0;
+    } else if (end == bytes.length) {
+      compact(lengthBytes);
+    }
+    if (!receive()) {
+      throw new EOFException("connection closed inside a frame; " + missing + " bytes are missing");
+    }
+    int here = Math.min(missing, end - limit);
+    limit += here;
+    missing -= here;
+  }
+
+  /** Goes on to the next frame of the message; what is left of this one is put in front of it. */
+  private void nextFrame() throws IOException {
+    int left = limit - position;
+    if (left == 0) {
+      continueMessage();
+      return;
+    }
+    byte[] rest = java.util.Arrays.copyOfRange(bytes, position, limit);
+    position = limit;
+    continueMessage();
+    int arrived = end - position;
+    byte[] joined = new byte[Math.max(bytes.length, left + arrived + INITIAL_BYTES)];
+    System.arraycopy(rest, 0, joined, 0, left);
+    System.arraycopy(bytes, position, joined, left, arrived);
+    limit = left + limit - position;
+    end = left + arrived;
+    position = 0;
+    bytes = joined;
+  }
+
+  private void continueMessage() throws IOException {
+    if (position == end) {
+      position = 0;
+      limit = 0;
+      end = 0;
+    }
+    int header = readHeader();
+    if ((header & Frame.RENEW) != 0) {
+      throw new StreamCorruptedException("a frame inside a message asks for a renewal");
+    }
+  }
+
+  /** Moves what is left to the front, in a larger array if a value of that length needs it. */
+  private void compact(int lengthBytes) {
+    int left = end - position;
+    byte[] target = bytes;
+    if (position == 0 || lengthBytes > bytes.length && left > bytes.length / 2) {
+      target = new byte[(int) Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)];
+    }
+    System.arraycopy(bytes, position, target, 0, left);
+    bytes = target;
+    limit -= position;
+    end = left;
+    position = 0;
+  }
+
+  /** Drops what is left of the current message, reading it from the socket if need be. */
+  void skipMessage() throws IOException {
+    position = limit;
+    while (missing > 0 || more) {
+      if (missing > 0) {
+        fetchBody(1);
+      } else {
+        continueMessage();
+      }
+      position = limit;
+    }
+  }
+
+  /** True if the message has been read to its last byte. */
+  boolean isAtEnd() {
+    return position == limit && missing == 0 && !more;
+  }
+
+  /**
+   * True if nothing comes while the socket's timeout passes, which is what an idle peer that is alive does.
+   *
+   * @throws IOException if the connection has failed
+   */
+  boolean isSilent() throws IOException {
+    try {
+      skipMessage();
+      clear();
+      receive();
+      return false;
+    } catch (SocketTimeoutException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.karmi.tcp;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * The memory into which a message is marshalled: its header is filled in afterwards, and one write sends both.
+ *
+ * <p>A long message leaves in parts while it is being marshalled, so that it never lies in memory as a whole.
+ */
+final class FrameOutput extends OutputBuffer {
+  private static final int INITIAL_BYTES = 4096;
+
+  private final OutputStream socket;
+  private final Connection connection;
+  private int kind;
+  private boolean partSent;
+
+  FrameOutput(OutputStream socket, Connection connection) {
+    super(INITIAL_BYTES);
+    this.socket = socket;
+    this.connection = connection;
+  }
+
+  /** Starts a message in place of any that was not sent. */
+  void begin(int kind) {
+    this.kind = kind;
+    partSent = false;
+    position = Frame.HEADER_BYTES;
+  }
+
+  /** True once a part of the current message has left. */
+  boolean isPartSent() {
+    return partSent;
+  }
+
+  /** Sends the message, or the rest of it. */
+  void end() throws ConnectionLostException {
+    send(0);
+    if (bytes.length > Frame.PART_BYTES * 2) {
+      bytes = new byte[INITIAL_BYTES];
+    }
+    position = 0;
+  }
+
+  @Override
+  protected void makeRoom(int lengthBytes) throws IOException {
+    if (position >= Frame.PART_BYTES) {
+      send(Frame.MORE);
+      partSent = true;
+      position = Frame.HEADER_BYTES;
+    }
+    if (bytes.length - position < lengthBytes) {
+      super.makeRoom(lengthBytes);
+    }
+  }
+
+  /** Sends what is there; a body longer than a frame can be leaves in several. */
+  private void send(int flag) throws ConnectionLostException {
+    int from = 0;
+    int header = kind | (!partSent && connection.takeRenewal() ? Frame.RENEW : 0);
+    try {
+      connection.frameIn().skipMessage();
+      while (position - from - Frame.HEADER_BYTES > Frame.MAXIMUM_BODY) {
+        int length = Frame.HEADER_BYTES + Frame.MAXIMUM_BODY;
+        Frame.putHeader(bytes, from, header | Frame.MORE, Frame.MAXIMUM_BODY);
+        socket.write(bytes, from, length);
+        from += length - Frame.HEADER_BYTES; // the next header takes the place of bytes already sent
+        header = kind;
+      }
+      Frame.putHeader(bytes, from, header | flag, position - from - Frame.HEADER_BYTES);
+      socket.write(bytes, from, position - from);
+    } catch (ConnectionLostException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ConnectionLostException(e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.karmi.tcp;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StreamCorruptedException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How both ends of a connection introduce themselves, once.
+ *
+ * <pre>
+ *  0                 4         5                7          23
+ *  +-----------------+---------+----------------+----------+--------------------------
+ *  | 'K' 'R' 'M' 'I' | version | length of rest | node id  | count, formats by name …
+ *  +-----------------+---------+----------------+----------+--------------------------
+ * </pre>
+ *
+ * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that both are going to use,
+ * or with none. What a later version adds at the end is skipped.
+ */
+final class Hello {
+  static final byte VERSION = 1;
+
+  private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
+  private static final int PREFIX_BYTES = 7;
+  private static final int MAXIMUM_REST = 4096;
+  private static final int MAXIMUM_FORMATS = 16;
+  private static final int MAXIMUM_NAME = 64;
+
+  final NodeId node;
+  final List<String> formats;
+
+  Hello(NodeId node, List<String> formats) {
+    this.node = node;
+    this.formats = formats;
+  }
+
+  /** Offers all formats of a node. */
+  static Hello offering(NodeId node, List<CallFormat> formats) {
+    List<String> names = new ArrayList<>();
+    for (CallFormat format : formats) {
+      names.add(format.name());
+    }
+    return new Hello(node, names);
+  }
+
+  void write(OutputStream to) throws IOException {
+    OutputBuffer out = new OutputBuffer(128);
+    out.writeBytes(MAGIC, 0, MAGIC.length);
+    out.writeByte(VERSION);
+    out.writeShort(0);
+    out.writeLong(node.high());
+    out.writeLong(node.low());
+    out.writeByte(formats.size());
+    for (String format : formats) {
+      byte[] name = format.getBytes(StandardCharsets.US_ASCII);
+      out.writeByte(name.length);
+      out.writeBytes(name, 0, name.length);
+    }
+    int end = out.position;
+    out.position = PREFIX_BYTES - 2;
+    out.writeShort(end - PREFIX_BYTES);
+    to.write(out.bytes, 0, end);
+  }
+
+  /**
+   * Reads the other side's introduction, and no byte after it.
+   *
+   * @throws StreamCorruptedException if it is none
+   * @throws EOFException if the other side closes the connection
+   */
+  static Hello read(InputStream from) throws IOException {
+    byte[] prefix = from.readNBytes(PREFIX_BYTES);
+    for (int i = 0; i < MAGIC.length && i < prefix.length; i++) {
+      if (prefix[i] != MAGIC[i]) {
+        throw new StreamCorruptedException("no KaRMI peer: its first bytes are not KRMI");
+      }
+    }
+    if (prefix.length < PREFIX_BYTES) {
+      throw new EOFException("connection closed before the peer has introduced itself");
+    }
+    if (prefix[MAGIC.length] != VERSION) {
+      throw new StreamCorruptedException(
+          "peer speaks version " + prefix[MAGIC.length] + " of the protocol, this node " + VERSION);
+    }
+    int length = prefix[5] & 0xFF | (prefix[6] & 0xFF) << 8;
+    if (length > MAXIMUM_REST) {
+      throw new StreamCorruptedException(
+          "introduction of " + length + " bytes; at most " + MAXIMUM_REST);
+    }
+    byte[] rest = from.readNBytes(length);
+    return parse(new InputBuffer(rest, 0, rest.length));
+  }
+
+  private static Hello parse(InputBuffer in) throws IOException {
+    long high = in.readLong();
+    NodeId node = NodeId.of(high, in.readLong());
+    int count = in.readByte();
+    if (count < 0 || count > MAXIMUM_FORMATS) {
+      throw new StreamCorruptedException("peer offers " + count + " formats");
+    }
+    List<String> formats = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int length = in.readByte();
+      if (length < 0 || length > MAXIMUM_NAME) {
+        throw new StreamCorruptedException("format with a name of " + length + " bytes");
+      }
+      byte[] name = new byte[length];
+      in.readBytes(name, 0, length);
+      formats.add(new String(name, StandardCharsets.US_ASCII));
+    }
+    return new Hello(node, formats);
+  }
+
+  /** The first of the own formats that the other side knows, too; null if there is none. */
+  CallFormat choose(List<CallFormat> own) {
+    for (CallFormat format : own) {
+      if (formats.contains(format.name())) {
+        return format;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+package io.karmi.tcp;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * The numbers under which the remote interfaces of one direction of a connection have been announced: like type numbers,
+ * each is described once. Not thread-safe.
+ */
+final class InterfaceNumbers {
+  /** A connection that has seen so many interfaces is given up, so that neither end's table grows for ever. */
+  private static final int FULL = 1000;
+
+  private final Map<RemoteInterface, Integer> numbers = new IdentityHashMap<>();
+  private RemoteInterface last;
+  private int lastNumber;
+  private RemoteInterface announced;
+
+  /** Writes the number of an interface, and its description if the peer does not have it. */
+  void write(RemoteInterface type, OutputBuffer out) throws IOException {
+    announced = null;
+    if (type == last) {
+      out.writeVarInt(lastNumber);
+      return;
+    }
+    Integer known = numbers.get(type);
+    int number = known != null ? known : numbers.size();
+    out.writeVarInt(number);
+    if (known == null) {
+      numbers.put(type, number);
+      announced = type;
+      describe(type, out);
+    }
+    last = type;
+    lastNumber = number;
+  }
+
+  private static void describe(RemoteInterface type, OutputBuffer out) throws IOException {
+    out.writeVarInt(type.methodCount());
+    for (int i = 0; i < type.methodCount(); i++) {
+      out.writeLong(type.methodHash(i));
+    }
+  }
+
+  /** Takes back what the last message announced, because it was not sent. */
+  void discard() {
+    if (announced != null) {
+      numbers.remove(announced);
+      announced = null;
+      last = null;
+    }
+  }
+
+  boolean isFull() {
+    return numbers.size() >= FULL;
+  }
+}

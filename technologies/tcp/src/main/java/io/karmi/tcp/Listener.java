@@ -1,0 +1,97 @@
+package io.karmi.tcp;
+
+import io.karmi.id.TechnologyId;
+import io.karmi.technology.RuntimeThreads;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.rmi.server.RMISocketFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Takes connections at one port. One thread accepts; each connection then has a thread of its own. */
+final class Listener {
+  private static final int BACKLOG = 1024;
+  private static final long PAUSE_MILLIS = 50;
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final TcpTechnology technology;
+  private final ServerSocket socket;
+  private final TechnologyId id;
+  int users;
+
+  private Listener(TcpTechnology technology, ServerSocket socket) {
+    this.technology = technology;
+    this.socket = socket;
+    id = new TechnologyId(TcpTechnology.NAME, Address.listLocal(socket.getLocalPort()));
+  }
+
+  /**
+   * Listens at a port; 0 is any.
+   *
+   * @throws java.net.BindException if it is in use
+   */
+  static Listener open(TcpTechnology technology, int port) throws IOException {
+    RMISocketFactory factory = RMISocketFactory.getSocketFactory();
+    ServerSocket socket =
+        factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
+    Listener listener = new Listener(technology, socket);
+    RuntimeThreads.start(
+        "KaRMI TCP Accept-" + socket.getLocalPort(), listener::acceptAll, true);
+    return listener;
+  }
+
+  TechnologyId id() {
+    return id;
+  }
+
+  private void acceptAll() {
+    while (!socket.isClosed()) {
+      try {
+        Socket accepted = socket.accept();
+        String name =
+            "KaRMI TCP Connection("
+                + COUNT.incrementAndGet()
+                + ")-"
+                + accepted.getInetAddress().getHostAddress();
+        start(name, accepted);
+      } catch (IOException | OutOfMemoryError e) {
+        pauseAfter(e);
+      }
+    }
+  }
+
+  private void start(String name, Socket accepted) throws IOException {
+    Runnable work = () -> technology.accept(accepted, id);
+    try {
+      if (technology.settings().virtualThreads) {
+        RuntimeThreads.startVirtual(name, work);
+      } else {
+        RuntimeThreads.start(name, work, true);
+      }
+    } catch (OutOfMemoryError e) {
+      accepted.close();
+      throw e;
+    }
+  }
+
+  /** Too many open files, or threads: others may go away soon. */
+  private void pauseAfter(Throwable problem) {
+    if (socket.isClosed()) {
+      return;
+    }
+    TcpTechnology.LOG.log(System.Logger.Level.WARNING, "cannot accept at " + id, problem);
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      close();
+    }
+  }
+
+  void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing the listener at " + id, e);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.karmi.tcp;
+
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.technology.ForeignPeerException;
+import io.karmi.technology.UpCall;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
+import java.rmi.RemoteException;
+import java.rmi.server.RMISocketFactory;
+import java.util.List;
+
+/** Opens connections, from both ends: connects, introduces both sides to each other, agrees on a format. */
+final class Opening {
+  private final UpCall upCall;
+  private final TcpSettings settings;
+  private final Watchdog watchdog;
+
+  Opening(UpCall upCall, TcpSettings settings, Watchdog watchdog) {
+    this.upCall = upCall;
+    this.settings = settings;
+    this.watchdog = watchdog;
+  }
+
+  /**
+   * Opens a connection to an address.
+   *
+   * @throws ForeignPeerException if whoever listens there does not speak KaRMI
+   * @throws RemoteException as stock RMI's, if nobody does
+   */
+  Connection connect(Peer home, Address address) throws RemoteException {
+    Socket socket;
+    try {
+      socket = socket(address);
+    } catch (java.net.UnknownHostException e) {
+      throw new java.rmi.UnknownHostException("Unknown host: " + address.host, e);
+    } catch (java.net.ConnectException e) {
+      throw new ConnectException("Connection refused to host: " + address.host, e);
+    } catch (IOException e) {
+      throw new ConnectIOException("Exception creating connection to: " + address, e);
+    }
+    try {
+      return introduce(home, address, socket);
+    } catch (RemoteException e) {
+      closeQuietly(socket);
+      throw e;
+    } catch (IOException e) {
+      closeQuietly(socket);
+      throw new ConnectIOException("no introduction from " + address, e);
+    }
+  }
+
+  private Socket socket(Address address) throws IOException {
+    RMISocketFactory factory = RMISocketFactory.getSocketFactory();
+    if (factory != null) {
+      return factory.createSocket(address.host, address.port);
+    }
+    IOException problem = null;
+    for (InetAddress numeric : InetAddress.getAllByName(address.host)) {
+      Socket socket = new Socket();
+      watchdog.expect(socket, settings.connectTimeoutMillis);
+      try {
+        socket.connect(new InetSocketAddress(numeric, address.port));
+        watchdog.isOpen(socket, settings.connectTimeoutMillis);
+        return socket;
+      } catch (IOException e) {
+        boolean inTime = watchdog.isOpen(socket, settings.connectTimeoutMillis);
+        problem = inTime ? e : tooLate(address, e);
+        closeQuietly(socket);
+      }
+    }
+    throw problem;
+  }
+
+  private IOException tooLate(Address address, IOException cause) {
+    IOException late =
+        new java.net.SocketTimeoutException(
+            address + " did not answer in " + settings.connectTimeoutMillis + " ms");
+    late.initCause(cause);
+    return late;
+  }
+
+  private Connection introduce(Peer home, Address address, Socket socket) throws IOException {
+    prepare(socket);
+    watchdog.expect(socket, settings.handshakeTimeoutMillis);
+    Hello answer;
+    try {
+      Hello.offering(upCall.node(), upCall.formats()).write(socket.getOutputStream());
+      answer = Hello.read(socket.getInputStream());
+    } catch (EOFException | StreamCorruptedException | SocketException e) {
+      if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
+        throw new ConnectIOException(
+            address + " did not introduce itself in " + settings.handshakeTimeoutMillis + " ms", e);
+      }
+      throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
+    }
+    watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
+    CallFormat format = answer.choose(upCall.formats());
+    if (format == null) {
+      throw new ConnectIOException(
+          address + " knows none of the formats " + names() + " of this node");
+    }
+    return new Connection(upCall, socket, answer.node, format, null, home);
+  }
+
+  private List<String> names() {
+    return Hello.offering(upCall.node(), upCall.formats()).formats;
+  }
+
+  /**
+   * Introduces this node to one that has connected to it.
+   *
+   * @throws IOException if the other side does not introduce itself, or knows no common format
+   */
+  Connection accept(Socket socket, TechnologyId endpoint) throws IOException {
+    prepare(socket);
+    watchdog.expect(socket, settings.handshakeTimeoutMillis);
+    Hello offer;
+    try {
+      offer = Hello.read(socket.getInputStream());
+    } finally {
+      watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
+    }
+    CallFormat format = offer.choose(upCall.formats());
+    List<String> chosen = format == null ? List.of() : List.of(format.name());
+    new Hello(upCall.node(), chosen).write(socket.getOutputStream());
+    if (format == null) {
+      throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
+    }
+    return new Connection(upCall, socket, offer.node, format, endpoint, null);
+  }
+
+  private void prepare(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setKeepAlive(true);
+    if (settings.callTimeoutMillis > 0) {
+      socket.setSoTimeout(settings.callTimeoutMillis);
+    }
+  }
+
+  static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.karmi.tcp;
+
+import io.karmi.id.NodeId;
+import java.io.IOException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A node, or whoever listens at an address, as seen from here: its addresses and the idle connections to it.
+ *
+ * <p>Connections are used last in, first out, so that few stay warm and the others end. Thread-safe.
+ */
+final class Peer {
+  /** After so many calls a connection that was checked is replaced by one that reads faster. */
+  private static final int CALLS_OF_CHECKED = 200;
+
+  /** How many idle connections one round of the watchdog checks. */
+  private static final int CHECKS_PER_ROUND = 32;
+
+  final TcpTechnology technology;
+  private final List<Address> addresses = new CopyOnWriteArrayList<>();
+  private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+  private volatile Peer alias;
+
+  Peer(TcpTechnology technology) {
+    this.technology = technology;
+  }
+
+  /** Adds addresses that are not known yet, behind the others. */
+  void addAddresses(String list) {
+    for (Address address : Address.parseList(list)) {
+      if (!addresses.contains(address)) {
+        addresses.add(address);
+      }
+    }
+  }
+
+  /**
+   * The node of this peer also answers at another one's address, by which it was reached: connections to there serve, and
+   * new ones go there first.
+   */
+  void isAlso(Peer reached, Address address) {
+    if (reached != this) {
+      alias = reached;
+    }
+    prefer(address);
+  }
+
+  private synchronized void prefer(Address address) {
+    if (addresses.isEmpty() || !addresses.get(0).equals(address)) {
+      addresses.remove(address);
+      addresses.add(0, address);
+    }
+  }
+
+  /** An idle connection to the node, or null. */
+  Connection takeIdle(NodeId node) {
+    Connection found = takeOwn(node);
+    Peer other = alias;
+    return found == null && other != null ? other.takeOwn(node) : found;
+  }
+
+  private Connection takeOwn(NodeId node) {
+    synchronized (idle) {
+      Connection first = idle.peekFirst();
+      if (first == null || node != NodeId.UNKNOWN && !node.equals(first.remote())) {
+        return null;
+      }
+      return idle.pollFirst();
+    }
+  }
+
+  /** Keeps a connection for the next call. */
+  void giveBack(Connection connection) {
+    if (connection.isClosed()) {
+      return;
+    }
+    if (connection.isWornOut()
+        || technology.isClosed()
+        || connection.callsSinceCheck >= 0 && ++connection.callsSinceCheck > CALLS_OF_CHECKED) {
+      connection.close();
+      return;
+    }
+    long now = System.nanoTime();
+    connection.idleSinceNanos = now;
+    connection.aliveAtNanos = now;
+    synchronized (idle) {
+      idle.addFirst(connection);
+    }
+  }
+
+  /** Closes all idle connections: one of them has turned out to be dead. */
+  void forgetIdle() {
+    List<Connection> all;
+    synchronized (idle) {
+      all = new ArrayList<>(idle);
+      idle.clear();
+    }
+    all.forEach(Connection::close);
+  }
+
+  /**
+   * Opens a connection, trying all addresses in turn.
+   *
+   * @param node who must answer, or {@link NodeId#UNKNOWN}
+   * @throws NoSuchObjectException if only other nodes answer
+   * @throws RemoteException if nobody answers
+   */
+  Connection connect(NodeId node) throws RemoteException {
+    RemoteException problem = null;
+    for (Address address : addresses) {
+      try {
+        Connection connection = technology.connect(this, address);
+        if (node == NodeId.UNKNOWN || node.equals(connection.remote())) {
+          technology.reached(connection.remote(), this, address);
+          return connection;
+        }
+        connection.close();
+        problem =
+            new NoSuchObjectException(
+                "no such object in table: node " + node + " is gone, " + address + " is another");
+      } catch (RemoteException e) {
+        if (!(problem instanceof NoSuchObjectException)) {
+          problem = e;
+        }
+      }
+    }
+    throw problem != null
+        ? problem
+        : new java.rmi.ConnectException("node " + node + " has no TCP address");
+  }
+
+  /** Closes connections that have been idle for too long, and some of those that are dead. */
+  void tend(long now, long checkAfterNanos) {
+    List<Connection> suspects = new ArrayList<>();
+    synchronized (idle) {
+      for (Iterator<Connection> all = idle.iterator(); all.hasNext(); ) {
+        Connection connection = all.next();
+        if (now - connection.idleSinceNanos > technology.settings().idleTimeoutMillis * 1_000_000) {
+          all.remove();
+          connection.close();
+        } else if (now - connection.aliveAtNanos > checkAfterNanos
+            && suspects.size() < CHECKS_PER_ROUND) {
+          suspects.add(connection);
+        }
+      }
+    }
+    suspects.forEach(this::check);
+  }
+
+  private void check(Connection connection) {
+    synchronized (idle) {
+      if (!idle.remove(connection)) {
+        return;
+      }
+    }
+    if (!connection.isAlive(technology.settings().callTimeoutMillis)) {
+      connection.close();
+      return;
+    }
+    connection.aliveAtNanos = System.nanoTime();
+    connection.callsSinceCheck = 0;
+    synchronized (idle) {
+      idle.addFirst(connection);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package io.karmi.tcp;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallInput;
+import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The technology that every node has.
+ *
+ * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread itself executes a call
+ * from that node: then it calls back over the connection that the other side waits on. Thread-safe.
+ */
+public final class TcpTechnology extends Technology {
+  static final String NAME = "tcp";
+  static final System.Logger LOG = System.getLogger("io.karmi.tcp");
+
+  private final UpCall upCall;
+  private final TcpSettings settings;
+  private final Opening opening;
+  private final Watchdog watchdog = new Watchdog(this);
+  private final Map<Integer, Listener> listeners = new ConcurrentHashMap<>();
+  private final Map<String, Peer> peersByAddress = new ConcurrentHashMap<>();
+  private final Map<NodeId, Peer> peersByNode = new ConcurrentHashMap<>();
+  private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
+  private Thread watch;
+  private volatile boolean closed;
+
+  TcpTechnology(UpCall upCall, TcpSettings settings) {
+    this.upCall = upCall;
+    this.settings = settings;
+    this.opening = new Opening(upCall, settings, watchdog);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public int rank() {
+    return 0;
+  }
+
+  TcpSettings settings() {
+    return settings;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized TechnologyId listen(int port) throws IOException {
+    Listener listener = listeners.get(port);
+    if (listener == null) {
+      startWatch();
+      listener = Listener.open(this, port);
+      listeners.put(port, listener);
+    }
+    listener.users++;
+    return listener.id();
+  }
+
+  @Override
+  public synchronized void release(TechnologyId endpoint) {
+    for (Map.Entry<Integer, Listener> entry : listeners.entrySet()) {
+      Listener listener = entry.getValue();
+      if (listener.id() == endpoint && --listener.users == 0 && entry.getKey() != 0) {
+        listeners.remove(entry.getKey());
+        listener.close();
+      }
+    }
+  }
+
+  private synchronized void startWatch() {
+    if (watch == null && !closed) {
+      watch = RuntimeThreads.start("KaRMI TCP Watchdog", watchdog, true);
+    }
+  }
+
+  @Override
+  public boolean reaches(TechnologyId id) {
+    try {
+      return id.technology().equals(NAME) && !Address.parseList(id.address()).isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public TechnologyId locate(String host, int port) {
+    String named = host;
+    if (named == null || named.isEmpty()) {
+      try {
+        named = InetAddress.getLocalHost().getHostAddress();
+      } catch (java.net.UnknownHostException e) {
+        named = InetAddress.getLoopbackAddress().getHostAddress();
+      }
+    }
+    return new TechnologyId(NAME, new Address(named, port).toString());
+  }
+
+  @Override
+  protected CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    Connection waiting = Connection.serving();
+    if (waiting != null && waiting.canCallBack(target)) {
+      return call(waiting, target, type, methodNumber, arguments);
+    }
+    Peer peer = peer(target);
+    Connection idle = peer.takeIdle(target.node());
+    if (idle == null) {
+      return call(peer.connect(target.node()), target, type, methodNumber, arguments);
+    }
+    try {
+      return idle.call(target, type, methodNumber, arguments);
+    } catch (ConnectionLostException e) {
+      peer.forgetIdle();
+      return callAgain(idle, e, peer, target, type, methodNumber, arguments);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  /** Calls over a connection that has just been opened, or that the callee waits on. */
+  private static CallInput call(
+      Connection connection,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    try {
+      return connection.call(target, type, methodNumber, arguments);
+    } catch (ConnectionLostException e) {
+      throw lost(connection, e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  private static RemoteException lost(Connection connection, ConnectionLostException e) {
+    return connection.isRequestSent()
+        ? new UnmarshalException("error unmarshalling return header", e.reason())
+        : new MarshalException("error marshalling arguments", e.reason());
+  }
+
+  /**
+   * An idle connection was dead. The call is repeated only if it cannot have been executed: it was not sent completely; or
+   * it went to whoever listens at an address, and that is somebody else now.
+   */
+  private CallInput callAgain(
+      Connection dead,
+      ConnectionLostException problem,
+      Peer peer,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    if (dead.isRequestSent() && target.node() != NodeId.UNKNOWN) {
+      throw lost(dead, problem);
+    }
+    Connection fresh = peer.connect(target.node());
+    if (dead.isRequestSent() && fresh.remote().equals(dead.remote())) {
+      fresh.home().giveBack(fresh);
+      throw lost(dead, problem);
+    }
+    return call(fresh, target, type, methodNumber, arguments);
+  }
+
+  @Override
+  protected void finish(CallInput reply) throws IOException {
+    ((FrameInput) reply.buffer).connection().finish();
+  }
+
+  @Override
+  protected void abandon(CallInput reply) {
+    ((FrameInput) reply.buffer).connection().abandon();
+  }
+
+  private Peer peer(ObjectId target) {
+    TechnologyId way = target.technology(NAME);
+    Object known = way.attachment();
+    if (known instanceof Peer && ((Peer) known).technology == this) {
+      return (Peer) known;
+    }
+    Peer peer =
+        target.number() == ObjectId.REGISTRY
+            ? peersByAddress.computeIfAbsent(way.address(), a -> new Peer(this))
+            : peersByNode.computeIfAbsent(target.node(), n -> new Peer(this));
+    peer.addAddresses(way.address());
+    way.attach(peer);
+    return peer;
+  }
+
+  /** Remembers by which address a node was reached; references to its objects then go there first. */
+  void reached(NodeId node, Peer peer, Address address) {
+    peersByNode.computeIfAbsent(node, n -> new Peer(this)).isAlso(peer, address);
+  }
+
+  Collection<Peer> peers() {
+    List<Peer> all = new ArrayList<>(peersByAddress.values());
+    all.addAll(peersByNode.values());
+    return all;
+  }
+
+  Connection connect(Peer home, Address address) throws RemoteException {
+    startWatch();
+    return opening.connect(home, address);
+  }
+
+  /** Serves a connection that has come in, until it ends. Runs in the connection's thread. */
+  void accept(Socket socket, TechnologyId endpoint) {
+    Connection connection = null;
+    try {
+      if (accepted.size() >= settings.maximumConnections) {
+        LOG.log(System.Logger.Level.WARNING, "more than {0} connections", accepted.size());
+        socket.close();
+        return;
+      }
+      connection = opening.accept(socket, endpoint);
+      accepted.add(connection);
+      if (closed) {
+        connection.close();
+      }
+      connection.serveAll();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
+      Opening.closeQuietly(socket);
+    } finally {
+      if (connection != null) {
+        accepted.remove(connection);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    synchronized (this) {
+      listeners.values().forEach(Listener::close);
+      listeners.clear();
+      if (watch != null) {
+        watch.interrupt();
+      }
+    }
+    peers().forEach(Peer::forgetIdle);
+    accepted.forEach(Connection::close);
+  }
+}

@@ -1,0 +1,72 @@
+package io.karmi.tcp;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Closes what takes too long to open, and idle connections that nobody needs or whose other end is gone (paper 4.3).
+ *
+ * <p>Checking a connection makes the JDK read it with three system calls instead of one from then on. So it is done only
+ * when a connection has been idle for a while, and a checked one that becomes busy again is replaced before long.
+ */
+final class Watchdog implements Runnable {
+  private static final long ROUND_MILLIS = 250;
+  private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
+
+  private final TcpTechnology technology;
+  private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
+
+  Watchdog(TcpTechnology technology) {
+    this.technology = technology;
+  }
+
+  /** Closes something unless {@link #isOpen} is said in time. */
+  void expect(Closeable opening, long timeoutMillis) {
+    if (timeoutMillis > 0) {
+      deadlines.put(opening, System.nanoTime() + timeoutMillis * 1_000_000);
+    }
+  }
+
+  /**
+   * It has opened, or failed to.
+   *
+   * @return false if it took too long and was closed
+   */
+  boolean isOpen(Closeable opened, long timeoutMillis) {
+    return deadlines.remove(opened) != null || timeoutMillis <= 0;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!technology.isClosed()) {
+        Thread.sleep(ROUND_MILLIS);
+        long now = System.nanoTime();
+        closeLate(now);
+        for (Peer peer : technology.peers()) {
+          peer.tend(now, ROUND_NANOS);
+        }
+      }
+    } catch (InterruptedException e) {
+      // the technology was closed
+    }
+  }
+
+  private void closeLate(long now) {
+    for (Iterator<Map.Entry<Closeable, Long>> all = deadlines.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<Closeable, Long> entry = all.next();
+      if (now - entry.getValue() > 0) {
+        all.remove();
+        try {
+          entry.getKey().close();
+        } catch (IOException e) {
+          TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a late connection failed", e);
+        }
+      }
+    }
+  }
+}
