@@ -9,7 +9,7 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public interface RemoteTranslation {
-  /** The stub that travels in place of an exported object; the object itself if it is not exported. */
+  /** What travels in place of an exported object: its stub, in serial form. The object itself if it is not exported. */
   Object toStub(Object object);
 
   /**

@@ -159,7 +159,8 @@ public final class Node implements AutoCloseable {
       WeakReference<Remote> identity = exports.identify(object);
       ObjectId name = new ObjectId(id, number, endpoints);
       ServerRef ref = new ServerRef(this, name, identity, skeleton, permanent, filter);
-      ref.setStub(stubs.makeStub(ref.clientRef()));
+      Remote stub = stubs.makeStub(ref.clientRef());
+      ref.setStub(stub, stubs.formOf(stub));
       keeper.exported(ref);
       entered = exports.add(identity, ref);
       if (!entered) {

@@ -49,6 +49,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   private final transient ClassLoader interfaceLoader;
   private final transient AtomicInteger calls = new AtomicInteger();
   private transient volatile Remote stub;
+  private transient volatile Object form;
   private transient volatile Remote pinned;
 
   ServerRef(
@@ -71,11 +72,17 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     }
   }
 
-  void setStub(Remote stub) {
+  void setStub(Remote stub, Object form) {
     this.stub = stub;
+    this.form = form;
   }
 
-  /** The stub that travels in place of the object. */
+  /** The form in which the stub travels. */
+  Object form() {
+    return form;
+  }
+
+  /** The stub that stands for the object elsewhere. */
   public Remote stub() {
     return stub;
   }

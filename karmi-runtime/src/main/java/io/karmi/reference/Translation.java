@@ -31,7 +31,7 @@ final class Translation implements RemoteTranslation {
       return object;
     }
     ServerRef exported = node.exported((Remote) object);
-    return exported == null ? stubOfStock((Remote) object) : exported.stub();
+    return exported == null ? stubOfStock((Remote) object) : exported.form();
   }
 
   /** What asked for sockets of its own is exported by stock RMI, and must not travel as a copy either. */

@@ -69,6 +69,11 @@ public final class StubType implements StubFactory {
     return (Remote) instantiate(constructor, typed);
   }
 
+  @Override
+  public Object formOf(Remote stub) {
+    return stub instanceof Stub ? ((Stub) stub).writeReplace() : stub;
+  }
+
   /** Makes a skeleton. */
   public Skeleton makeSkeleton() {
     Constructor<?> constructor = skeletonConstructor();

@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -51,17 +52,17 @@ final class Address {
     if (configured != null && !configured.isEmpty()) {
       return new Address(configured, port).toString();
     }
-    Set<String> hosts = new LinkedHashSet<>();
+    Set<InetAddress> addresses = new LinkedHashSet<>();
     try {
-      InetAddress first = InetAddress.getLocalHost();
-      if (isUseful(first)) {
-        hosts.add(first.getHostAddress());
-      }
+      addresses.add(InetAddress.getLocalHost());
     } catch (UnknownHostException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
     }
-    addInterfaces(hosts);
-    hosts.add(InetAddress.getLoopbackAddress().getHostAddress());
+    addInterfaces(addresses);
+    Set<String> hosts = new LinkedHashSet<>();
+    addUseful(hosts, addresses, true);
+    addUseful(hosts, addresses, false);
+    hosts.add(numeric(InetAddress.getLoopbackAddress()));
     List<String> list = new ArrayList<>();
     for (String host : hosts) {
       list.add(new Address(host, port).toString());
@@ -69,15 +70,26 @@ final class Address {
     return String.join(",", list);
   }
 
-  private static void addInterfaces(Set<String> hosts) {
+  private static void addUseful(Set<String> hosts, Set<InetAddress> addresses, boolean version4) {
+    for (InetAddress address : addresses) {
+      if (isUseful(address) && address instanceof Inet4Address == version4) {
+        hosts.add(numeric(address));
+      }
+    }
+  }
+
+  /** Without the name of the interface, which means nothing elsewhere. */
+  private static String numeric(InetAddress address) {
+    String text = address.getHostAddress();
+    int zone = text.indexOf('%');
+    return zone < 0 ? text : text.substring(0, zone);
+  }
+
+  private static void addInterfaces(Set<InetAddress> addresses) {
     try {
       for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
         if (network.isUp()) {
-          for (InetAddress address : Collections.list(network.getInetAddresses())) {
-            if (isUseful(address)) {
-              hosts.add(address.getHostAddress());
-            }
-          }
+          addresses.addAll(Collections.list(network.getInetAddresses()));
         }
       }
     } catch (SocketException e) {
