@@ -11,22 +11,56 @@ final class ArrayReader {
 
   private ArrayReader() {}
 
-  /** Reads the elements; the array's handle is the current one on return. */
+  /** Reads an array; its handle is the current one on return. */
   static Object read(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {
-    Class<?> arrayType = type.type();
-    if (arrayType == null) {
+    if (!hasReferences(type)) {
+      return readWhole(in, type, length, unshared);
+    }
+    Object[] array = create(in, type, length, unshared);
+    for (int i = 0; i < length; i++) {
+      array[i] = in.readReference();
+    }
+    return array;
+  }
+
+  /** Begins an array that {@link DeepReader} completes. */
+  static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
+      throws IOException {
+    return hasReferences(type)
+        ? new HalfArray(type, unshared, create(in, type, length, unshared))
+        : new WholeArray(type, unshared, readWhole(in, type, length, unshared));
+  }
+
+  private static boolean hasReferences(ReadType type) {
+    Class<?> element = type.type() == null ? null : type.type().getComponentType();
+    return element != null && !element.isPrimitive();
+  }
+
+  private static Object readWhole(ObjectReader in, ReadType type, int length, boolean unshared)
+      throws IOException {
+    if (type.type() == null) {
       in.begin(null, type, unshared);
       skipElements(in, length);
       return null;
     }
-    if (!arrayType.isArray()) {
-      throw new InvalidClassException(arrayType.getName(), "an array of a class that is none");
+    if (!type.type().isArray()) {
+      throw new InvalidClassException(type.type().getName(), "an array of a class that is none");
     }
-    Class<?> element = arrayType.getComponentType();
-    return element.isPrimitive()
-        ? readPrimitives(in, type, element, length, unshared)
-        : readReferences(in, type, element, length, unshared);
+    Object array = readPrimitives(in, type.type().getComponentType(), length);
+    in.begin(array, type, unshared);
+    return array;
+  }
+
+  private static Object[] create(ObjectReader in, ReadType type, int length, boolean unshared)
+      throws IOException {
+    if (length > TRUSTED_BYTES) {
+      /* An element takes a byte at least. */
+      in.buffer().require(length);
+    }
+    Object[] array = (Object[]) Array.newInstance(type.type().getComponentType(), length);
+    in.begin(array, type, unshared);
+    return array;
   }
 
   private static void skipElements(ObjectReader in, int length) throws IOException {
@@ -37,23 +71,69 @@ final class ArrayReader {
     in.setCurrentHandle(handle);
   }
 
-  private static Object readReferences(
-      ObjectReader in, ReadType type, Class<?> element, int length, boolean unshared)
-      throws IOException {
-    if (length > TRUSTED_BYTES) {
-      /* An element takes a byte at least. */
-      in.buffer().require(length);
+  /** An array whose elements are not all there. */
+  private static final class HalfArray extends DeepReader.Half {
+    private final Object[] array;
+    private int next;
+
+    HalfArray(ReadType type, boolean unshared, Object[] array) {
+      super(type, unshared);
+      this.array = array;
     }
-    Object[] array = (Object[]) Array.newInstance(element, length);
-    in.begin(array, type, unshared);
-    for (int i = 0; i < length; i++) {
-      array[i] = in.readReference();
+
+    @Override
+    boolean advance(ObjectReader in) {
+      return next < array.length;
     }
-    return array;
+
+    @Override
+    boolean isNextUnshared() {
+      return false;
+    }
+
+    @Override
+    void accept(ObjectReader in, Object value) {
+      array[next++] = value;
+      in.handles().depend(handle, in.currentHandle());
+    }
+
+    @Override
+    Object complete(ObjectReader in) {
+      return array;
+    }
   }
 
-  private static Object readPrimitives(
-      ObjectReader in, ReadType type, Class<?> element, int length, boolean unshared)
+  /** An array that needs no completion. */
+  private static final class WholeArray extends DeepReader.Half {
+    private final Object array;
+
+    WholeArray(ReadType type, boolean unshared, Object array) {
+      super(type, unshared);
+      this.array = array;
+    }
+
+    @Override
+    boolean advance(ObjectReader in) {
+      return false;
+    }
+
+    @Override
+    boolean isNextUnshared() {
+      return false;
+    }
+
+    @Override
+    void accept(ObjectReader in, Object value) {
+      throw new IllegalStateException("a whole array takes no element");
+    }
+
+    @Override
+    Object complete(ObjectReader in) {
+      return array;
+    }
+  }
+
+  private static Object readPrimitives(ObjectReader in, Class<?> element, int length)
       throws IOException {
     char code = element.descriptorString().charAt(0);
     int trusted = Math.max(TRUSTED_BYTES, in.buffer().remaining()) / 8;
@@ -68,7 +148,6 @@ final class ArrayReader {
       in.format().readElements(array, code, made, grown - made);
       made = grown;
     }
-    in.begin(array, type, unshared);
     return array;
   }
 

@@ -31,14 +31,7 @@ final class FieldValues extends ObjectInputStream.GetField {
    * @param dependent whether the object is of no use without what its fields refer to
    */
   FieldValues(ObjectReader reader, Level level, boolean dependent) throws IOException {
-    this.reader = reader;
-    this.level = level;
-    order = reader.format().order();
-    ClassDescription description = level.description;
-    primitives = new byte[description.primitiveBytes];
-    reader.buffer().readBytes(primitives, 0, primitives.length);
-    references = new Object[description.references];
-    handles = new int[references.length];
+    this(reader, level);
     int owner = reader.currentHandle();
     for (int i = 0; i < references.length; i++) {
       references[i] = reader.readNested(level.isUnshared(i));
@@ -48,6 +41,35 @@ final class FieldValues extends ObjectInputStream.GetField {
       }
     }
     reader.setCurrentHandle(owner);
+  }
+
+  /** Reads the primitives, and leaves the references to {@link #accept}. */
+  FieldValues(ObjectReader reader, Level level) throws IOException {
+    this.reader = reader;
+    this.level = level;
+    order = reader.format().order();
+    ClassDescription description = level.description;
+    primitives = new byte[description.primitiveBytes];
+    reader.buffer().readBytes(primitives, 0, primitives.length);
+    references = new Object[description.references];
+    handles = new int[references.length];
+  }
+
+  int references() {
+    return references.length;
+  }
+
+  boolean isUnshared(int index) {
+    return level.isUnshared(index);
+  }
+
+  /** Takes a reference of the object with handle {@code owner}; the value's handle is the reader's current one. */
+  void accept(int owner, int index, Object value) {
+    references[index] = value;
+    handles[index] = reader.currentHandle();
+    if (level.isBound(index)) {
+      reader.handles().depend(owner, handles[index]);
+    }
   }
 
   /** Refuses values that do not fit their fields. */

@@ -46,6 +46,16 @@ public abstract class Marshaler {
     return type.hooks().writeReplace(object);
   }
 
+  /** Whether an object is nothing but primitives and references, so that {@link #begin} works. */
+  boolean isPlain() {
+    return false;
+  }
+
+  /** Writes token and type of a plain object, and leaves the rest to {@link DeepWriter}. */
+  DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared) throws IOException {
+    throw new IllegalStateException(type + " is not plain");
+  }
+
   /** Whether the stream's {@code replaceObject} is spared such objects. */
   boolean isClassOrDescriptor() {
     return false;

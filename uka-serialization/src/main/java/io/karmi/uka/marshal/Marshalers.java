@@ -97,6 +97,19 @@ final class Marshalers {
     }
 
     @Override
+    boolean isPlain() {
+      return true;
+    }
+
+    @Override
+    DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      out.open(Token.ARRAY, type, object, unshared);
+      Object[] elements = (Object[]) object;
+      out.format().writeLength(elements.length);
+      return new DeepWriter.Half(elements);
+    }
+
+    @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ARRAY, type, object, unshared);
       Object[] elements = (Object[]) object;

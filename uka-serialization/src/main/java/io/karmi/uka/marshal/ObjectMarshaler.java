@@ -8,6 +8,8 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * Writes ordinary objects: everything but strings, arrays, enum constants and classes.
@@ -18,18 +20,47 @@ import java.nio.ByteOrder;
  * bytes</b>, since the reader may have another version of the class and take another path.
  */
 public abstract class ObjectMarshaler extends Marshaler {
+  private static final Object[] NONE = {};
   private static final ClassValue<FieldAccess> LITTLE_ENDIAN = accesses(ByteOrder.LITTLE_ENDIAN);
   private static final ClassValue<FieldAccess> BIG_ENDIAN = accesses(ByteOrder.BIG_ENDIAN);
 
+  /** The classes that objects have fields of, superclass first. */
+  final LocalClass[] levels;
+
+  private final boolean plain;
+
   protected ObjectMarshaler(LocalClass type) {
     super(type);
+    levels = levels(type);
+    plain = (type.isRecord || !type.isExternalizable) && hasDefaultFormOnly(type);
+  }
+
+  private static LocalClass[] levels(LocalClass type) {
+    if (type.isRecord) {
+      return new LocalClass[] {type};
+    }
+    Deque<LocalClass> levels = new ArrayDeque<>();
+    for (LocalClass level = type; level != null; level = level.superclass) {
+      levels.addFirst(level);
+    }
+    return levels.toArray(new LocalClass[0]);
+  }
+
+  @Override
+  final boolean isPlain() {
+    return plain;
+  }
+
+  @Override
+  final DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared)
+      throws IOException {
+    type.checkSerializable();
+    out.open(Token.OBJECT, type, object, unshared);
+    return new DeepWriter.Half(object, levels);
   }
 
   static ObjectMarshaler choose(LocalClass type) {
-    if (type.isRecord) {
-      return new OneLevel(type);
-    }
-    if (type.isExternalizable && !type.isProxy) {
+    if (type.isExternalizable && !type.isProxy && !type.isRecord) {
       return new External(type);
     }
     return SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)
@@ -60,24 +91,31 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   /** Writes the fields of one class of the object's hierarchy. */
   static void writeFields(ObjectWriter out, Object object, LocalClass level) throws IOException {
+    writeReferences(out, level, writePrimitives(out, object, level));
+  }
+
+  /** Writes the primitive fields of one class of the object's hierarchy, and returns its references. */
+  static Object[] writePrimitives(ObjectWriter out, Object object, LocalClass level)
+      throws IOException {
     if (!level.type.isInstance(object)) {
       throw new ClassCastException();
     }
     level.checkDefaultSerializable();
     ClassDescription description = level.description();
     if (description.fields.length == 0) {
-      return;
+      return NONE;
     }
     FieldAccess access = access(level, out.format().order());
     var buffer = out.buffer();
     buffer.reserve(description.primitiveBytes);
     access.getPrimitives(object, buffer.bytes, buffer.position);
     buffer.position += description.primitiveBytes;
-    if (description.references > 0) {
-      Object[] references = new Object[description.references];
-      access.getReferences(object, references);
-      writeReferences(out, level, references);
+    if (description.references == 0) {
+      return NONE;
     }
+    Object[] references = new Object[description.references];
+    access.getReferences(object, references);
+    return references;
   }
 
   static void writeReferences(ObjectWriter out, LocalClass level, Object[] references)
@@ -111,18 +149,8 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   /** The general path: any hierarchy, with or without methods of its own. */
   private static final class General extends ObjectMarshaler {
-    private final LocalClass[] levels;
-
     General(LocalClass type) {
       super(type);
-      int count = 0;
-      for (LocalClass level = type; level != null; level = level.superclass) {
-        count++;
-      }
-      levels = new LocalClass[count];
-      for (LocalClass level = type; level != null; level = level.superclass) {
-        levels[--count] = level;
-      }
     }
 
     @Override
@@ -134,18 +162,6 @@ public abstract class ObjectMarshaler extends Marshaler {
           writeFields(out, object, level);
         }
       }
-    }
-  }
-
-  /** Records: no superclass has data. */
-  private static final class OneLevel extends ObjectMarshaler {
-    OneLevel(LocalClass type) {
-      super(type);
-    }
-
-    @Override
-    protected void marshal(ObjectWriter out, Object object) throws IOException {
-      writeFields(out, object, type);
     }
   }
 

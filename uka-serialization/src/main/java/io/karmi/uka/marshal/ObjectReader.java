@@ -32,6 +32,9 @@ import java.lang.reflect.Array;
  * <p>Not thread-safe, as the JDK's streams are not.
  */
 public final class ObjectReader implements BlockReader.Owner {
+  /** How many objects may be read within each other by calls within calls. */
+  private static final int DEEP = 128;
+
   final InputHooks hooks;
   private final InputBuffer buffer;
   private final FormatReader format;
@@ -148,6 +151,9 @@ public final class ObjectReader implements BlockReader.Owner {
         handleReset(token);
         token = format.peek();
       }
+      if (token == Token.END_OF_STREAM) {
+        throw new EOFException();
+      }
       depth++;
       filter.count(hooks);
       return readValue(token, unshared, mode);
@@ -173,21 +179,35 @@ public final class ObjectReader implements BlockReader.Owner {
 
   /** Reads a value and leaves its handle to the caller. */
   Object readNested(boolean unshared) throws IOException {
-    int token = format.peek();
-    if (token == Token.RESET || token == Token.RESET_OBJECTS) {
-      handleReset(token);
-    }
-    depth++;
-    filter.count(hooks);
+    int outerDepth = depth;
     try {
-      return readValue(token, unshared, false);
+      return readValue(enter(), unshared, false);
     } finally {
-      depth--;
+      depth = outerDepth;
       blocks.setBlockMode(false);
     }
   }
 
-  private Object readValue(int token, boolean unshared, boolean mode) throws IOException {
+  /** Goes one level down, to a value that begins with the token returned. */
+  int enter() throws IOException {
+    int token = format.peek();
+    if (token == Token.RESET || token == Token.RESET_OBJECTS) {
+      handleReset(token);
+    }
+    if (token == Token.END_OF_STREAM) {
+      throw new EOFException();
+    }
+    depth++;
+    filter.count(hooks);
+    return token;
+  }
+
+  /** Goes one level up. */
+  void leave() {
+    depth--;
+  }
+
+  Object readValue(int token, boolean unshared, boolean mode) throws IOException {
     switch (token) {
       case Token.NULL:
         format.skipToken();
@@ -228,7 +248,7 @@ public final class ObjectReader implements BlockReader.Owner {
         }
         throw SerializationFactory.optionalDataException(true);
       default:
-        throw new EOFException();
+        throw new StreamCorruptedException("unexpected token: " + token);
     }
   }
 
@@ -314,14 +334,27 @@ public final class ObjectReader implements BlockReader.Owner {
 
   private Object readArray(boolean unshared) throws IOException {
     ReadType type = types.readRequired();
+    Object array =
+        depth > DEEP
+            ? DeepReader.read(this, ArrayReader.begin(this, type, readLength(type), unshared))
+            : ArrayReader.read(this, type, readLength(type), unshared);
+    handles.finish(currentHandle);
+    return array;
+  }
+
+  /** Begins an array that {@link DeepReader} completes. */
+  DeepReader.Half beginArray(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    return ArrayReader.begin(this, type, readLength(type), unshared);
+  }
+
+  private int readLength(ReadType type) throws IOException {
     int length = format.readLength();
     if (length < 0) {
       throw new StreamCorruptedException("Array length is negative");
     }
     check(type.type(), length);
-    Object array = ArrayReader.read(this, type, length, unshared);
-    handles.finish(currentHandle);
-    return array;
+    return length;
   }
 
   private Enum<?> readConstant(boolean unshared) throws IOException {
@@ -358,13 +391,31 @@ public final class ObjectReader implements BlockReader.Owner {
   }
 
   private Object readOrdinary(boolean unshared) throws IOException {
+    return readObjectOf(readObjectType(), unshared);
+  }
+
+  /** Reads the type of an ordinary object and checks that there can be such objects. */
+  ReadType readObjectType() throws IOException {
     ReadType type = types.readRequired();
     type.checkDeserializable();
     Class<?> known = type.type();
     if (known == String.class || known == Class.class || known == ObjectStreamClass.class) {
       throw new InvalidClassException("invalid class descriptor");
     }
-    Object object = type.unmarshaler().unmarshal(this, unshared);
+    return type;
+  }
+
+  /** Reads an ordinary object whose type has been read. */
+  Object readObjectOf(ReadType type, boolean unshared) throws IOException {
+    Unmarshaler unmarshaler = type.unmarshaler();
+    DeepReader.Half half = depth > DEEP ? unmarshaler.begin(this, unshared) : null;
+    Object object =
+        half == null ? unmarshaler.unmarshal(this, unshared) : DeepReader.read(this, half);
+    return finish(type, object, unshared);
+  }
+
+  /** Ends an object or array whose data has been read: its own class may replace it. */
+  Object finish(ReadType type, Object object, boolean unshared) throws IOException {
     handles.finish(currentHandle);
     if (object != null
         && type.local().hooks().hasReadResolve()
@@ -389,7 +440,7 @@ public final class ObjectReader implements BlockReader.Owner {
   }
 
   /** Lets the program's stream replace an object that has been read. */
-  private Object resolve(Object object) throws IOException {
+  Object resolve(Object object) throws IOException {
     if (!resolving || handles.failure(currentHandle) != null) {
       return object;
     }

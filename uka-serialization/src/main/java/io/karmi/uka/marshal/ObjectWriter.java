@@ -27,6 +27,9 @@ import java.util.Map;
  * <p>Not thread-safe, as the JDK's streams are not.
  */
 public final class ObjectWriter {
+  /** How many objects may be written within each other by calls within calls. */
+  private static final int DEEP = 128;
+
   final OutputHooks hooks;
   private final OutputBuffer buffer;
   private final FormatWriter format;
@@ -132,26 +135,41 @@ public final class ObjectWriter {
   }
 
   private void writeValue(Object object, boolean unshared) throws IOException {
-    Object value = replacements == null ? object : replacements.getOrDefault(object, object);
-    if (writeKnown(value, unshared)) {
+    Object value = prepare(object, unshared);
+    if (value == null) {
       return;
     }
     Marshaler marshaler = Marshaler.of(value.getClass());
-    if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
+    if (depth > DEEP && marshaler.isPlain()) {
+      DeepWriter.write(this, marshaler, value, unshared);
+    } else {
       marshaler.write(this, value, unshared);
-      return;
+    }
+  }
+
+  /**
+   * Replaces the object if somebody wants that, and writes it if it is null or known.
+   *
+   * @return what is new to the message and has to be written; null if nothing
+   */
+  Object prepare(Object object, boolean unshared) throws IOException {
+    Object value = replacements == null ? object : replacements.getOrDefault(object, object);
+    if (writeKnown(value, unshared)) {
+      return null;
+    }
+    Marshaler marshaler = Marshaler.of(value.getClass());
+    if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
+      return value;
     }
     Object replaced = replace(value, marshaler);
-    if (replaced != value) {
-      if (replacements == null) {
-        replacements = new IdentityHashMap<>();
-      }
-      replacements.put(value, replaced);
-      if (writeKnown(replaced, unshared)) {
-        return;
-      }
+    if (replaced == value) {
+      return value;
     }
-    Marshaler.of(replaced.getClass()).write(this, replaced, unshared);
+    if (replacements == null) {
+      replacements = new IdentityHashMap<>();
+    }
+    replacements.put(value, replaced);
+    return writeKnown(replaced, unshared) ? null : replaced;
   }
 
   /** Writes null or a reference if that is what the value is. */

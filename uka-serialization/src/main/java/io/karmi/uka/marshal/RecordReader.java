@@ -22,16 +22,35 @@ final class RecordReader extends Unmarshaler {
   Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
     Level[] levels = type.levels();
-    FieldValues values = null;
-    for (Level level : levels) {
-      if (level.hasData) {
-        values = new FieldValues(in, level, true);
+    FieldValues[] values = new FieldValues[levels.length];
+    for (int i = 0; i < levels.length; i++) {
+      if (levels[i].hasData) {
+        values[i] = new FieldValues(in, levels[i], true);
       }
     }
-    if (values == null || in.isMarked()) {
+    return complete(in, values, unshared);
+  }
+
+  @Override
+  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    Level[] levels = type.levels();
+    in.begin(null, type, unshared);
+    return new SerializableReader.HalfObject(type, unshared, levels, null) {
+      @Override
+      Object complete(ObjectReader from) throws IOException {
+        return RecordReader.this.complete(from, values, unshared);
+      }
+    };
+  }
+
+  /** The last class of the hierarchy is the record; superclasses of another version are of no use. */
+  private Object complete(ObjectReader in, FieldValues[] values, boolean unshared)
+      throws IOException {
+    FieldValues components = values[values.length - 1];
+    if (components == null || in.isMarked()) {
       return null;
     }
-    Object record = construct(values);
+    Object record = construct(components);
     in.complete(record, unshared);
     return record;
   }

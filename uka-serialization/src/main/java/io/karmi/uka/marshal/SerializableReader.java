@@ -32,6 +32,65 @@ final class SerializableReader extends Unmarshaler {
     return object;
   }
 
+  @Override
+  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    Level[] levels = type.levels();
+    for (Level level : levels) {
+      if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
+        return null;
+      }
+    }
+    return new HalfObject(type, unshared, levels, create(in, unshared));
+  }
+
+  /** A plain object whose references are not all there. */
+  static class HalfObject extends DeepReader.Half {
+    private final Level[] levels;
+    final FieldValues[] values;
+    private final Object object;
+    private int level = -1;
+    private int reference;
+
+    HalfObject(ReadType type, boolean unshared, Level[] levels, Object object) {
+      super(type, unshared);
+      this.levels = levels;
+      this.object = object;
+      values = new FieldValues[levels.length];
+    }
+
+    @Override
+    boolean advance(ObjectReader in) throws IOException {
+      while (level < 0 || values[level] == null || reference == values[level].references()) {
+        if (++level == levels.length) {
+          return false;
+        }
+        reference = 0;
+        if (levels[level].hasData) {
+          values[level] = new FieldValues(in, levels[level]);
+        }
+      }
+      return true;
+    }
+
+    @Override
+    boolean isNextUnshared() {
+      return values[level].isUnshared(reference);
+    }
+
+    @Override
+    void accept(ObjectReader in, Object value) {
+      values[level].accept(handle, reference++, value);
+    }
+
+    @Override
+    Object complete(ObjectReader in) throws IOException {
+      if (object != null && !in.isMarked()) {
+        setAll(object, values);
+      }
+      return object;
+    }
+  }
+
   /** Whether a method of a class below the topmost one could see fields set early. */
   private static boolean hasMethodsBelowTop(Level[] levels) {
     for (int i = 1; i < levels.length; i++) {

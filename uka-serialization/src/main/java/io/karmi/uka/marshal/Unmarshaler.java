@@ -60,6 +60,15 @@ abstract class Unmarshaler {
    */
   abstract Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
 
+  /**
+   * Begins a plain object that {@link DeepReader} completes: gives it its handle.
+   *
+   * @return null, and nothing has happened, if such objects are not plain
+   */
+  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    return null;
+  }
+
   /** A new object, with its handle; null if it has no class here. */
   final Object create(ObjectReader in, boolean unshared) throws IOException {
     Object object = null;
@@ -120,6 +129,11 @@ abstract class Unmarshaler {
       return in.format().order() == ByteOrder.LITTLE_ENDIAN
           ? in.readAware(type.type(), unshared)
           : general.unmarshal(in, unshared);
+    }
+
+    @Override
+    DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+      return general.begin(in, unshared);
     }
   }
 }

@@ -1,0 +1,101 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.Token;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Reads graphs that are deeper than the thread's stack: the counterpart of {@link DeepWriter}.
+ *
+ * <p>An object is half read until all it refers to has been read; only then are its fields set. So a linked list has as many
+ * halves as it has elements, on the heap.
+ */
+final class DeepReader {
+  private final ObjectReader in;
+  private final Deque<Half> halves = new ArrayDeque<>();
+
+  private DeepReader(ObjectReader in) {
+    this.in = in;
+  }
+
+  /** An object or array of which some references are still to be read. */
+  abstract static class Half {
+    final ReadType type;
+    final boolean unshared;
+    int handle;
+
+    Half(ReadType type, boolean unshared) {
+      this.type = type;
+      this.unshared = unshared;
+    }
+
+    /** Goes to the next reference, reading primitives on the way; false if there is none. */
+    abstract boolean advance(ObjectReader in) throws IOException;
+
+    abstract boolean isNextUnshared();
+
+    /** Takes the value of the next reference, whose handle is the current one. */
+    abstract void accept(ObjectReader in, Object value);
+
+    /** Makes an object of what has been read. Its handle is the current one. */
+    abstract Object complete(ObjectReader in) throws IOException;
+  }
+
+  /** Reads on from an object or array that has been begun, up to its completion. */
+  static Object read(ObjectReader in, Half first) throws IOException {
+    return new DeepReader(in).run(first);
+  }
+
+  private Object run(Half first) throws IOException {
+    push(first);
+    for (; ; ) {
+      Half half = halves.peek();
+      in.setCurrentHandle(half.handle);
+      if (half.advance(in)) {
+        readNext(half);
+        continue;
+      }
+      halves.pop();
+      in.setCurrentHandle(half.handle);
+      Object value = half.complete(in);
+      if (halves.isEmpty()) {
+        return value;
+      }
+      value = in.resolve(in.finish(half.type, value, half.unshared));
+      in.leave();
+      halves.peek().accept(in, value);
+    }
+  }
+
+  private void push(Half half) {
+    half.handle = in.currentHandle();
+    halves.push(half);
+  }
+
+  private void readNext(Half half) throws IOException {
+    boolean unshared = half.isNextUnshared();
+    int token = in.enter();
+    Half begun = null;
+    Object value = null;
+    if (token == Token.OBJECT) {
+      in.format().skipToken();
+      ReadType type = in.readObjectType();
+      begun = type.unmarshaler().begin(in, unshared);
+      if (begun == null) {
+        value = in.resolve(in.readObjectOf(type, unshared));
+      }
+    } else if (token == Token.ARRAY) {
+      in.format().skipToken();
+      begun = in.beginArray(unshared);
+    } else {
+      value = in.readValue(token, unshared, false);
+    }
+    if (begun != null) {
+      push(begun);
+    } else {
+      in.leave();
+      half.accept(in, value);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Writes graphs that are deeper than the thread's stack: below a certain depth plain objects and arrays are not written by
+ * calls within calls, but from a list of what is half written.
+ *
+ * <p>The bytes are the same. An object whose last reference is about to be written is off the list already, so that a linked
+ * list of any length takes one entry. Objects with methods of their own are calls in any case; the JDK's streams cannot go
+ * deep with them either.
+ */
+final class DeepWriter {
+  private final ObjectWriter out;
+  private final Deque<Half> halves = new ArrayDeque<>();
+
+  private DeepWriter(ObjectWriter out) {
+    this.out = out;
+  }
+
+  /** Writes an object or array, new to the message, whose marshaler {@link Marshaler#isPlain}. */
+  static void write(ObjectWriter out, Marshaler marshaler, Object object, boolean unshared)
+      throws IOException {
+    DeepWriter writer = new DeepWriter(out);
+    writer.begin(marshaler, object, unshared);
+    writer.run();
+  }
+
+  private void begin(Marshaler marshaler, Object object, boolean unshared) throws IOException {
+    Half half = marshaler.begin(out, object, unshared);
+    if (half.advance(out)) {
+      halves.push(half);
+    }
+  }
+
+  private void run() throws IOException {
+    while (!halves.isEmpty()) {
+      Half half = halves.peek();
+      boolean unshared = half.isNextUnshared();
+      Object value = out.prepare(half.next(), unshared);
+      if (!half.advance(out)) {
+        halves.pop();
+      }
+      if (value != null) {
+        Marshaler marshaler = Marshaler.of(value.getClass());
+        if (marshaler.isPlain()) {
+          begin(marshaler, value, unshared);
+        } else {
+          marshaler.write(out, value, unshared);
+        }
+      }
+    }
+  }
+
+  /** An object or array of which some references are still to be written. */
+  static final class Half {
+    private final Object object;
+    private final LocalClass[] levels;
+    private int nextLevel;
+    private LocalClass level;
+    private Object[] references;
+    private int nextReference;
+
+    /** An object, as the fields of these classes. */
+    Half(Object object, LocalClass[] levels) {
+      this.object = object;
+      this.levels = levels;
+      references = new Object[0];
+    }
+
+    /** An array. */
+    Half(Object[] elements) {
+      object = elements;
+      levels = new LocalClass[0];
+      references = elements;
+    }
+
+    /** Goes to the next reference, writing primitives on the way; false if there is none. */
+    boolean advance(ObjectWriter out) throws IOException {
+      while (nextReference == references.length) {
+        if (nextLevel == levels.length) {
+          return false;
+        }
+        level = levels[nextLevel++];
+        references = ObjectMarshaler.writePrimitives(out, object, level);
+        nextReference = 0;
+      }
+      return true;
+    }
+
+    boolean isNextUnshared() {
+      return level != null
+          && level.isUnshared(level.description().firstReference() + nextReference);
+    }
+
+    Object next() {
+      return references[nextReference++];
+    }
+  }
+}
