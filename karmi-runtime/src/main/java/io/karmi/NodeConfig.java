@@ -2,6 +2,7 @@ package io.karmi;
 
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
+import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
 import io.karmi.technology.TechnologyProvider;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class NodeConfig {
   /** Built-in technologies, for a class path on which no service file can be read. */
   private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
 
-  private List<CallFormat> formats = new ArrayList<>(List.of(new JdkFormat()));
+  private List<CallFormat> formats = List.of(new UkaFormat(), new JdkFormat());
   private List<String> technologies;
 
   private NodeConfig() {}
@@ -36,6 +37,9 @@ public final class NodeConfig {
   /** The configuration that system properties describe. */
   public static NodeConfig fromProperties() {
     NodeConfig config = new NodeConfig();
+    if ("jdk".equals(System.getProperty("karmi.format"))) {
+      config.formats = List.of(new JdkFormat(), new UkaFormat());
+    }
     String names = System.getProperty("karmi.technologies");
     if (names != null) {
       config.technologies = Arrays.asList(names.split("\\s*,\\s*"));

@@ -141,6 +141,23 @@ public class UkaObjectInputStream extends ObjectInputStream {
     reader.resetObjects();
   }
 
+  /**
+   * Looks again for the classes that earlier messages have named, in an embedded stream: who reads the next one may see
+   * others.
+   *
+   * @throws IOException if one of them does not match what the stream says
+   */
+  public void rebindTypes() throws IOException {
+    reader.rebindTypes();
+  }
+
+  /**
+   * The filter of the next message of an embedded stream, asked for at its first object. This one is the stream's own.
+   */
+  protected ObjectInputFilter messageFilter() {
+    return fixFilter();
+  }
+
   /* What java.io's stream does. */
 
   @Override
@@ -385,7 +402,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public ObjectInputFilter fixFilter() {
-      return UkaObjectInputStream.this.fixFilter();
+      return UkaObjectInputStream.this.messageFilter();
     }
 
     @Override

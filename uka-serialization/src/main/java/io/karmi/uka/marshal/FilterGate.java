@@ -12,6 +12,12 @@ final class FilterGate {
   /** Objects, references and classes read so far. */
   private long references;
 
+  /** Counts afresh, and lets the next object fix the filter again. */
+  void reset() {
+    open = false;
+    references = 0;
+  }
+
   long references() {
     return references;
   }

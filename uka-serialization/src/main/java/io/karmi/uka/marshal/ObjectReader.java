@@ -49,6 +49,9 @@ public final class ObjectReader implements BlockReader.Owner {
   private boolean resolving;
   private boolean closed;
 
+  /** Number of the message that is read; embedded streams count them. */
+  private int message;
+
   /** Whether the fields of a class without a {@code writeObject} method have been read, so that nothing follows. */
   private boolean dataEnded;
 
@@ -688,8 +691,30 @@ public final class ObjectReader implements BlockReader.Owner {
     context = null;
     handles.clear();
     validations.clear();
+    filter.reset();
+    message++;
     if (blocks.isBlockMode() && embedded) {
       blocks.abandon();
+    }
+  }
+
+  /** Looks for all classes again, of which the stream has told: the message to come may be for another class loader. */
+  public void rebindTypes() throws IOException {
+    types.rebind();
+  }
+
+  /**
+   * Shows the filter a class that an earlier message has described: that message may have been for somebody else.
+   *
+   * @param type used again
+   */
+  void checkAgain(ReadType type) throws InvalidClassException {
+    if (embedded && filter.isClosed()) {
+      for (ReadType level = type; level != null && level.enter(message); level = level.superclass()) {
+        if (level.type() != null) {
+          check(level.type(), -1);
+        }
+      }
     }
   }
 

@@ -22,6 +22,8 @@ final class ReadType {
   private ReadType superclass;
   private boolean proxy;
   private boolean bound;
+  private String[] interfaces;
+  private int lastMessage;
   private ObjectStreamClass streamClass;
   private Level[] levels;
   private Unmarshaler unmarshaler;
@@ -62,6 +64,44 @@ final class ReadType {
       deserializeError = local.deserializeError();
     }
     bound = true;
+  }
+
+  /**
+   * Binds a type again that was bound before.
+   *
+   * @param type the class that now has its name, or null
+   */
+  void rebind(Class<?> type, ClassNotFoundException resolveFailure) throws InvalidClassException {
+    if (!bound || type != null && type == this.type) {
+      return;
+    }
+    this.type = null;
+    local = null;
+    deserializeError = null;
+    streamClass = null;
+    levels = null;
+    unmarshaler = null;
+    if (proxy) {
+      bindProxy(type, resolveFailure, superclass);
+    } else {
+      bind(description, type, resolveFailure, superclass);
+    }
+  }
+
+  /** True the first time a message uses the type. */
+  boolean enter(int message) {
+    boolean first = lastMessage != message;
+    lastMessage = message;
+    return first;
+  }
+
+  /** The names of a proxy's interfaces, for {@link #rebind}. */
+  String[] interfaces() {
+    return interfaces;
+  }
+
+  void setInterfaces(String[] names) {
+    interfaces = names;
   }
 
   /** Refuses a type that refers to itself before it is complete. */

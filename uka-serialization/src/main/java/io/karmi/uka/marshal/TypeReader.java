@@ -72,6 +72,7 @@ final class TypeReader {
     ReadType type = shared ? knownObject(number) : knownType(number);
     reader.check(null, -1);
     type.checkBound();
+    reader.checkAgain(type);
     return type;
   }
 
@@ -165,6 +166,27 @@ final class TypeReader {
         descriptor == null ? StreamClasses.unbound(description) : descriptor);
   }
 
+  /**
+   * Binds all types again, superclasses first: a type's class depends on who reads. What stays the same costs one search.
+   */
+  void rebind() throws IOException {
+    for (ReadType type : types) {
+      if (type != null) {
+        Class<?> resolved = null;
+        ClassNotFoundException failure = null;
+        try {
+          resolved =
+              type.isProxy()
+                  ? reader.hooks.resolveProxyClass(type.interfaces())
+                  : resolve(type.description(), null);
+        } catch (ClassNotFoundException e) {
+          failure = e;
+        }
+        type.rebind(resolved, failure);
+      }
+    }
+  }
+
   /** Shows the filter the local superclasses that the stream does not mention, up to one that it does. */
   private void checkUnmentioned(ReadType type) throws InvalidClassException {
     if (type.type() == null) {
@@ -187,6 +209,7 @@ final class TypeReader {
     ReadType type = new ReadType();
     int handle = assign(type, unshared);
     String[] interfaces = format.readProxyInterfaces();
+    type.setInterfaces(interfaces);
     Class<?> resolved = null;
     ClassNotFoundException failure = null;
     reader.blocks().setBlockMode(true);
