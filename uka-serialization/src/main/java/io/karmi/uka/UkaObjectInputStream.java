@@ -4,6 +4,8 @@ import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.UkaFormatReader;
+import io.karmi.uka.jdkformat.JdkFormatReader;
+import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ClassFinder;
 import io.karmi.uka.marshal.InputHooks;
 import io.karmi.uka.marshal.ObjectReader;
@@ -15,7 +17,6 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectInputValidation;
 import java.io.ObjectStreamClass;
-import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.util.Objects;
 
@@ -28,8 +29,7 @@ import java.util.Objects;
  * <p>Not thread-safe, as the JDK's is not.
  */
 public class UkaObjectInputStream extends ObjectInputStream {
-  private static final int JDK_HEADER =
-      ObjectStreamConstants.STREAM_MAGIC << 16 | ObjectStreamConstants.STREAM_VERSION;
+  private static final int JDK_HEADER = JdkFormatWriter.HEADER;
   private static final int UKA_HEADER = 'U' << 24 | 'K' << 16 | 'A' << 8 | 1;
 
   private final InputStream in;
@@ -54,12 +54,13 @@ public class UkaObjectInputStream extends ObjectInputStream {
     format = options.format();
     reader = newReader(new UkaFormatReader(buffer), false);
     readStreamHeader();
-    boolean jdk = format == UkaOptions.Format.JDK;
-    if (jdk) {
-      throw new StreamCorruptedException(
-          "the JDK's format is not part of this build; write the UKA format");
+    if (format == UkaOptions.Format.JDK || frames.firstInt() == JDK_HEADER) {
+      boolean resolving = reader.enableResolve(false);
+      reader = newReader(new JdkFormatReader(buffer), false);
+      reader.enableResolve(resolving);
+    } else {
+      frames.setFramed(true);
     }
-    frames.setFramed(true);
     reader.start();
   }
 

@@ -4,14 +4,15 @@ import io.karmi.uka.buffer.FrameOutput;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.UkaFormatWriter;
+import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ObjectWriter;
 import io.karmi.uka.marshal.OutputHooks;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -27,8 +28,7 @@ import java.util.Objects;
  * <p>Not thread-safe, as the JDK's is not.
  */
 public class UkaObjectOutputStream extends ObjectOutputStream {
-  private static final int JDK_HEADER =
-      ObjectStreamConstants.STREAM_MAGIC << 16 | ObjectStreamConstants.STREAM_VERSION;
+  private static final int JDK_HEADER = JdkFormatWriter.HEADER;
 
   private final OutputStream out;
   private final OutputBuffer buffer;
@@ -76,15 +76,14 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     buffer = null;
   }
 
-  private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) throws IOException {
+  private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) {
     return new ObjectWriter(new Hooks(), buffer, newFormat(format), embedded);
   }
 
-  private FormatWriter newFormat(UkaOptions.Format format) throws IOException {
-    if (format == UkaOptions.Format.JDK) {
-      throw new IOException("the JDK's format is not part of this build; write the UKA format");
-    }
-    return new UkaFormatWriter(buffer);
+  private FormatWriter newFormat(UkaOptions.Format format) {
+    return format == UkaOptions.Format.JDK
+        ? new JdkFormatWriter(buffer)
+        : new UkaFormatWriter(buffer);
   }
 
   /** A header that a program has written may be the JDK's: then the body is in its format too. */
@@ -95,21 +94,16 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     headerOpen = false;
     boolean jdk = writer.format().header() == JDK_HEADER;
     if (!jdk && isJdkHeader(frames.pending())) {
+      boolean replacing = writer.enableReplace(false);
       writer = newWriter(UkaOptions.Format.JDK, false);
+      writer.enableReplace(replacing);
       jdk = true;
     }
     frames.setFramed(!jdk);
   }
 
   private static boolean isJdkHeader(byte[] header) {
-    if (header.length != 4) {
-      return false;
-    }
-    int value = 0;
-    for (byte next : header) {
-      value = value << 8 | next & 0xFF;
-    }
-    return value == JDK_HEADER;
+    return header.length >= 4 && ByteBuffer.wrap(header).getInt() == JDK_HEADER;
   }
 
   /* For marshalers. */

@@ -40,6 +40,12 @@ public class InputBuffer {
   /** Index in {@link #bytes} after the last byte that has arrived. */
   public int limit;
 
+  /**
+   * How many bytes at least are sure to be asked for after those that are asked for next. Whoever knows says so here, and
+   * takes it back; a source may then fetch them together.
+   */
+  public int following;
+
   /** Reads {@code bytes[position .. limit)} in place. */
   public InputBuffer(byte[] bytes, int position, int limit) {
     this.bytes = bytes;
@@ -68,6 +74,30 @@ public class InputBuffer {
     throw new EOFException(
         "message ends early: " + lengthBytes + " bytes wanted, " + (limit - position) + " left");
   }
+
+  /**
+   * Makes sure that some bytes are there, at least one, without waiting for all {@code lengthBytes}.
+   *
+   * @return false if the source has ended
+   */
+  public boolean requireSome(int lengthBytes) throws IOException {
+    try {
+      require(1);
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
+  }
+
+  /** Says that a whole message is about to be read, so that a source may fetch more than it is asked for. */
+  public void beginMessage() {}
+
+  /**
+   * Says that a message has been read, or failed. Bytes behind it are the source's again.
+   *
+   * @throws IOException from the source
+   */
+  public void endMessage() throws IOException {}
 
   /** How many bytes can be read before the source is asked for more. */
   public final int remaining() {

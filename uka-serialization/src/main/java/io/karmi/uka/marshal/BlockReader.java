@@ -113,6 +113,9 @@ public final class BlockReader extends InputStream {
   /** Fetches {@code count} bytes of the current block into the buffer. */
   private void require(int count) throws IOException {
     try {
+      if (in.remaining() == 0) {
+        in.requireSome(left);
+      }
       in.require(count);
     } catch (EOFException e) {
       left = 0;
@@ -175,12 +178,7 @@ public final class BlockReader extends InputStream {
 
   /** How many of {@code wanted} bytes there are before the source ends. */
   private int available(int wanted) throws IOException {
-    try {
-      in.require(Math.min(wanted, 1024));
-    } catch (EOFException e) {
-      return Math.min(wanted, in.remaining());
-    }
-    return Math.min(wanted, in.remaining());
+    return in.requireSome(wanted) ? Math.min(wanted, in.remaining()) : 0;
   }
 
   @Override

@@ -114,6 +114,18 @@ public final class ObjectReader implements BlockReader.Owner {
    * @param unshared whether nothing else may refer to it
    */
   public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
+    if (depth > 0) {
+      return readOnBehalf(unshared);
+    }
+    buffer.beginMessage();
+    try {
+      return readOnBehalf(unshared);
+    } finally {
+      buffer.endMessage();
+    }
+  }
+
+  private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {
     int outerHandle = currentHandle;
     try {
       Object object = read(unshared);
