@@ -28,7 +28,7 @@ public class Stub extends RemoteStub {
 
   /** Called by generated stubs for an exception that no declaration allows. */
   protected static UnexpectedException unexpected(Exception exception) {
-    return new UnexpectedException("undeclared checked exception", exception);
+    return new UnexpectedException("unexpected exception", exception);
   }
 
   ClientRef reference() {

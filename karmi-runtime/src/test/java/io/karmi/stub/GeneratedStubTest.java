@@ -275,7 +275,7 @@ public class GeneratedStubTest {
         .hasCauseExactlyInstanceOf(RemoteException.class);
     assertThatThrownBy(() -> stub.run(4))
         .isExactlyInstanceOf(UnexpectedException.class)
-        .hasMessageStartingWith("undeclared checked exception")
+        .hasMessageStartingWith("unexpected exception")
         .hasCauseExactlyInstanceOf(IOException.class);
     assertThatThrownBy(() -> stub.anything(0)).isExactlyInstanceOf(IOException.class);
   }
