@@ -30,6 +30,9 @@ final class Translation implements RemoteTranslation {
     if (!(object instanceof Remote) || object instanceof RemoteStub) {
       return object;
     }
+    if (object instanceof StoredForm) {
+      return ((StoredForm) object).formInCall();
+    }
     ServerRef exported = node.exported((Remote) object);
     return exported == null ? stubOfStock((Remote) object) : exported.form();
   }
@@ -46,27 +49,25 @@ final class Translation implements RemoteTranslation {
   @Override
   public Class<?> resolveClass(String name, ClassLoader defaultLoader)
       throws ClassNotFoundException {
-    if (defaultLoader != null) {
-      try {
-        return Class.forName(name, false, defaultLoader);
-      } catch (ClassNotFoundException e) {
-        return Class.forName(name, false, contextLoader());
-      }
+    try {
+      return Class.forName(name, false, firstLoader(defaultLoader));
+    } catch (ClassNotFoundException e) {
+      return Class.forName(name, false, contextLoader());
     }
-    return Class.forName(name, false, contextLoader());
+  }
+
+  private static ClassLoader firstLoader(ClassLoader defaultLoader) {
+    return defaultLoader != null ? defaultLoader : CallersLoader.find();
   }
 
   @Override
   public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
       throws ClassNotFoundException {
-    if (defaultLoader != null) {
-      try {
-        return proxyClass(interfaceNames, defaultLoader);
-      } catch (ClassNotFoundException e) {
-        return proxyClass(interfaceNames, contextLoader());
-      }
+    try {
+      return proxyClass(interfaceNames, firstLoader(defaultLoader));
+    } catch (ClassNotFoundException e) {
+      return proxyClass(interfaceNames, contextLoader());
     }
-    return proxyClass(interfaceNames, contextLoader());
   }
 
   @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one

@@ -25,6 +25,8 @@ import java.rmi.server.RemoteStub;
 final class RegistryStub extends RemoteStub implements Registry {
   private static final long serialVersionUID = 1;
 
+  private static final int MAXIMUM_PORT = 65535;
+
   private final String host;
   private final int port;
   private final transient Registry karmi;
@@ -92,6 +94,9 @@ final class RegistryStub extends RemoteStub implements Registry {
   }
 
   private Registry current() {
+    if (port > MAXIMUM_PORT) {
+      throw new IllegalArgumentException("port out of range: " + port);
+    }
     Registry known = stock;
     return known != null ? known : karmi;
   }

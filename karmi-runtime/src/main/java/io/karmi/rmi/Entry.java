@@ -3,6 +3,7 @@ package io.karmi.rmi;
 import io.karmi.reference.CallContext;
 import io.karmi.reference.ServerRef;
 import io.karmi.registry.Registries;
+import io.karmi.stub.StubTypes;
 import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -162,9 +163,9 @@ public final class Entry {
     return object instanceof Remote && Exports.isExported((Remote) object);
   }
 
-  /** The stub that a stream of stock RMI writes in place of the object. */
+  /** What a stream of stock RMI writes in place of the object: its stub, in serial form. */
   public static Object replaceObject(Object stream, Object object) throws NoSuchObjectException {
-    return toStub((Remote) object);
+    return StubTypes.storedForm(toStub((Remote) object));
   }
 
   /** Whether the current thread executes a call that came in through KaRMI. */

@@ -50,9 +50,9 @@ public class Stub extends RemoteStub {
     return interfaceNames != null ? interfaceNames : StubTypes.names(getClass().getInterfaces());
   }
 
-  /** What is written in place of a stub. */
+  /** What is written in place of a stub; the streams of calls replace it once more. */
   protected Object writeReplace() {
-    return new StubForm(this);
+    return new StoredStub(this);
   }
 
   /** As a stub of java.rmi prints: {@code Proxy[Clock,RemoteObjectInvocationHandler[…]]}. */

@@ -2,7 +2,6 @@ package io.karmi.stub;
 
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallObjectInput;
-import io.karmi.marshal.CallObjectOutput;
 import io.karmi.reference.ClientRef;
 import java.io.Externalizable;
 import java.io.IOException;
@@ -14,19 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stub on its way through an object stream: the remote interfaces and the reference, but no generated class.
+ * A stub on its way through a call: the names of the remote interfaces, and the reference.
  *
- * <p>In a call the interfaces travel by name, and the receiver makes a stub of those it can see, as long as there is one.
- * In any other stream they travel as class objects, so that the stream's own way of finding classes is followed.
- *
- * <p>It is {@link Remote} and contains no object but classes, because the filter of stock registries lets nothing else
- * pass.
+ * <p>The receiver makes a stub of those interfaces that it can see, as long as there is one.
  */
 public final class StubForm implements Remote, Externalizable {
   private static final long serialVersionUID = 1;
 
-  private static final int BY_NAME = 0;
-  private static final int BY_CLASS = 1;
   private static final int MAXIMUM_INTERFACES = 256;
 
   /** What is written. */
@@ -44,47 +37,28 @@ public final class StubForm implements Remote, Externalizable {
 
   @Override
   public void writeExternal(ObjectOutput out) throws IOException {
-    if (out instanceof CallObjectOutput || stub.hasUnknownInterfaces()) {
-      out.writeByte(BY_NAME);
-      String[] names = stub.interfaceNames();
-      out.writeShort(names.length);
-      for (String name : names) {
-        out.writeUTF(name);
-      }
-    } else {
-      out.writeByte(BY_CLASS);
-      Class<?>[] interfaces = stub.getClass().getInterfaces();
-      out.writeShort(interfaces.length);
-      for (Class<?> each : interfaces) {
-        out.writeObject(each);
-      }
+    String[] names = stub.interfaceNames();
+    out.writeShort(names.length);
+    for (String name : names) {
+      out.writeUTF(name);
     }
     stub.reference().writeExternal(out);
   }
 
   @Override
   public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-    int form = in.readByte();
-    int count = in.readUnsignedShort();
-    if (form != BY_NAME && form != BY_CLASS || count > MAXIMUM_INTERFACES) {
-      throw new InvalidObjectException("stub of form " + form + " with " + count + " interfaces");
-    }
-    List<Class<?>> interfaces = new ArrayList<>(count);
-    String[] names = null;
-    if (form == BY_CLASS) {
-      for (int i = 0; i < count; i++) {
-        interfaces.add(checked((Class<?>) in.readObject()));
-      }
-    } else {
-      names = readNames(in, count);
-      addVisible(names, in, interfaces);
-    }
+    String[] names = readNames(in);
+    Class<?>[] visible = visible(names, in);
     ClientRef reference = new ClientRef();
     reference.readExternal(in);
-    arrived = makeStub(reference, interfaces, names);
+    arrived = StubTypes.makeStub(reference, names, visible);
   }
 
-  private static String[] readNames(ObjectInput in, int count) throws IOException {
+  private static String[] readNames(ObjectInput in) throws IOException {
+    int count = in.readUnsignedShort();
+    if (count > MAXIMUM_INTERFACES) {
+      throw new InvalidObjectException("stub with " + count + " interfaces");
+    }
     String[] names = new String[count];
     for (int i = 0; i < count; i++) {
       names[i] = in.readUTF();
@@ -92,22 +66,23 @@ public final class StubForm implements Remote, Externalizable {
     return names;
   }
 
-  private static void addVisible(String[] names, ObjectInput in, List<Class<?>> interfaces)
+  private static Class<?>[] visible(String[] names, ObjectInput in)
       throws IOException, ClassNotFoundException {
+    List<Class<?>> visible = new ArrayList<>(names.length);
     ClassNotFoundException missing = null;
-    boolean useful = false;
     for (String name : names) {
       try {
         Class<?> found = resolve(name, in);
-        interfaces.add(checked(found));
-        useful |= found != Remote.class;
+        StubTypes.checkRemote(found);
+        visible.add(found);
       } catch (ClassNotFoundException e) {
         missing = e;
       }
     }
-    if (missing != null && !useful && !UnknownInterfaces.areAccepted()) {
+    if (missing != null && visible.isEmpty() && !UnknownInterfaces.areAccepted()) {
       throw missing;
     }
+    return visible.toArray(new Class<?>[0]);
   }
 
   private static Class<?> resolve(String name, ObjectInput in) throws ClassNotFoundException {
@@ -116,24 +91,6 @@ public final class StubForm implements Remote, Externalizable {
       return call.translation().resolveClass(name, call.defaultLoader());
     }
     return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
-  }
-
-  private static Class<?> checked(Class<?> type) throws InvalidObjectException {
-    if (!type.isInterface() || !Remote.class.isAssignableFrom(type)) {
-      throw new InvalidObjectException("stub of " + type.getName() + ", no remote interface");
-    }
-    return type;
-  }
-
-  private static Remote makeStub(ClientRef reference, List<Class<?>> interfaces, String[] names) {
-    Remote made =
-        interfaces.isEmpty()
-            ? new Stub(reference)
-            : StubTypes.of(interfaces.toArray(new Class<?>[0])).makeStub(reference);
-    if (made instanceof Stub && names != null && names.length > interfaces.size()) {
-      ((Stub) made).withInterfaceNames(names);
-    }
-    return made;
   }
 
   private Object readResolve() {

@@ -71,7 +71,7 @@ public final class StubType implements StubFactory {
 
   @Override
   public Object formOf(Remote stub) {
-    return stub instanceof Stub ? ((Stub) stub).writeReplace() : stub;
+    return stub instanceof Stub ? new StubForm((Stub) stub) : stub;
   }
 
   /** Makes a skeleton. */

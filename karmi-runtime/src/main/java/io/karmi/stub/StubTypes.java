@@ -1,7 +1,9 @@
 package io.karmi.stub;
 
+import io.karmi.reference.ClientRef;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
+import java.io.InvalidObjectException;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.util.ArrayList;
@@ -61,10 +63,13 @@ public final class StubTypes {
     return BY_FIRST_INTERFACE.get(interfaces[0]).get(interfaces);
   }
 
-  /** The remote interfaces of a class in the order of stock RMI: those of the superclass first. */
+  /** The remote interfaces of a class in the order of {@link RemoteModel#remoteInterfacesOf}. */
   static Class<?>[] remoteInterfacesOf(Class<?> implementation) {
     List<Class<?>> found = new ArrayList<>();
     addRemoteInterfaces(implementation, found);
+    if (found.size() > 1) {
+      found.remove(Remote.class);
+    }
     return found.toArray(new Class<?>[0]);
   }
 
@@ -77,6 +82,38 @@ public final class StubTypes {
         found.add(each);
       }
     }
+  }
+
+  /**
+   * Makes the stub of an object that lives elsewhere.
+   *
+   * @param names all its interfaces; null if {@code known} has them all
+   * @param known those that are known here
+   */
+  static Remote makeStub(ClientRef reference, String[] names, Class<?>... known) {
+    Remote stub = known.length == 0 ? new Stub(reference) : of(known).makeStub(reference);
+    if (stub instanceof Stub && names != null && names.length > known.length) {
+      ((Stub) stub).withInterfaceNames(names);
+    }
+    return stub;
+  }
+
+  /** Refuses what a forged stub might name. */
+  static void checkRemote(Class<?> type) throws InvalidObjectException {
+    if (!type.isInterface() || !Remote.class.isAssignableFrom(type)) {
+      throw new InvalidObjectException("stub of " + type.getName() + ", no remote interface");
+    }
+  }
+
+  static InvalidObjectException invalid(String problem, Exception cause) {
+    InvalidObjectException invalid = new InvalidObjectException(problem);
+    invalid.initCause(cause);
+    return invalid;
+  }
+
+  /** What object streams outside of calls write in place of a stub, if they replace objects themselves. */
+  public static Object storedForm(Remote stub) {
+    return stub instanceof Stub ? ((Stub) stub).writeReplace() : stub;
   }
 
   static String[] names(Class<?>[] interfaces) {

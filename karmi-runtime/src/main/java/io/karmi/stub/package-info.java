@@ -6,6 +6,7 @@
  * are generated now from the same emitter ({@link GeneratedCode}), beside the interface or in a small loader of their own
  * ({@link StubLoader}); where neither may be, a dynamic proxy and a {@link ReflectiveSkeleton} serve, slower.
  *
- * <p>A stub is a {@link java.rmi.server.RemoteStub}, and travels through any object stream as a {@link StubForm}.
+ * <p>A stub is a {@link java.rmi.server.RemoteStub}. It travels through calls as a {@link StubForm}, and through any other
+ * object stream as a {@link StoredStub}.
  */
 package io.karmi.stub;

@@ -72,12 +72,15 @@ public final class RemoteModel {
 
   /**
    * The remote interfaces of a class in the order of stock RMI: those of the superclass first. A remote interface has
-   * itself only.
+   * itself only. {@code Remote}, which all others extend, is left out unless it is the only one.
    */
   public static List<ClassView> remoteInterfacesOf(ClassView type) {
     List<ClassView> found = new ArrayList<>();
     if (!type.isInterface()) {
       addRemoteInterfaces(type, found);
+      if (found.size() > 1) {
+        found.removeIf(each -> each.name().equals(REMOTE));
+      }
     } else if (type.isSubtypeOf(REMOTE)) {
       found.add(type);
     }

@@ -1,0 +1,42 @@
+package io.karmi.reference;
+
+import java.lang.StackWalker.Option;
+import java.lang.StackWalker.StackFrame;
+import java.security.ProtectionDomain;
+import java.util.stream.Stream;
+
+/**
+ * The loader of the code that makes the current call, for stubs of interfaces that belong to the JDK.
+ *
+ * <p>The result of {@code registry.lookup(…)} is looked for where the caller's own classes are, as stock RMI does, which has
+ * none but boot classes between the caller and its object stream.
+ */
+final class CallersLoader {
+  private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+  private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+  private static final ProtectionDomain OWN = CallersLoader.class.getProtectionDomain();
+
+  private CallersLoader() {}
+
+  /** The caller's loader; the platform's if this thread makes no call, or the JDK makes it. */
+  static ClassLoader find() {
+    return STACK.walk(CallersLoader::findIn);
+  }
+
+  private static ClassLoader findIn(Stream<StackFrame> frames) {
+    return frames
+        .map(StackFrame::getDeclaringClass)
+        .dropWhile(type -> type != ClientRef.class)
+        .filter(CallersLoader::isCaller)
+        .map(Class::getClassLoader)
+        .findFirst()
+        .orElse(PLATFORM);
+  }
+
+  private static boolean isCaller(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    boolean ofPlatform = loader == null || loader == PLATFORM;
+    boolean own = type.getName().startsWith("io.karmi.") && type.getProtectionDomain() == OWN;
+    return !ofPlatform && !own && !type.isSynthetic();
+  }
+}
