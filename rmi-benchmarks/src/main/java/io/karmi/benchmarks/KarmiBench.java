@@ -27,8 +27,7 @@ public final class KarmiBench {
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     switch (name) {
       case "rmi" -> System.exit(RmiCommand.run(rest));
-      case "serialization" ->
-          System.exit(SerializationMain.run(rest, System.out, System.err));
+      case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
       case "--help", "-h", "help" -> System.out.print(HELP);
       case "" -> {
         System.err.print(HELP);

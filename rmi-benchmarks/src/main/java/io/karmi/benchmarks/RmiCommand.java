@@ -59,6 +59,7 @@ final class RmiCommand {
           .addOption(option("all", null, "every payload of the paper"))
           .addOption(option("kernels", "NAMES", "only these, separated by semicolons"))
           .addOption(option("stacks", "NAMES", "only these of " + stackNames()))
+          .addOption(option("peers", null, "also Dirmi and a raw socket, beside the paper's four"))
           .addOption(option("rounds", "N", "runs per stack, interleaved (default 3)"))
           .addOption(option("warm-up", "MS", "per kernel and run (default 400)"))
           .addOption(option("measure", "MS", "per kernel and run (default 300)"))
@@ -125,7 +126,7 @@ final class RmiCommand {
 
   private static List<Stack> stacks(CommandLine line) throws ParseException {
     if (!line.hasOption("stacks")) {
-      return List.of(Stack.values());
+      return line.hasOption("peers") ? List.of(Stack.values()) : Stack.ofThePaper();
     }
     List<Stack> stacks = new ArrayList<>();
     for (String name : line.getOptionValue("stacks").split(",")) {

@@ -5,7 +5,6 @@ import io.karmi.benchmarks.applications.Multipliers;
 import io.karmi.benchmarks.measure.Kernel;
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Sampler;
-import io.karmi.benchmarks.payloads.Payload;
 import java.net.InetAddress;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -52,18 +51,6 @@ public final class KernelClient {
   }
 
   private Kernel kernel(String name) {
-    return switch (name) {
-      case "ping()" -> new VoidPing(ping);
-      case "ping(int, int)" -> new IntsPing(ping);
-      case "hamming" -> new Hamming(multipliers);
-      default -> new ObjectPing(ping, Payload.ofTitle(argumentOf(name)));
-    };
-  }
-
-  private static String argumentOf(String name) {
-    if (!name.startsWith("ping(") || !name.endsWith(")")) {
-      throw new IllegalArgumentException("no kernel is called " + name);
-    }
-    return name.substring("ping(".length(), name.length() - 1);
+    return name.equals("hamming") ? new Hamming(multipliers) : Pings.kernel(ping, name);
   }
 }

@@ -25,6 +25,29 @@ public final class FourInts implements Serializable {
     second = null;
   }
 
+  /** An object of these four numbers. */
+  public FourInts(int[] ints, @Nullable FourInts first, @Nullable FourInts second) {
+    a = ints[0];
+    b = ints[1];
+    c = ints[2];
+    d = ints[3];
+    this.first = first;
+    this.second = second;
+  }
+
+  /** The four numbers, for those who serialize by hand. */
+  public int[] ints() {
+    return new int[] {a, b, c, d};
+  }
+
+  public @Nullable FourInts first() {
+    return first;
+  }
+
+  public @Nullable FourInts second() {
+    return second;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof FourInts that

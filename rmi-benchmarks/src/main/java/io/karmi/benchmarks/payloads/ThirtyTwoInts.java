@@ -77,7 +77,44 @@ public final class ThirtyTwoInts implements Serializable {
     i31 = seed + 31 * 0x01010101;
   }
 
-  private int[] toArray() {
+  /** An object of these 32 numbers. */
+  public ThirtyTwoInts(int[] ints) {
+    i00 = ints[0];
+    i01 = ints[1];
+    i02 = ints[2];
+    i03 = ints[3];
+    i04 = ints[4];
+    i05 = ints[5];
+    i06 = ints[6];
+    i07 = ints[7];
+    i08 = ints[8];
+    i09 = ints[9];
+    i10 = ints[10];
+    i11 = ints[11];
+    i12 = ints[12];
+    i13 = ints[13];
+    i14 = ints[14];
+    i15 = ints[15];
+    i16 = ints[16];
+    i17 = ints[17];
+    i18 = ints[18];
+    i19 = ints[19];
+    i20 = ints[20];
+    i21 = ints[21];
+    i22 = ints[22];
+    i23 = ints[23];
+    i24 = ints[24];
+    i25 = ints[25];
+    i26 = ints[26];
+    i27 = ints[27];
+    i28 = ints[28];
+    i29 = ints[29];
+    i30 = ints[30];
+    i31 = ints[31];
+  }
+
+  /** The 32 numbers, for those who serialize by hand. */
+  public int[] ints() {
     return new int[] {
       i00, i01, i02, i03, i04, i05, i06, i07,
       i08, i09, i10, i11, i12, i13, i14, i15,
@@ -88,11 +125,11 @@ public final class ThirtyTwoInts implements Serializable {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ThirtyTwoInts that && Arrays.equals(toArray(), that.toArray());
+    return other instanceof ThirtyTwoInts that && Arrays.equals(ints(), that.ints());
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(toArray());
+    return Arrays.hashCode(ints());
   }
 }

@@ -15,11 +15,12 @@ public final class Tree implements Serializable {
   private final @Nullable Tree left;
   private final @Nullable Tree right;
 
-  private Tree(int number, @Nullable Tree left, @Nullable Tree right) {
-    a = number;
-    b = number + 1;
-    c = number * 7;
-    d = ~number;
+  /** A node with these four numbers. */
+  public Tree(int[] ints, @Nullable Tree left, @Nullable Tree right) {
+    a = ints[0];
+    b = ints[1];
+    c = ints[2];
+    d = ints[3];
     this.left = left;
     this.right = right;
   }
@@ -30,7 +31,21 @@ public final class Tree implements Serializable {
       return null;
     }
     int below = size - 1;
-    return new Tree(size, ofSize(below - below / 2), ofSize(below / 2));
+    int[] ints = {size, size + 1, size * 7, ~size};
+    return new Tree(ints, ofSize(below - below / 2), ofSize(below / 2));
+  }
+
+  /** The four numbers, for those who serialize by hand. */
+  public int[] ints() {
+    return new int[] {a, b, c, d};
+  }
+
+  public @Nullable Tree left() {
+    return left;
+  }
+
+  public @Nullable Tree right() {
+    return right;
   }
 
   @Override

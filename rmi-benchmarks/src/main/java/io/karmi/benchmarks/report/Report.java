@@ -47,6 +47,9 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
       for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
         List<Measurement> of =
             entry.getValue().stream().filter(m -> m.kernel().equals(kernel)).toList();
+        if (of.isEmpty()) {
+          continue;
+        }
         double micros = median(of, Measurement::medianNanos) / 1000;
         stock = Double.isNaN(stock) ? micros : stock;
         rows.add(

@@ -4,9 +4,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One library in the state a busy program keeps it in: buffers and caches live on from message to message.
+ * One library in the state a busy program keeps it in: buffers and caches live on from message to
+ * message.
  *
- * <p>Sender and receiver are one codec; what a connection remembers on either side it remembers here. Not thread-safe.
+ * <p>Sender and receiver are one codec; what a connection remembers on either side it remembers
+ * here. Not thread-safe.
  */
 abstract class Codec {
   /** Serializes into the codec's own buffer; returns the number of bytes. */

@@ -15,7 +15,10 @@ import org.apache.fory.logging.LoggerFactory;
 import org.apache.fory.memory.MemoryBuffer;
 import org.apache.fory.memory.MemoryUtils;
 
-/** Apache Fory: as it comes (references tracked, nothing registered), and in its fastest configuration. */
+/**
+ * Apache Fory: as it comes (references tracked, nothing registered), and in its fastest
+ * configuration.
+ */
 final class ForyCodec extends Codec {
   private final Fory fory;
   private final MemoryBuffer output = MemoryUtils.buffer(1 << 18);
@@ -46,10 +49,21 @@ final class ForyCodec extends Codec {
             .requireClassRegistration(true)
             .build();
     Class<?>[] types = {
-      Externalized.class, FourInts.class, Hooked.class, MediaContent.class,
-      MediaContent.Media.class, MediaContent.Image.class, MediaContent.Player.class,
-      MediaContent.Size.class, Order.class, Pair.class, Pair[].class, Point.class, Point[].class,
-      ThirtyTwoInts.class, Tree.class
+      Externalized.class,
+      FourInts.class,
+      Hooked.class,
+      MediaContent.class,
+      MediaContent.Media.class,
+      MediaContent.Image.class,
+      MediaContent.Player.class,
+      MediaContent.Size.class,
+      Order.class,
+      Pair.class,
+      Pair[].class,
+      Point.class,
+      Point[].class,
+      ThirtyTwoInts.class,
+      Tree.class
     };
     for (Class<?> type : types) {
       fory.register(type);

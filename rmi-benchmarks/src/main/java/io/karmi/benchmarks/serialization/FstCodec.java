@@ -7,7 +7,10 @@ import org.nustaq.serialization.FSTConfiguration;
 import org.nustaq.serialization.FSTObjectInput;
 import org.nustaq.serialization.FSTObjectOutput;
 
-/** FST, as it comes. It looks into closed packages of the JDK and therefore runs with {@code --add-opens} only. */
+/**
+ * FST, as it comes. It looks into closed packages of the JDK and therefore runs with {@code
+ * --add-opens} only.
+ */
 final class FstCodec extends Codec {
   private final FSTConfiguration configuration = FSTConfiguration.createDefaultConfiguration();
   private byte[] buffer = new byte[0];

@@ -8,7 +8,9 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 
-/** The JDK's streams: fresh for every message, plain or with the overrides that RMI's streams have. */
+/**
+ * The JDK's streams: fresh for every message, plain or with the overrides that RMI's streams have.
+ */
 final class JdkCodec extends Codec {
   private final boolean asRmi;
   private final ReusableOutput output = new ReusableOutput();

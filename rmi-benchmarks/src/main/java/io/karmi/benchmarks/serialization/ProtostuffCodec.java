@@ -9,7 +9,10 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** protostuff-runtime with references tracked; a message is a holder, for it knows no message without a class. */
+/**
+ * protostuff-runtime with references tracked; a message is a holder, for it knows no message
+ * without a class.
+ */
 final class ProtostuffCodec extends Codec {
   private static final Schema<Holder> SCHEMA = RuntimeSchema.getSchema(Holder.class);
 

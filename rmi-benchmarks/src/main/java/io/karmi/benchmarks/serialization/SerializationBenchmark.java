@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * One object to bytes and back.
  *
- * <p>{@code variety} decides what the JIT knows: {@code ONE} carries a single payload per fork, {@code ALL} has carried
- * every payload before, so that each call site has seen many classes, as in a server.
+ * <p>{@code variety} decides what the JIT knows: {@code ONE} carries a single payload per fork,
+ * {@code ALL} has carried every payload before, so that each call site has seen many classes, as in
+ * a server.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -80,7 +81,10 @@ public class SerializationBenchmark {
     return codec.deserialize(message, message.length);
   }
 
-  /** Objects whose identity hash nobody has asked for yet: RMI's normal case; subtract {@link #create}. */
+  /**
+   * Objects whose identity hash nobody has asked for yet: RMI's normal case; subtract {@link
+   * #create}.
+   */
   @Benchmark
   public int serializeFresh() throws Exception {
     return codec.serialize(payload.create());

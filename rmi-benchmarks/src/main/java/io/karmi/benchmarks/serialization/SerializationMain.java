@@ -21,7 +21,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** {@code karmi-bench serialization}: runs the benchmark, prints the table and the ratios, writes JSON. */
+/**
+ * {@code karmi-bench serialization}: runs the benchmark, prints the table and the ratios, writes
+ * JSON.
+ */
 public final class SerializationMain {
   private static final String USAGE =
       """

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What is serialized: the paper's objects (section 6), Naos's, ZCOT's, and the kinds of class they leave out. */
+/**
+ * What is serialized: the paper's objects (section 6), Naos's, ZCOT's, and the kinds of class they
+ * leave out.
+ */
 public enum SerializationPayload {
   INTS_32(() -> new ThirtyTwoInts(4711)),
   INTS_4(() -> new FourInts(4711)),

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** Results as one table per benchmark: a row per payload, a column per stack, then what we are compared with. */
+/**
+ * Results as one table per benchmark: a row per payload, a column per stack, then what we are
+ * compared with.
+ */
 final class SerializationTable {
   /** Nanoseconds and allocated bytes per operation. */
   private record Cell(double nanos, double allocatedBytes) {}
@@ -91,8 +94,7 @@ final class SerializationTable {
       if (ours == null || best == Double.POSITIVE_INFINITY) {
         continue;
       }
-      out.printf(
-          Locale.ROOT, "%-16s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
+      out.printf(Locale.ROOT, "%-16s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
       if (fory != null) {
         out.printf(Locale.ROOT, ", Fory as it comes / UKA = %.2f", fory.nanos / ours.nanos);
         logarithms += Math.log(fory.nanos / ours.nanos);

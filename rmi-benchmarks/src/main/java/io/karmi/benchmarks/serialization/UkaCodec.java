@@ -6,7 +6,10 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 
-/** UKA on a connection: one stream each way, objects forgotten between messages, types kept (paper 3.3). */
+/**
+ * UKA on a connection: one stream each way, objects forgotten between messages, types kept (paper
+ * 3.3).
+ */
 final class UkaCodec extends Codec {
   private final OutputBuffer output = new OutputBuffer(1 << 18);
   private final InputBuffer input = new InputBuffer(new byte[0], 0, 0);

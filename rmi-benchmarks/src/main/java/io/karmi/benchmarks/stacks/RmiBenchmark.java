@@ -1,7 +1,5 @@
 package io.karmi.benchmarks.stacks;
 
-import io.karmi.benchmarks.kernels.KernelClient;
-import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Measurement;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,20 +19,16 @@ public final class RmiBenchmark {
    * What to run.
    *
    * @param stacks in the order of the table
-   * @param kernels names that {@link KernelClient} knows
+   * @param kernels names that {@link io.karmi.benchmarks.kernels.KernelClient} knows
    * @param rounds how often each stack runs
    * @param warmUpMillis per kernel
    * @param measureMillis per kernel
    */
   public record Plan(
       List<Stack> stacks, List<String> kernels, int rounds, long warmUpMillis, long measureMillis) {
-    /** What the client's program is told, after the port. */
-    List<String> clientArguments() {
-      List<String> arguments = new ArrayList<>();
-      arguments.add(Long.toString(warmUpMillis));
-      arguments.add(Long.toString(measureMillis));
-      arguments.addAll(kernels);
-      return arguments;
+    /** The kernels that {@code stack} can run. */
+    List<String> kernelsOf(Stack stack) {
+      return kernels.stream().filter(stack::runs).toList();
     }
   }
 
@@ -64,41 +58,74 @@ public final class RmiBenchmark {
     for (int round = 0; round < plan.rounds(); round++) {
       for (Stack stack : plan.stacks()) {
         progress.accept("run " + ++run + " of " + runs + ": " + stack.title());
-        List<Measurement> measured =
-            jvms.run(stack, KernelServer.class, KernelClient.class, plan.clientArguments());
+        List<Measurement> measured = jvms.run(stack, clientArguments(stack, results));
         requireComplete(stack, measured);
-        results.computeIfAbsent(stack, s -> new ArrayList<>()).addAll(measured);
         requireSameResults(stack, measured, results);
+        results.computeIfAbsent(stack, s -> new ArrayList<>()).addAll(measured);
       }
     }
     return results;
   }
 
+  /** What the client's program is told, after the port. */
+  private List<String> clientArguments(Stack stack, Map<Stack, List<Measurement>> results) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(Long.toString(plan.warmUpMillis()));
+    arguments.add(Long.toString(plan.measureMillis()));
+    for (String kernel : plan.kernelsOf(stack)) {
+      arguments.add(stack.needsByteCounts() ? kernel + "=" + wireBytes(kernel, results) : kernel);
+    }
+    return arguments;
+  }
+
+  /** What KaRMI sends for this kernel, or stock RMI if KaRMI is not measured. */
+  private static long wireBytes(String kernel, Map<Stack, List<Measurement>> results) {
+    List<Measurement> measured =
+        results.getOrDefault(Stack.KARMI_UKA, results.getOrDefault(Stack.RMI, List.of()));
+    return measured.stream()
+        .filter(m -> m.kernel().equals(kernel))
+        .mapToLong(m -> Math.round(m.wireBytes()))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("a raw socket needs another stack to compare with"));
+  }
+
   private void requireComplete(Stack stack, List<Measurement> measured)
       throws TwoJvms.RunFailedException {
     List<String> names = measured.stream().map(Measurement::kernel).toList();
-    if (!names.equals(plan.kernels())) {
+    if (!names.equals(plan.kernelsOf(stack))) {
       throw new TwoJvms.RunFailedException(
-          stack.title() + " measured " + names + " instead of " + plan.kernels());
+          stack.title() + " measured " + names + " instead of " + plan.kernelsOf(stack));
     }
   }
 
   private static void requireSameResults(
       Stack stack, List<Measurement> measured, Map<Stack, List<Measurement>> results)
       throws TwoJvms.RunFailedException {
-    List<Measurement> reference = results.values().iterator().next();
-    for (int i = 0; i < measured.size(); i++) {
-      String expected = reference.get(i).observation();
-      String observed = measured.get(i).observation();
-      if (!observed.equals(expected)) {
+    if (stack.needsByteCounts()) {
+      return;
+    }
+    for (Map.Entry<Stack, List<Measurement>> other : results.entrySet()) {
+      for (Measurement m : measured) {
+        requireSame(stack, m, other.getKey(), other.getValue());
+      }
+    }
+  }
+
+  private static void requireSame(
+      Stack stack, Measurement m, Stack reference, List<Measurement> expected)
+      throws TwoJvms.RunFailedException {
+    for (Measurement e : expected) {
+      boolean comparable = e.kernel().equals(m.kernel()) && !reference.needsByteCounts();
+      if (comparable && !e.observation().equals(m.observation())) {
         throw new TwoJvms.RunFailedException(
             "%s: %s gives another result than %s: %s, not %s"
                 .formatted(
                     stack.title(),
-                    measured.get(i).kernel(),
-                    results.keySet().iterator().next().title(),
-                    observed,
-                    expected));
+                    m.kernel(),
+                    reference.title(),
+                    m.observation(),
+                    e.observation()));
       }
     }
   }

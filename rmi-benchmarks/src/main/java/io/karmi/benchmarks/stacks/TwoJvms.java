@@ -54,17 +54,16 @@ public final class TwoJvms {
    *
    * @throws RunFailedException if a JVM failed, hung or did not end
    */
-  public List<Measurement> run(
-      Stack stack, Class<?> serverMain, Class<?> clientMain, List<String> clientArguments)
+  public List<Measurement> run(Stack stack, List<String> clientArguments)
       throws IOException, InterruptedException {
     Path serverLog = logs.resolve(stack.name().toLowerCase(Locale.ROOT) + "-server.log");
     Path clientLog = logs.resolve(stack.name().toLowerCase(Locale.ROOT) + "-client.log");
-    Process server = start(stack, serverMain, List.of(), serverLog);
+    Process server = start(stack, true, List.of(), serverLog);
     try {
       List<String> arguments = new ArrayList<>();
       arguments.add(awaitPort(stack, server, serverLog));
       arguments.addAll(clientArguments);
-      Process client = start(stack, clientMain, arguments, clientLog);
+      Process client = start(stack, false, arguments, clientLog);
       try {
         awaitEnd(stack, "client", client, patienceSeconds, clientLog);
       } finally {
@@ -80,12 +79,11 @@ public final class TwoJvms {
         .toList();
   }
 
-  private Process start(Stack stack, Class<?> main, List<String> arguments, Path log)
+  private Process start(Stack stack, boolean asServer, List<String> arguments, Path log)
       throws IOException {
     Files.createDirectories(logs);
     Files.deleteIfExists(log);
-    List<String> command = stack.javaCommand(karmiHome);
-    command.addAll(List.of("-cp", programs.toString(), main.getName()));
+    List<String> command = stack.command(asServer, karmiHome, programs);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -3,7 +3,6 @@ package io.karmi.benchmarks.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.benchmarks.kernels.KernelClient;
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Measurement;
 import java.nio.file.Path;
@@ -36,14 +35,7 @@ public class TwoJvmsTest {
 
   @Test
   public void aFailingClientIsReportedWithWhatItPrinted() {
-    assertThatThrownBy(
-            () ->
-                jvms()
-                    .run(
-                        Stack.RMI,
-                        KernelServer.class,
-                        KernelClient.class,
-                        List.of("1", "1", "nonsense")))
+    assertThatThrownBy(() -> jvms().run(Stack.RMI, List.of("1", "1", "nonsense")))
         .isInstanceOf(TwoJvms.RunFailedException.class)
         .hasMessageContaining("the client ended with 1")
         .hasMessageContaining("nonsense");
