@@ -20,13 +20,13 @@ public final class HandleTable {
   private static final int SCANNED = 32;
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
-  private static final int[] NO_INDEX = {};
+  private static final long[] NO_INDEX = {};
 
   private @Nullable Object[] objects = new @Nullable Object[SCANNED];
   private int size;
 
-  /** Per slot a generation and, next to it, a number. Empty while the table is small. */
-  private int[] index = NO_INDEX;
+  /** Per slot a generation, in the upper half, and a number. Empty while the table is small. */
+  private long[] index = NO_INDEX;
 
   private int mask;
   private int generation = 1;
@@ -49,12 +49,45 @@ public final class HandleTable {
   }
 
   private int findByIndex(Object object) {
-    int[] slots = index;
-    for (int slot = slotOf(object); slots[slot] == generation; slot = (slot + 2) & mask) {
-      int number = slots[slot + 1];
-      if (objects[number] == object) {
-        return number;
+    int slot = slotOf(object);
+    long entry = index[slot];
+    while ((int) (entry >>> 32) == generation) {
+      if (objects[(int) entry] == object) {
+        return (int) entry;
       }
+      slot = (slot + 1) & mask;
+      entry = index[slot];
+    }
+    return -1;
+  }
+
+  /**
+   * The object's handle, or -1 if it had none: then it has got the next number.
+   *
+   * <p>The same as {@link #find} and {@link #assign}, with one look at the index.
+   */
+  public int findOrAssign(Object object) {
+    if (!indexed) {
+      int found = findByScan(object);
+      if (found < 0) {
+        assign(object);
+      }
+      return found;
+    }
+    int slot = slotOf(object);
+    long entry = index[slot];
+    while ((int) (entry >>> 32) == generation) {
+      if (objects[(int) entry] == object) {
+        return (int) entry;
+      }
+      slot = (slot + 1) & mask;
+      entry = index[slot];
+    }
+    if (size == objects.length || 2L * size >= index.length) {
+      assign(object);
+    } else {
+      objects[size] = object;
+      index[slot] = (long) generation << 32 | size++;
     }
     return -1;
   }
@@ -68,7 +101,7 @@ public final class HandleTable {
     objects[number] = object;
     size = number + 1;
     if (indexed) {
-      if (4L * size > index.length) {
+      if (2L * size > index.length) {
         makeIndex();
       } else if (object != null) {
         insert(object, number);
@@ -110,27 +143,25 @@ public final class HandleTable {
     indexed = false;
   }
 
-  /** Two ints per slot: the result is even. */
   private int slotOf(Object object) {
     int hash = System.identityHashCode(object);
-    return (hash ^ hash >>> 15) << 1 & mask;
+    return (hash ^ hash >>> 15) & mask;
   }
 
   private void insert(Object object, int number) {
     int slot = slotOf(object);
-    while (index[slot] == generation) {
-      slot = (slot + 2) & mask;
+    while ((int) (index[slot] >>> 32) == generation) {
+      slot = (slot + 1) & mask;
     }
-    index[slot] = generation;
-    index[slot + 1] = number;
+    index[slot] = (long) generation << 32 | number;
   }
 
-  /** Indexes all objects, at most half full for twice as many. */
+  /** Indexes all objects; the index is at most half full until there are twice as many. */
   private void makeIndex() {
-    int length = (int) Math.min((long) Integer.highestOneBit(size) << 4, 1 << 30);
+    int length = (int) Math.min((long) Integer.highestOneBit(size) << 3, 1 << 30);
     if (index.length < length) {
-      index = new int[length];
-      mask = length - 2;
+      index = new long[length];
+      mask = length - 1;
       generation = 1;
     } else if (++generation == 0) {
       Arrays.fill(index, 0);

@@ -135,7 +135,9 @@ final class Level {
 
   /** The stream's fields in objects of the local class. */
   FieldAccess access(ByteOrder order) throws InvalidClassException {
-    if (access == null) {
+    if (access == null && hasLocalLayout()) {
+      access = LocalFields.of(local).access(order);
+    } else if (access == null) {
       char[] codes = new char[fields.length];
       for (int i = 0; i < codes.length; i++) {
         codes[i] = description.fields[i].code();
@@ -143,6 +145,11 @@ final class Level {
       access = FieldAccess.of(local.type, codes, fields, order);
     }
     return access;
+  }
+
+  /** Whether the stream's fields are the local ones, so that all streams can share the access to them. */
+  boolean hasLocalLayout() {
+    return local != null && description.sameLayout(local.description());
   }
 
   /**

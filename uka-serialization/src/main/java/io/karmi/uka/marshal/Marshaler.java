@@ -61,6 +61,25 @@ public abstract class Marshaler {
     return false;
   }
 
+  /** Whether, once the type has a number, {@link #writeKnown} does what {@link #write} does. */
+  boolean isDirect() {
+    return false;
+  }
+
+  /** Whether a type number stands in front of the object. */
+  boolean hasType() {
+    return true;
+  }
+
+  /**
+   * Writes an object whose type the reader knows. It is new to the message and has its handle.
+   *
+   * @param number of the type
+   */
+  void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+    throw new IllegalStateException("not direct: " + type);
+  }
+
   /**
    * Writes an object that is new to the message, from its token on.
    *

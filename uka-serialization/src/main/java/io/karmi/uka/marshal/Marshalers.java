@@ -41,6 +41,21 @@ final class Marshalers {
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.writeString((String) object, unshared);
     }
+
+    @Override
+    boolean isDirect() {
+      return true;
+    }
+
+    @Override
+    boolean hasType() {
+      return false;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+      out.format().writeString((String) object);
+    }
   }
 
   private static final class OfClass extends Marshaler {
@@ -86,8 +101,23 @@ final class Marshalers {
     @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ARRAY, type, object, unshared);
+      writeContent(out, object);
+    }
+
+    private void writeContent(ObjectWriter out, Object object) throws IOException {
       out.format().writeLength(java.lang.reflect.Array.getLength(object));
       out.format().writeElements(object, code);
+    }
+
+    @Override
+    boolean isDirect() {
+      return true;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+      out.format().writeOpening(Token.ARRAY, number);
+      writeContent(out, object);
     }
   }
 
@@ -112,11 +142,25 @@ final class Marshalers {
     @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ARRAY, type, object, unshared);
-      Object[] elements = (Object[]) object;
+      writeContent(out, (Object[]) object);
+    }
+
+    private static void writeContent(ObjectWriter out, Object[] elements) throws IOException {
       out.format().writeLength(elements.length);
       for (Object element : elements) {
         out.writeReference(element);
       }
+    }
+
+    @Override
+    boolean isDirect() {
+      return true;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+      out.format().writeOpening(Token.ARRAY, number);
+      writeContent(out, (Object[]) object);
     }
   }
 

@@ -2,7 +2,6 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
 import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
@@ -21,8 +20,8 @@ import java.util.Deque;
  */
 public abstract class ObjectMarshaler extends Marshaler {
   private static final Object[] NONE = {};
-  private static final ClassValue<FieldAccess> LITTLE_ENDIAN = accesses(ByteOrder.LITTLE_ENDIAN);
-  private static final ClassValue<FieldAccess> BIG_ENDIAN = accesses(ByteOrder.BIG_ENDIAN);
+
+  private final boolean serializable;
 
   /** The classes that objects have fields of, superclass first. */
   final LocalClass[] levels;
@@ -32,6 +31,7 @@ public abstract class ObjectMarshaler extends Marshaler {
   protected ObjectMarshaler(LocalClass type) {
     super(type);
     levels = levels(type);
+    serializable = isSerializable(type);
     plain = (type.isRecord || !type.isExternalizable) && hasDefaultFormOnly(type);
   }
 
@@ -54,18 +54,30 @@ public abstract class ObjectMarshaler extends Marshaler {
   @Override
   final DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared)
       throws IOException {
-    type.checkSerializable();
+    if (!serializable) {
+      type.checkSerializable();
+    }
     out.open(Token.OBJECT, type, object, unshared);
     return new DeepWriter.Half(object, levels);
+  }
+
+  private static boolean isSerializable(LocalClass type) {
+    try {
+      type.checkSerializable();
+      return true;
+    } catch (InvalidClassException e) {
+      return false;
+    }
   }
 
   static ObjectMarshaler choose(LocalClass type) {
     if (type.isExternalizable && !type.isProxy && !type.isRecord) {
       return new External(type);
     }
-    return SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)
-        ? new Aware(type)
-        : new General(type);
+    if (SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)) {
+      return new Aware(type);
+    }
+    return Plain.canWrite(type) ? new Plain(type) : new General(type);
   }
 
   /** Whether objects of the class are their fields and nothing else, in every class of the hierarchy. */
@@ -81,8 +93,21 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   @Override
   final void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
-    type.checkSerializable();
+    if (!serializable) {
+      type.checkSerializable();
+    }
     out.open(Token.OBJECT, type, object, unshared);
+    marshal(out, object);
+  }
+
+  @Override
+  final boolean isDirect() {
+    return serializable && !isReplaceable();
+  }
+
+  @Override
+  final void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+    out.format().writeOpening(Token.OBJECT, number);
     marshal(out, object);
   }
 
@@ -91,60 +116,35 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   /** Writes the fields of one class of the object's hierarchy. */
   static void writeFields(ObjectWriter out, Object object, LocalClass level) throws IOException {
-    writeReferences(out, level, writePrimitives(out, object, level));
+    checkFields(object, level);
+    LocalFields.of(level).write(out, object);
+  }
+
+  private static void checkFields(Object object, LocalClass level) throws InvalidClassException {
+    if (!level.type.isInstance(object)) {
+      throw new ClassCastException();
+    }
+    level.checkDefaultSerializable();
   }
 
   /** Writes the primitive fields of one class of the object's hierarchy, and returns its references. */
   static Object[] writePrimitives(ObjectWriter out, Object object, LocalClass level)
       throws IOException {
-    if (!level.type.isInstance(object)) {
-      throw new ClassCastException();
-    }
-    level.checkDefaultSerializable();
-    ClassDescription description = level.description();
-    if (description.fields.length == 0) {
+    checkFields(object, level);
+    LocalFields fields = LocalFields.of(level);
+    if (fields.isEmpty()) {
       return NONE;
     }
-    FieldAccess access = access(level, out.format().order());
-    var buffer = out.buffer();
-    buffer.reserve(description.primitiveBytes);
-    access.getPrimitives(object, buffer.bytes, buffer.position);
-    buffer.position += description.primitiveBytes;
-    if (description.references == 0) {
+    FieldAccess access = fields.access(out.format().order());
+    out.buffer.reserve(access.primitiveBytes());
+    access.getPrimitives(object, out.buffer.bytes, out.buffer.position);
+    out.buffer.position += access.primitiveBytes();
+    if (access.references() == 0) {
       return NONE;
     }
-    Object[] references = new Object[description.references];
+    Object[] references = new Object[access.references()];
     access.getReferences(object, references);
     return references;
-  }
-
-  static void writeReferences(ObjectWriter out, LocalClass level, Object[] references)
-      throws IOException {
-    int first = level.description().firstReference();
-    for (int i = 0; i < references.length; i++) {
-      if (level.isUnshared(first + i)) {
-        out.writeUnsharedReference(references[i]);
-      } else {
-        out.writeReference(references[i]);
-      }
-    }
-  }
-
-  private static FieldAccess access(LocalClass level, ByteOrder order) {
-    return (order == ByteOrder.LITTLE_ENDIAN ? LITTLE_ENDIAN : BIG_ENDIAN).get(level.type);
-  }
-
-  private static ClassValue<FieldAccess> accesses(ByteOrder order) {
-    return new ClassValue<>() {
-      @Override
-      protected FieldAccess computeValue(Class<?> type) {
-        try {
-          return FieldAccess.of(type, LocalClass.of(type).fields(), order);
-        } catch (InvalidClassException e) {
-          throw new IllegalStateException("cannot reach the fields of " + type.getName(), e);
-        }
-      }
-    };
   }
 
   /** The general path: any hierarchy, with or without methods of its own. */
@@ -162,6 +162,65 @@ public abstract class ObjectMarshaler extends Marshaler {
           writeFields(out, object, level);
         }
       }
+    }
+  }
+
+  /** Objects that are their fields and nothing else: no class of the hierarchy has a say in writing. */
+  private static final class Plain extends ObjectMarshaler {
+    /** Of the classes that have fields, topmost first. */
+    private final LocalFields[] fields;
+
+    private volatile FieldAccess[] littleEndian;
+    private volatile FieldAccess[] bigEndian;
+
+    Plain(LocalClass type) {
+      super(type);
+      Deque<LocalFields> withFields = new ArrayDeque<>();
+      for (LocalClass level : levels) {
+        if (!LocalFields.of(level).isEmpty()) {
+          withFields.add(LocalFields.of(level));
+        }
+      }
+      fields = withFields.toArray(new LocalFields[0]);
+    }
+
+    static boolean canWrite(LocalClass type) {
+      for (LocalClass level = type; level != null; level = level.superclass) {
+        if (level.hooks().hasWriteObject() || LocalFields.of(level).hasUnshared()) {
+          return false;
+        }
+        try {
+          level.checkDefaultSerializable();
+        } catch (InvalidClassException e) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    protected void marshal(ObjectWriter out, Object object) throws IOException {
+      FieldAccess[] accesses = out.isLittleEndian() ? littleEndian : bigEndian;
+      if (accesses == null) {
+        accesses = open(out.isLittleEndian());
+      }
+      for (FieldAccess access : accesses) {
+        access.write(out, object);
+      }
+    }
+
+    private FieldAccess[] open(boolean little) throws InvalidClassException {
+      FieldAccess[] accesses = new FieldAccess[fields.length];
+      for (int i = 0; i < accesses.length; i++) {
+        accesses[i] =
+            fields[i].access(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+      }
+      if (little) {
+        littleEndian = accesses;
+      } else {
+        bigEndian = accesses;
+      }
+      return accesses;
     }
   }
 
@@ -187,7 +246,7 @@ public abstract class ObjectMarshaler extends Marshaler {
 
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
-      if (out.format().order() == ByteOrder.LITTLE_ENDIAN) {
+      if (out.isLittleEndian()) {
         out.hooks.marshalAware(object);
       } else {
         general.marshal(out, object);

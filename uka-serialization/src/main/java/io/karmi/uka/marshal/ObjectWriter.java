@@ -4,12 +4,14 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.marshal.access.FieldSink;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
+import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -26,15 +28,15 @@ import java.util.Map;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectWriter {
+public final class ObjectWriter extends FieldSink {
   /** How many objects may be written within each other by calls within calls. */
   private static final int DEEP = 128;
 
   final OutputHooks hooks;
-  private final OutputBuffer buffer;
   private final FormatWriter format;
   private final BlockWriter blocks;
   private final boolean embedded;
+  private final boolean littleEndian;
   private final HandleTable handles = new HandleTable();
   private final TypeWriter types;
 
@@ -54,10 +56,11 @@ public final class ObjectWriter {
    *     trace but the bytes written so far
    */
   public ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean embedded) {
+    super(buffer);
     this.hooks = hooks;
-    this.buffer = buffer;
     this.format = format;
     this.embedded = embedded;
+    littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     blocks = new BlockWriter(buffer, format);
     types = new TypeWriter(this, format, handles);
   }
@@ -70,6 +73,11 @@ public final class ObjectWriter {
   /** The wire format in use. */
   public FormatWriter format() {
     return format;
+  }
+
+  /** Whether the format's primitives are little-endian. */
+  boolean isLittleEndian() {
+    return littleEndian;
   }
 
   int protocol() {
@@ -122,10 +130,32 @@ public final class ObjectWriter {
   }
 
   /** Writes what a field or array element refers to. For marshalers, which are never in block mode. */
+  @Override
   public void writeReference(Object object) throws IOException {
     depth++;
-    writeValue(object, false);
+    if (object == null
+        || replacements != null
+        || replacing
+        || depth > DEEP
+        || !writeDirect(object)) {
+      writeValue(object, false);
+    }
     depth--;
+  }
+
+  /** Writes an object that neither its class nor the stream replaces, if the reader knows its type. */
+  private boolean writeDirect(Object object) throws IOException {
+    TypeWriter.Known known = types.known(object.getClass());
+    if (!known.isDirect()) {
+      return false;
+    }
+    int handle = handles.findOrAssign(object);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      known.marshaler.writeKnown(this, object, known.number());
+    }
+    return true;
   }
 
   void writeUnsharedReference(Object object) throws IOException {
@@ -139,7 +169,7 @@ public final class ObjectWriter {
     if (value == null) {
       return;
     }
-    Marshaler marshaler = Marshaler.of(value.getClass());
+    Marshaler marshaler = types.known(value.getClass()).marshaler;
     if (depth > DEEP && marshaler.isPlain()) {
       DeepWriter.write(this, marshaler, value, unshared);
     } else {
@@ -157,7 +187,7 @@ public final class ObjectWriter {
     if (writeKnown(value, unshared)) {
       return null;
     }
-    Marshaler marshaler = Marshaler.of(value.getClass());
+    Marshaler marshaler = types.known(value.getClass()).marshaler;
     if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
       return value;
     }

@@ -96,6 +96,6 @@ final class PutFields extends ObjectOutputStream.PutField {
   /** Writes the fields as the default mechanism would. */
   void writeTo(ObjectWriter to) throws IOException {
     to.buffer().writeBytes(primitives.array(), 0, primitives.capacity());
-    ObjectMarshaler.writeReferences(to, level, references);
+    LocalFields.writeReferences(to, level, references);
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 
 /**
  * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by which number.
@@ -18,6 +19,9 @@ import java.lang.reflect.Proxy;
  * number is enough. In formats that number types together with objects the table is the one of the objects.
  */
 final class TypeWriter {
+  private static final int CACHE_SLOTS = 64;
+  private static final int UNKNOWN = -1;
+
   private final ObjectWriter writer;
   private final FormatWriter format;
 
@@ -26,6 +30,9 @@ final class TypeWriter {
 
   private final boolean shared;
   private int numbersBeforeMessage;
+
+  /** The classes met last, by the hash of the class: a look here spares one in each of three tables. */
+  private final Known[] cache = new Known[CACHE_SLOTS];
 
   TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles) {
     this.writer = writer;
@@ -37,6 +44,44 @@ final class TypeWriter {
   void clear() {
     numbers.clear();
     numbersBeforeMessage = 0;
+    Arrays.fill(cache, null);
+  }
+
+  /** What has to be known to write an object of this class. */
+  Known known(Class<?> type) {
+    int slot = System.identityHashCode(type) & (CACHE_SLOTS - 1);
+    Known known = cache[slot];
+    if (known == null || known.type != type) {
+      known = new Known(type);
+      cache[slot] = known;
+    }
+    if (known.number == UNKNOWN && !shared) {
+      known.number = known.marshaler.hasType() ? numbers.find(known.marshaler.type) : 0;
+    }
+    return known;
+  }
+
+  /** A class of this JVM, how its objects are written, and the number the reader knows it by. */
+  static final class Known {
+    final Class<?> type;
+    final Marshaler marshaler;
+    private final boolean direct;
+    private int number = UNKNOWN;
+
+    Known(Class<?> type) {
+      this.type = type;
+      marshaler = Marshaler.of(type);
+      direct = marshaler.isDirect();
+    }
+
+    /** Whether the marshaler can write an object with no more than the type's number. */
+    boolean isDirect() {
+      return direct && number != UNKNOWN;
+    }
+
+    int number() {
+      return number;
+    }
   }
 
   void beginMessage() {
@@ -45,6 +90,7 @@ final class TypeWriter {
 
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
+    Arrays.fill(cache, null);
   }
 
   /** Writes a token and the type that follows it. */

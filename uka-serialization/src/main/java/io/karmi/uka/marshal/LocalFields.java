@@ -1,0 +1,104 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.nio.ByteOrder;
+
+/**
+ * The serializable fields that one class of this JVM declares, ready to be moved.
+ *
+ * <p>Access is made when it is first needed, once per byte order, and hangs on the class. Thread-safe.
+ */
+final class LocalFields {
+  private static final ClassValue<LocalFields> FIELDS =
+      new ClassValue<>() {
+        @Override
+        protected LocalFields computeValue(Class<?> type) {
+          return new LocalFields(LocalClass.of(type));
+        }
+      };
+
+  private final LocalClass local;
+  private final boolean unshared;
+  private volatile FieldAccess littleEndian;
+  private volatile FieldAccess bigEndian;
+
+  private LocalFields(LocalClass local) {
+    this.local = local;
+    boolean any = false;
+    for (int i = 0; i < local.fields().length; i++) {
+      any |= local.isUnshared(i);
+    }
+    unshared = any;
+  }
+
+  static LocalFields of(LocalClass local) {
+    return FIELDS.get(local.type);
+  }
+
+  /** Whether some field is declared unshared. */
+  boolean hasUnshared() {
+    return unshared;
+  }
+
+  boolean isEmpty() {
+    return local.description().fields.length == 0;
+  }
+
+  /**
+   * Access in this byte order.
+   *
+   * @throws InvalidClassException if the class cannot be reached
+   */
+  FieldAccess access(ByteOrder order) throws InvalidClassException {
+    boolean little = order == ByteOrder.LITTLE_ENDIAN;
+    FieldAccess access = little ? littleEndian : bigEndian;
+    if (access == null) {
+      access = FieldAccess.of(local.type, local.fields(), order);
+      if (little) {
+        littleEndian = access;
+      } else {
+        bigEndian = access;
+      }
+    }
+    return access;
+  }
+
+  /** Writes the fields of an object: the block of primitives, then references. */
+  void write(ObjectWriter out, Object object) throws IOException {
+    if (isEmpty()) {
+      return;
+    }
+    FieldAccess access = access(out.format().order());
+    if (unshared) {
+      writeSomeUnshared(out, object, access);
+    } else {
+      access.write(out, object);
+    }
+  }
+
+  private void writeSomeUnshared(ObjectWriter out, Object object, FieldAccess access)
+      throws IOException {
+    out.buffer.reserve(access.primitiveBytes());
+    access.getPrimitives(object, out.buffer.bytes, out.buffer.position);
+    out.buffer.position += access.primitiveBytes();
+    Object[] references = new Object[access.references()];
+    access.getReferences(object, references);
+    writeReferences(out, local, references);
+  }
+
+  /** Writes references of a class, each shared or not as the class declares. */
+  static void writeReferences(ObjectWriter out, LocalClass level, Object[] references)
+      throws IOException {
+    int first = level.description().firstReference();
+    for (int i = 0; i < references.length; i++) {
+      if (level.isUnshared(first + i)) {
+        out.writeUnsharedReference(references[i]);
+      } else {
+        out.writeReference(references[i]);
+      }
+    }
+  }
+}
