@@ -88,10 +88,25 @@ public final class SameProgram extends ParentRunner<SameProgram.Run> {
     }
     Observed ours = execute(run.method(), run.world());
     assertThat(jdk.events()).as("observations of the JDK's streams").isNotEmpty();
-    assertThat(ours.events()).as("observations on " + run.world().name()).isEqualTo(jdk.events());
+    assertThat(difference(jdk.events(), ours.events())).as("observations").isEmpty();
     if (run.world().jdkFormat()) {
-      assertThat(ours.bytes()).as("bytes of " + run.world().name()).isEqualTo(jdk.bytes());
+      assertThat(difference(jdk.bytes(), ours.bytes())).as("bytes").isEmpty();
     }
+  }
+
+  /** The first observations that differ; a whole program's would bury them. */
+  private static String difference(List<String> jdk, List<String> ours) {
+    int same = 0;
+    while (same < jdk.size() && same < ours.size() && jdk.get(same).equals(ours.get(same))) {
+      same++;
+    }
+    return same == jdk.size() && same == ours.size()
+        ? ""
+        : "after " + next(jdk, same - 1) + "\nthe JDK's: " + next(jdk, same) + "\nours:      " + next(ours, same);
+  }
+
+  private static String next(List<String> observed, int index) {
+    return index >= 0 && index < observed.size() ? observed.get(index) : "nothing";
   }
 
   private Observed execute(FrameworkMethod method, World world) throws Throwable {

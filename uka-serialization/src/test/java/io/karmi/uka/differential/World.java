@@ -19,7 +19,13 @@ public record World(String name, String output, String input, boolean jdkFormat)
   public static final World JDK = new World("jdk", JDK_OUTPUT, JDK_INPUT, true);
 
   /** All worlds that have to agree with {@link #JDK}. */
-  public static final List<World> OTHERS = List.of();
+  public static final List<World> OTHERS =
+      List.of(
+          new World(
+              "uka",
+              "io/karmi/uka/UkaObjectOutputStream",
+              "io/karmi/uka/UkaObjectInputStream",
+              false));
 
   Map<String, String> replacements() {
     return Map.of(JDK_OUTPUT, output, JDK_INPUT, input);
