@@ -55,12 +55,12 @@ public final class FrameOutput extends OutputBuffer {
     }
     int start = framed ? putLength(length) : LENGTH_BYTES;
     int end = position;
-    byte[] delivered = bytes;
+    /* What the sink refuses stays, so that the next flush fails as well. */
+    sink.write(bytes, start, end - start);
     position = LENGTH_BYTES;
-    if (delivered.length > 4 * CHUNK_BYTES) {
+    if (bytes.length > 4 * CHUNK_BYTES) {
       bytes = new byte[INITIAL_BYTES];
     }
-    sink.write(delivered, start, end - start);
   }
 
   /** Puts the length right in front of the bytes, so that both leave in one write. */

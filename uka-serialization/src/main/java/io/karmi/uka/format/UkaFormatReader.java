@@ -191,6 +191,9 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   private String readLatin1(int length) throws IOException {
+    if (length == 0) {
+      return "";
+    }
     checkLength(length);
     in.require(length);
     String text = new String(in.bytes, in.position, length, StandardCharsets.ISO_8859_1);

@@ -74,7 +74,7 @@ final class FieldValues extends ObjectInputStream.GetField {
 
   /** Refuses values that do not fit their fields. */
   void check(Object object) throws InvalidClassException {
-    if (references.length > 0) {
+    if (references.length > 0 && level.local != null) {
       FieldAccess access = level.access(order);
       for (int i = 0; i < references.length; i++) {
         access.checkReference(object, i, references[i]);
@@ -82,9 +82,9 @@ final class FieldValues extends ObjectInputStream.GetField {
     }
   }
 
-  /** Sets the fields of {@code object}. */
+  /** Sets the fields of {@code object}, unless it has no such class here. */
   void set(Object object) throws InvalidClassException {
-    if (primitives.length > 0 || references.length > 0) {
+    if (level.local != null && (primitives.length > 0 || references.length > 0)) {
       FieldAccess access = level.access(order);
       access.setPrimitives(object, primitives, 0);
       for (int i = 0; i < references.length; i++) {

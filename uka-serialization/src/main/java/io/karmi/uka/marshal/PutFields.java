@@ -76,7 +76,7 @@ final class PutFields extends ObjectOutputStream.PutField {
     return description.offsets[index];
   }
 
-  /** Writes the fields as data of the program's own, as the JDK always did: usable for references only. */
+  /** Writes the fields as data of the program's own, as the JDK always did. */
   @Override
   @Deprecated(forRemoval = true)
   @SuppressWarnings("removal")
@@ -84,12 +84,24 @@ final class PutFields extends ObjectOutputStream.PutField {
     if (out != writer.hooks.stream()) {
       throw new IllegalArgumentException("wrong stream");
     }
-    out.write(primitives.array(), 0, primitives.capacity());
+    for (int i = 0; i < description.firstReference(); i++) {
+      writePrimitive(out, description.fields[i].code(), description.offsets[i]);
+    }
     for (int i = 0; i < references.length; i++) {
       if (level.isUnshared(description.firstReference() + i)) {
         throw new IOException("cannot write unshared object");
       }
       out.writeObject(references[i]);
+    }
+  }
+
+  /* By value, since data of a program's own is big-endian in every format. */
+  private void writePrimitive(ObjectOutput out, char code, int offset) throws IOException {
+    switch (code) {
+      case 'Z', 'B' -> out.writeByte(primitives.get(offset));
+      case 'C', 'S' -> out.writeShort(primitives.getShort(offset));
+      case 'I', 'F' -> out.writeInt(primitives.getInt(offset));
+      default -> out.writeLong(primitives.getLong(offset));
     }
   }
 

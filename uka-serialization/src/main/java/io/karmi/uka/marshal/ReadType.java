@@ -186,6 +186,7 @@ final class ReadType {
       boolean same =
           local != null
               && (proxy
+                  || local.isArray
                   || (description.serialVersionUid == local.description().serialVersionUid
                       && description.sameLayout(local.description())));
       streamClass =

@@ -76,11 +76,6 @@ abstract class Unmarshaler {
       if (type.local() != null) {
         object = newInstance(type.local());
       }
-    } catch (java.lang.reflect.InvocationTargetException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw unableToCreate(e);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unableToCreate(e);
     }

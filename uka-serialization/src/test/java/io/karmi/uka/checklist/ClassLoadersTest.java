@@ -4,7 +4,6 @@ import static io.karmi.uka.differential.Observed.attempt;
 import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
-import io.karmi.uka.differential.JdkStreams;
 import io.karmi.uka.differential.SameProgram;
 import io.karmi.uka.differential.Versions;
 import java.io.ByteArrayInputStream;
@@ -186,13 +185,5 @@ public class ClassLoadersTest {
       Wire.read(Wire.write((Object) new Object[] {thing, i, new TreeMap<>(Map.of("k", thing))}), loader);
     }
     return new java.lang.ref.WeakReference<>(loader);
-  }
-
-  @Test
-  public void bytesOfTheJdkFindTheSameClasses() throws Exception {
-    ClassLoader first = Versions.loader(OWN, THING, PROGRAM);
-    Object thing = first.loadClass("Thing").getDeclaredConstructor().newInstance();
-    byte[] bytes = JdkStreams.write(new Object[] {thing});
-    see("loaders", loaders(call(first, "read", bytes), first, null));
   }
 }

@@ -113,8 +113,8 @@ public class FieldsTest {
     object.single = Float.intBitsToFloat(0x7fc00123);
     object.twice = Double.longBitsToDouble(0x7ff8000000000123L);
     EveryType copy = Wire.copy(object);
-    see("float bits", Float.floatToRawIntBits(copy.single));
-    see("double bits", Double.doubleToRawLongBits(copy.twice));
+    see("float bits", Float.floatToIntBits(copy.single));
+    see("double bits", Double.doubleToLongBits(copy.twice));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.karmi.uka.checklist;
 import static io.karmi.uka.differential.Observed.attempt;
 import static io.karmi.uka.differential.Observed.attemptTo;
 import static io.karmi.uka.differential.Observed.attemptType;
+import static io.karmi.uka.differential.Observed.attemptTypeTo;
 import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
@@ -79,21 +80,35 @@ public class FiltersTest {
 
   interface Face {}
 
-  /** Notes all it is shown except the number of bytes, which depends on the format. */
-  private static ObjectInputFilter noting(Status answer) {
+  /**
+   * Notes what it is shown of classes and arrays. Back references are left out, since those of one format are not those
+   * of another. So are, if asked for, the counts at arrays: those that a hook of the JDK announces are counted by the
+   * JDK's own stream, which knows nothing of ours.
+   */
+  private static ObjectInputFilter noting(boolean countsOfArrays) {
     return info -> {
-      event(
-          (info.serialClass() == null ? "null" : info.serialClass().getName())
-              + " length " + info.arrayLength() + " depth " + info.depth() + " references " + info.references());
-      return answer;
+      if (info.serialClass() != null) {
+        event(
+            info.serialClass().getName()
+                + " length "
+                + info.arrayLength()
+                + (countsOfArrays || info.arrayLength() < 0
+                    ? " depth " + info.depth() + " references " + info.references()
+                    : ""));
+      }
+      return Status.UNDECIDED;
     };
   }
 
   private static void shown(String label, Object object) throws Exception {
+    shown(label, object, true);
+  }
+
+  private static void shown(String label, Object object, boolean countsOfArrays) throws Exception {
     event("-- " + label);
     byte[] bytes = Wire.write(object, object);
     try (ObjectInputStream in = Wire.open(bytes)) {
-      in.setObjectInputFilter(noting(Status.UNDECIDED));
+      in.setObjectInputFilter(noting(countsOfArrays));
       in.readObject();
       in.readObject();
     }
@@ -132,21 +147,21 @@ public class FiltersTest {
   @Test
   public void collectionsOfTheJdk() throws Exception {
     List<Object> elements = List.of("a", "b", "c");
-    shown("array list", new ArrayList<>(elements));
-    shown("vector", new Vector<>(elements));
-    shown("deque", new ArrayDeque<>(elements));
-    shown("queue", new PriorityQueue<>(elements));
-    shown("copy on write", new CopyOnWriteArrayList<>(elements));
-    shown("hash map", new HashMap<>(Map.of("k", "v")));
-    shown("large hash map", largeMap());
-    shown("hash set", new HashSet<>(Set.of("e")));
-    shown("hashtable", new Hashtable<>(Map.of("k", "v")));
-    shown("tree map", new TreeMap<>(Map.of("k", "v")));
-    shown("concurrent", new ConcurrentHashMap<>(Map.of("k", "v")));
-    shown("identity", new IdentityHashMap<>(Map.of("k", "v")));
-    shown("enum map", new EnumMap<>(Map.of(RoundingMode.UP, "v")));
-    shown("immutable list", elements);
-    shown("immutable map", Map.of("k", "v"));
+    shown("array list", new ArrayList<>(elements), false);
+    shown("vector", new Vector<>(elements), false);
+    shown("deque", new ArrayDeque<>(elements), false);
+    shown("queue", new PriorityQueue<>(elements), false);
+    shown("copy on write", new CopyOnWriteArrayList<>(elements), false);
+    shown("hash map", new HashMap<>(Map.of("k", "v")), false);
+    shown("large hash map", largeMap(), false);
+    shown("hash set", new HashSet<>(Set.of("e")), false);
+    shown("hashtable", new Hashtable<>(Map.of("k", "v")), false);
+    shown("tree map", new TreeMap<>(Map.of("k", "v")), false);
+    shown("concurrent", new ConcurrentHashMap<>(Map.of("k", "v")), false);
+    shown("identity", new IdentityHashMap<>(Map.of("k", "v")), false);
+    shown("enum map", new EnumMap<>(Map.of(RoundingMode.UP, "v")), false);
+    shown("immutable list", elements, false);
+    shown("immutable map", Map.of("k", "v"), false);
   }
 
   private static Map<Integer, Integer> largeMap() {
@@ -216,16 +231,16 @@ public class FiltersTest {
       see("none at first", in.getObjectInputFilter());
       in.setObjectInputFilter(filter);
       see("the one", in.getObjectInputFilter() == filter);
-      attemptTo("again", () -> in.setObjectInputFilter(info -> Status.UNDECIDED));
+      attemptTypeTo("again", () -> in.setObjectInputFilter(info -> Status.UNDECIDED));
     }
     try (ObjectInputStream in = Wire.open(bytes)) {
       in.readObject();
-      attemptTo("after reading", () -> in.setObjectInputFilter(filter));
+      attemptTypeTo("after reading", () -> in.setObjectInputFilter(filter));
       see("none", in.getObjectInputFilter());
     }
     try (ObjectInputStream in = Wire.open(bytes)) {
       attemptTo("null", () -> in.setObjectInputFilter(null));
-      attemptTo("then one", () -> in.setObjectInputFilter(filter));
+      attemptTypeTo("then one", () -> in.setObjectInputFilter(filter));
       attempt("read", in::readObject);
     }
     byte[] primitive = Wire.writeBy(out -> { out.writeInt(1); out.writeObject("x"); });
@@ -239,7 +254,7 @@ public class FiltersTest {
   static class Setting implements Serializable {
     private void readObject(ObjectInputStream in) throws java.io.IOException, ClassNotFoundException {
       in.defaultReadObject();
-      attemptTo("inside a hook", () -> in.setObjectInputFilter(info -> Status.REJECTED));
+      attemptTypeTo("inside a hook", () -> in.setObjectInputFilter(info -> Status.REJECTED));
     }
   }
 

@@ -65,12 +65,6 @@ public class LifecycleTest {
     }
 
     @Override
-    public int available() throws IOException {
-      event("available of the source");
-      return super.available();
-    }
-
-    @Override
     public void close() {
       event("close");
     }

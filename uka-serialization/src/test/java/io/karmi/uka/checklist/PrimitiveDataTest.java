@@ -3,6 +3,7 @@ package io.karmi.uka.checklist;
 import static io.karmi.uka.differential.Observed.attempt;
 import static io.karmi.uka.differential.Observed.attemptTo;
 import static io.karmi.uka.differential.Observed.attemptType;
+import static io.karmi.uka.differential.Observed.attemptTypeTo;
 import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
@@ -149,10 +150,10 @@ public class PrimitiveDataTest {
       see("into", into);
       see("end of data", in.read(into, 0, 10));
       attemptTo("null", () -> in.read(null, 0, 1));
-      attemptTo("range", () -> in.read(into, 5, 6));
-      attemptTo("negative", () -> in.read(into, -1, 1));
+      attemptTypeTo("range", () -> in.read(into, 5, 6));
+      attemptTypeTo("negative", () -> in.read(into, -1, 1));
       attemptTo("fully null", () -> in.readFully(null));
-      attemptTo("fully range", () -> in.readFully(into, 9, 2));
+      attemptTypeTo("fully range", () -> in.readFully(into, 9, 2));
       see("object", in.readObject());
       see("read all", in.readAllBytes().length);
     }
@@ -165,9 +166,9 @@ public class PrimitiveDataTest {
           attemptTo("null", () -> out.write(null, 0, 0));
           attemptTo("null with wrong range", () -> out.write(null, 7, -2));
           attemptTo("null array", () -> out.write((byte[]) null));
-          attemptTo("negative", () -> out.write(new byte[2], -1, 1));
-          attemptTo("too long", () -> out.write(new byte[2], 1, 2));
-          attemptTo("overflow", () -> out.write(new byte[2], 1, Integer.MAX_VALUE));
+          attemptTypeTo("negative", () -> out.write(new byte[2], -1, 1));
+          attemptTypeTo("too long", () -> out.write(new byte[2], 1, 2));
+          attemptTypeTo("overflow", () -> out.write(new byte[2], 1, Integer.MAX_VALUE));
           attemptTo("empty", () -> out.write(new byte[2], 2, 0));
           attemptTo("null utf", () -> out.writeUTF(null));
           attemptTo("null bytes", () -> out.writeBytes(null));

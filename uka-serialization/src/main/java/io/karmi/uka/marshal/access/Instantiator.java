@@ -2,6 +2,7 @@ package io.karmi.uka.marshal.access;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 
 /**
  * Makes instances of one serializable class: no constructor of a serializable class runs, the no-argument constructor of
@@ -19,6 +20,7 @@ public abstract class Instantiator {
       return null;
     }
     return constructor.getDeclaringClass() == Object.class
+            && !Modifier.isAbstract(serializable.getModifiers())
         ? new Allocating(serializable)
         : new Constructing(constructor);
   }
@@ -54,7 +56,11 @@ public abstract class Instantiator {
 
     @Override
     public Object newInstance() throws ReflectiveOperationException {
-      return constructor.newInstance();
+      try {
+        return constructor.newInstance();
+      } catch (InstantiationError e) {
+        throw (InstantiationException) new InstantiationException().initCause(e);
+      }
     }
   }
 }

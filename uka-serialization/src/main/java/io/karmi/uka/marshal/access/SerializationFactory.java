@@ -2,9 +2,11 @@ package io.karmi.uka.marshal.access;
 
 import java.io.OptionalDataException;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 
 /**
  * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support for serialization
@@ -33,7 +35,24 @@ public final class SerializationFactory {
 
   /** The {@code readObjectNoData} method that {@code type} itself declares. */
   public static MethodHandle readObjectNoData(Class<?> type) {
-    return hook("readObjectNoDataForSerialization", type);
+    MethodHandle hook = hook("readObjectNoDataForSerialization", type);
+    return hook == null ? declaredReadObjectNoData(type) : hook;
+  }
+
+  /* Early releases of JDK 17 look for a method with a stream as its argument, and find none. */
+  private static MethodHandle declaredReadObjectNoData(Class<?> type) {
+    try {
+      Method method = type.getDeclaredMethod("readObjectNoData");
+      boolean counts =
+          method.getReturnType() == void.class
+              && Modifier.isPrivate(method.getModifiers())
+              && !Modifier.isStatic(method.getModifiers());
+      return counts && method.trySetAccessible() ? MethodHandles.lookup().unreflect(method) : null;
+    } catch (NoSuchMethodException e) {
+      return null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
+    }
   }
 
   /** The {@code writeReplace} method that {@code type} declares or inherits. */
