@@ -5,6 +5,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteOrder;
 
 /**
@@ -15,6 +16,9 @@ import java.nio.ByteOrder;
  * sees them unset.
  */
 abstract class Unmarshaler {
+  /** What the JDK's streams do with an Error of a constructor: until 24 they wrap it like an exception. */
+  private static final boolean ERRORS_PASS = Runtime.version().feature() >= 24;
+
   final ReadType type;
 
   Unmarshaler(ReadType type) {
@@ -77,6 +81,9 @@ abstract class Unmarshaler {
         object = newInstance(type.local());
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
+      if (ERRORS_PASS && e.getCause() instanceof Error error && e instanceof InvocationTargetException) {
+        throw error;
+      }
       throw unableToCreate(e);
     }
     in.begin(object, type, unshared);

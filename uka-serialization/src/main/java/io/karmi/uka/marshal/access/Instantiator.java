@@ -28,7 +28,7 @@ public abstract class Instantiator {
   /**
    * A new instance.
    *
-   * @throws InstantiationException if the class is abstract
+   * @throws InstantiationException if the class is abstract; some JDKs wrap it
    * @throws InvocationTargetException with what the constructor threw
    */
   public abstract Object newInstance() throws ReflectiveOperationException;
