@@ -1,9 +1,11 @@
 package io.karmi;
 
+import io.karmi.dgc.lease.LeaseCollector;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
+import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.TechnologyProvider;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,12 +21,16 @@ import java.util.ServiceLoader;
  *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}
  *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas; without it, all that are
  *       there
+ *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a holder that does not renew
+ *       its lease, by default 600,000
  * </ul>
  *
  * <p>Not thread-safe; a node does not look back at it.
  */
 public final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
+
+  private static final long DEFAULT_LEASE_MILLIS = 600_000;
 
   /** Built-in technologies, for a class path on which no service file can be read. */
   private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
@@ -62,6 +68,12 @@ public final class NodeConfig {
   /** Makes the node. */
   public Node open() {
     Node node = new Node(formats);
+    node.use(
+        new LeaseCollector(
+            node.messenger(),
+            node.exportedObjects(),
+            (name, work) -> RuntimeThreads.start(name, work, true),
+            Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS)));
     for (TechnologyProvider provider : providers()) {
       if (technologies == null || technologies.contains(provider.name())) {
         try {

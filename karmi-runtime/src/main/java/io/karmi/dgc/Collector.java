@@ -17,7 +17,8 @@ public interface Collector extends AutoCloseable {
    * References have arrived in this node. When this returns, their owners know, or could not be reached; so the sender, who
    * kept them alive until here, may forget them.
    *
-   * @param references remote objects of other nodes that somebody here can call from now on
+   * @param references remote objects that somebody here can call from now on; an object of this very node is held like any
+   *     other
    * @return for each of them a token: as long as a token is reachable, so is its object at the owner
    */
   List<Object> arrived(List<ObjectId> references);
@@ -28,9 +29,9 @@ public interface Collector extends AutoCloseable {
    * @return the answer
    * @throws IllegalArgumentException if the message makes no sense
    */
-  long[] receive(NodeId from, long[] message);
+  long receive(NodeId from, long[] message);
 
-  /** Number of a node's objects that other nodes hold, for inspection. */
+  /** How many of this node's objects are held by some node, for inspection. */
   int heldObjects();
 
   /** Gives back all references and ends the collector's threads. */

@@ -10,7 +10,8 @@ public interface Messenger {
    *
    * @param anyObject any object of the node that is addressed
    * @param message what {@link Collector#receive} gets there; its meaning is the strategy's
+   * @return the answer
    * @throws IOException if no answer came; the message may have arrived all the same
    */
-  long[] send(ObjectId anyObject, long[] message) throws IOException;
+  long send(ObjectId anyObject, long[] message) throws IOException;
 }

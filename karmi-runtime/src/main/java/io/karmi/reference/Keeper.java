@@ -68,11 +68,12 @@ final class Keeper implements ExportedObjects {
   }
 
   @Override
-  public void hold(long number) {
+  public boolean hold(long number) {
     ServerRef ref = exports.find(number);
     if (ref != null) {
       ref.setReferenced(true);
     }
+    return ref != null;
   }
 
   @Override

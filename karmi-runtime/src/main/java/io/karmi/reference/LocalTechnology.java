@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
-import java.util.List;
 
 /**
  * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but arguments and results are
@@ -90,9 +89,8 @@ final class LocalTechnology extends Technology {
 
   @Override
   protected void finish(CallInput reply) throws IOException {
-    List<Object> references = reply.endMessage();
+    reply.register(reply.endMessage());
     ((Memory) reply.buffer).call.end();
-    reply.register(references);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.karmi.reference;
 
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -37,6 +38,7 @@ public final class Node implements AutoCloseable {
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
   private final Keeper keeper = new Keeper(this, exports);
   private final UpCall upCall = new Rising();
+  private final CollectorCalls collectorCalls = new CollectorCalls(this);
   private volatile Collector collector;
 
   /**
@@ -93,6 +95,11 @@ public final class Node implements AutoCloseable {
   /** Chooses the strategy of garbage collection; called once, before the first export. */
   public void use(Collector chosen) {
     collector = chosen;
+  }
+
+  /** How a collector of this node reaches those of others. */
+  public Messenger messenger() {
+    return collectorCalls;
   }
 
   Collector collector() {
@@ -312,7 +319,9 @@ public final class Node implements AutoCloseable {
     @Override
     public void doApplicationCall(InCall call) throws IOException {
       ServerRef ref = find(call.objectNumber(), call.endpoint());
-      if (ref == null) {
+      if (call.objectNumber() == ObjectId.COLLECTOR && collector != null) {
+        collectorCalls.receive(call, collector);
+      } else if (ref == null) {
         ServerRef.replyNoSuchObject(call);
       } else {
         ref.doApplicationCall(call);

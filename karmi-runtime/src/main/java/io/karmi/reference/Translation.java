@@ -96,21 +96,22 @@ final class Translation implements RemoteTranslation {
 
   @Override
   public void referencesArrived(List<Object> references) {
-    List<ClientRef> foreign = new ArrayList<>(references.size());
+    Collector collector = node.collector();
+    if (collector == null) {
+      return;
+    }
+    List<ClientRef> held = new ArrayList<>(references.size());
     List<ObjectId> ids = new ArrayList<>(references.size());
     for (Object reference : references) {
       ClientRef ref = (ClientRef) reference;
-      if (!ref.isLocal() && !ref.id().isWellKnown()) {
-        foreign.add(ref);
+      if (!ref.id().isWellKnown()) {
+        held.add(ref);
         ids.add(ref.id());
       }
     }
-    Collector collector = node.collector();
-    if (!ids.isEmpty() && collector != null) {
-      List<Object> tokens = collector.arrived(ids);
-      for (int i = 0; i < foreign.size(); i++) {
-        foreign.get(i).setLease(tokens.get(i));
-      }
+    List<Object> tokens = collector.arrived(ids);
+    for (int i = 0; i < held.size(); i++) {
+      held.get(i).setLease(tokens.get(i));
     }
   }
 
