@@ -9,25 +9,27 @@ import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.SerialVersionUIDAdder;
 
 /**
  * Rewires class files by a set of rules; the same for every delivery.
  *
- * <p>Thread-safe: class loading is concurrent.
+ * <p>Thread-safe: class loading is concurrent. No lambdas, as this runs in the agent before the program does.
  */
 public final class Transformer {
   private final RuleSet rules;
   private final RetrofitOptions options;
   private final ConstantPool triggers;
+  private final ConstantPool types;
+  private final ConstantPool loaders = new ConstantPool(Set.of(BootDelegation.METHOD));
   private final ConstantPool reflection = new ConstantPool(ReflectiveCreations.METHODS);
 
   /** A transformer that applies the rules to the classes that the options select. */
   public Transformer(RuleSet rules, RetrofitOptions options) {
     this.rules = rules;
     this.options = options;
+    this.types = new ConstantPool(rules.twins().keySet());
     this.triggers = new ConstantPool(triggersOf(rules));
   }
 
@@ -40,9 +42,6 @@ public final class Transformer {
     for (StaticCall call : rules.staticCalls()) {
       names.add(call.owner());
     }
-    if (rules.bootDelegation()) {
-      names.add(BootDelegation.METHOD);
-    }
     return names;
   }
 
@@ -52,44 +51,40 @@ public final class Transformer {
    * @param files where the classes it mentions are found
    */
   public Outcome transform(byte[] classFile, ClassFiles files) {
-    WeavingPlan plan = options.weave() ? weavingPlan(classFile, files) : null;
-    if (plan == null && !triggers.isMentionedIn(classFile)) {
+    boolean mentions = triggers.isMentionedIn(classFile);
+    boolean loads = rules.bootDelegation() && loaders.isMentionedIn(classFile);
+    if (!mentions && !loads && !options.weave()) {
       return Outcome.unchanged();
     }
-    return rewrite(
-        classFile,
-        (name, next, log) -> {
-          boolean delegates = rules.bootDelegation() && !RuleSet.isKarmi(name);
-          ClassVisitor last = delegates ? new BootDelegation(next, files, log) : next;
-          ClassVisitor woven = plan == null ? last : new Weaver(last, plan, log);
-          return pinned(plan, rewiring(name, woven, classFile, log));
-        });
-  }
-
-  private WeavingPlan weavingPlan(byte[] classFile, ClassFiles files) {
-    try {
-      return WeavingPlan.of(
-          classFile,
-          files,
-          name -> !RuleSet.isKarmi(name) && options.selects(name.replace('/', '.')));
-    } catch (RuntimeException e) {
-      return null; // broken, or newer than ASM knows: said where it matters
-    }
-  }
-
-  /** Keeps the serialVersionUID that a class has by its members before any are added or changed. */
-  private static ClassVisitor pinned(WeavingPlan plan, ClassVisitor next) {
-    return plan == null || plan.declaresSerialVersion
-        ? next
-        : new SerialVersionUIDAdder(Opcodes.ASM9, next) {};
+    return new Rewriting(classFile) {
+      @Override
+      ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
+        if (RuleSet.isKarmi(reader.getClassName())) {
+          return next;
+        }
+        ClassVisitor last = loads ? new BootDelegation(next, files, log) : next;
+        WeavingPlan plan = options.weave() ? WeavingPlan.of(reader, files, options) : null;
+        ClassVisitor woven = plan == null ? last : new Weaver(last, plan, log);
+        ClassVisitor rewired = mentions ? rewiring(reader, woven, classFile, log) : woven;
+        return plan == null || plan.declaresSerialVersion
+            ? rewired
+            : new SerialVersionUIDAdder(Opcodes.ASM9, rewired) {}; // as of the old members
+      }
+    }.outcome();
   }
 
   /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */
   public Outcome transformEntryPoints(String internalName, byte[] classFile) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
-    return own.isEmpty()
-        ? Outcome.unchanged()
-        : rewrite(classFile, (name, next, log) -> new EntryPoints(next, own, log));
+    if (own.isEmpty()) {
+      return Outcome.unchanged();
+    }
+    return new Rewriting(classFile) {
+      @Override
+      ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
+        return new EntryPoints(next, own, log);
+      }
+    }.outcome();
   }
 
   /**
@@ -97,19 +92,18 @@ public final class Transformer {
    *
    * @param checker has {@code public static void check(String)}, called with {@code jdk} when the class is initialized
    */
-  public Outcome patch(
-      String internalName, byte[] classFile, Class<?> checker, String jdk) {
+  public Outcome patch(String internalName, byte[] classFile, Class<?> checker, String jdk) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
     if (own.isEmpty() && !triggers.isMentionedIn(classFile)) {
       return Outcome.unchanged();
     }
-    return rewrite(
-        classFile,
-        (name, next, log) -> {
-          ClassVisitor checked = new InitializationCheck(next, checker, jdk);
-          ClassVisitor asking = new EntryPoints(checked, own, log);
-          return rewiring(name, asking, classFile, log);
-        });
+    return new Rewriting(classFile) {
+      @Override
+      ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
+        ClassVisitor checked = new InitializationCheck(next, checker, jdk);
+        return rewiring(reader, new EntryPoints(checked, own, log), classFile, log);
+      }
+    }.outcome();
   }
 
   /**
@@ -118,48 +112,32 @@ public final class Transformer {
    * @param moduleInfo the class file of a module descriptor
    */
   public Outcome requireKarmi(byte[] moduleInfo) {
-    return rewrite(
-        moduleInfo, (name, next, log) -> new ModuleRequirement(next, RuleSet.KARMI_MODULE, log));
+    return new Rewriting(moduleInfo) {
+      @Override
+      ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
+        return new ModuleRequirement(next, RuleSet.KARMI_MODULE, log);
+      }
+    }.outcome();
   }
 
   /** The chain of visitors that replace, unless {@code include} and {@code exclude} keep the class out. */
   private ClassVisitor rewiring(
-      String name, ClassVisitor next, byte[] classFile, ChangeLog log) {
-    ClassVisitor chain = next;
-    boolean selected =
-        rules.rewiredInJdk().contains(name) || options.selects(name.replace('/', '.'));
-    if (RuleSet.isKarmi(name) || !selected) {
-      return chain;
+      ClassReader reader, ClassVisitor next, byte[] classFile, ChangeLog log) {
+    String name = reader.getClassName();
+    if (!rules.rewiredInJdk().contains(name) && !options.selects(name.replace('/', '.'))) {
+      return next;
     }
+    boolean reflects = !rules.creations().isEmpty() && reflection.isMentionedIn(classFile);
+    if (!reflects && !types.isMentionedIn(classFile) && !new Uses(reader).rewired(rules)) {
+      return next;
+    }
+    ClassVisitor chain = next;
     if (!rules.twins().isEmpty()) {
       chain = new Twins(chain, rules, log);
     }
     if (!rules.creations().isEmpty()) {
       chain = new Creations(chain, rules.creations(), log);
-      if (reflection.isMentionedIn(classFile)) {
-        chain = new ReflectiveCreations(chain, rules.creations(), log);
-      }
     }
-    return chain;
-  }
-
-  private interface Step {
-    ClassVisitor before(String name, ClassVisitor next, ChangeLog log);
-  }
-
-  private static Outcome rewrite(byte[] classFile, Step step) {
-    try {
-      ClassReader reader = new ClassReader(classFile);
-      ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-      ChangeLog log = new ChangeLog();
-      reader.accept(step.before(reader.getClassName(), writer, log), 0);
-      return log.isEmpty()
-          ? Outcome.unchanged()
-          : new Outcome(writer.toByteArray(), log.changes(), null);
-    } catch (IllegalArgumentException e) {
-      return Outcome.leftAlone(e.getMessage()); // newer than ASM knows
-    } catch (RuntimeException e) {
-      return Outcome.leftAlone("broken class file: " + e);
-    }
+    return reflects ? new ReflectiveCreations(chain, rules.creations(), log) : chain;
   }
 }

@@ -1,10 +1,11 @@
 package io.karmi.retrofit.rewrite;
 
+import io.karmi.retrofit.rules.RetrofitOptions;
+import io.karmi.retrofit.rules.RuleSet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -79,18 +80,17 @@ final class WeavingPlan {
   /**
    * The plan for a class.
    *
-   * @param selected whether a class may be woven at all
    * @return null if the class is to be left alone
    */
-  static WeavingPlan of(byte[] classFile, ClassFiles files, Predicate<String> selected) {
-    ClassReader reader = new ClassReader(classFile);
-    if (!selected.test(reader.getClassName())
+  static WeavingPlan of(ClassReader reader, ClassFiles files, RetrofitOptions options) {
+    Lineage lineage = new Lineage(files, options);
+    if (!lineage.isSelected(reader.getClassName())
         || reader.getSuperName() == null
         || reader.getSuperName().equals(OBJECT) && reader.getInterfaces().length == 0) {
       return null;
     }
     Shape shape = Shape.of(reader);
-    if (!shape.isPlain() || !new Lineage(files, selected).isSerializable(shape)) {
+    if (!shape.isPlain() || !lineage.isSerializable(shape)) {
       return null;
     }
     return new WeavingPlan(shape);
@@ -157,11 +157,15 @@ final class WeavingPlan {
   /** The supertypes of a class. */
   private static final class Lineage {
     private final ClassFiles files;
-    private final Predicate<String> selected;
+    private final RetrofitOptions options;
 
-    Lineage(ClassFiles files, Predicate<String> selected) {
+    Lineage(ClassFiles files, RetrofitOptions options) {
       this.files = files;
-      this.selected = selected;
+      this.options = options;
+    }
+
+    boolean isSelected(String name) {
+      return !RuleSet.isKarmi(name) && options.selects(name.replace('/', '.'));
     }
 
     /**
@@ -175,7 +179,7 @@ final class WeavingPlan {
       if (shape.superName.equals(OBJECT)) {
         return kind == Kind.SERIALIZABLE;
       }
-      if (shape.superName.startsWith("java/") || !selected.test(shape.superName)) {
+      if (shape.superName.startsWith("java/") || !isSelected(shape.superName)) {
         return false; // cannot be woven
       }
       Shape above = find(shape.superName);
