@@ -50,6 +50,17 @@ public abstract class FormatReader {
   /** Takes a type: a number, or a constant of {@link FormatWriter}. */
   public abstract int readType() throws IOException;
 
+  /**
+   * Takes token and type of an object if they are the next to come, and the type has a number.
+   *
+   * <p>A format that can tell at a glance spares the reader three steps; to say no is always right.
+   *
+   * @return the number, or -1: then nothing has been taken
+   */
+  public int takeObject() {
+    return -1;
+  }
+
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
 

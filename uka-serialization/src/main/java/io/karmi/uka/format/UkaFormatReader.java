@@ -84,6 +84,18 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public int takeObject() {
+    if (in.position < in.limit) {
+      int first = in.bytes[in.position];
+      if (first < 0) {
+        in.position++;
+        return first + UkaTokens.OBJECTS_OF_TYPE;
+      }
+    }
+    return -1;
+  }
+
+  @Override
   public void skipToken() throws IOException {
     int first = in.readByte();
     typeInToken = first < 0 ? first + UkaTokens.OBJECTS_OF_TYPE : NO_TYPE_IN_TOKEN;

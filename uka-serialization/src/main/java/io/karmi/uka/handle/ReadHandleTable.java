@@ -43,6 +43,13 @@ public final class ReadHandleTable {
     return size++;
   }
 
+  /** Gives the next handle to an object that depends on nothing and is complete. */
+  public int assignSettled(Object object) {
+    int handle = assign(object);
+    states[handle] = SETTLED;
+    return handle;
+  }
+
   /** How many handles have been assigned. */
   public int size() {
     return size;

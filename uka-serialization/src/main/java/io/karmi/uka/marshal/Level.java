@@ -128,6 +128,16 @@ final class Level {
     return match >= 0 && local.isUnshared(match);
   }
 
+  /** Whether any reference is declared unshared by the local class. */
+  boolean hasUnshared() {
+    for (int i = 0; i < description.references; i++) {
+      if (isUnshared(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the local class has a field for a reference. */
   boolean isBound(int reference) {
     return fields[description.firstReference() + reference] != null;
@@ -135,21 +145,14 @@ final class Level {
 
   /** The stream's fields in objects of the local class. */
   FieldAccess access(ByteOrder order) throws InvalidClassException {
-    if (access == null && hasLocalLayout()) {
-      access = LocalFields.of(local).access(order);
-    } else if (access == null) {
-      char[] codes = new char[fields.length];
-      for (int i = 0; i < codes.length; i++) {
-        codes[i] = description.fields[i].code();
-      }
-      access = FieldAccess.of(local.type, codes, fields, order);
+    if (access == null) {
+      LocalFields own = LocalFields.of(local);
+      access =
+          description.sameLayout(local.description())
+              ? own.access(order)
+              : own.access(order, description, fields);
     }
     return access;
-  }
-
-  /** Whether the stream's fields are the local ones, so that all streams can share the access to them. */
-  boolean hasLocalLayout() {
-    return local != null && description.sameLayout(local.description());
   }
 
   /**

@@ -1,10 +1,14 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.lang.reflect.Field;
 import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The serializable fields that one class of this JVM declares, ready to be moved.
@@ -12,6 +16,8 @@ import java.nio.ByteOrder;
  * <p>Access is made when it is first needed, once per byte order, and hangs on the class. Thread-safe.
  */
 final class LocalFields {
+  private static final int VERSIONS_TO_KEEP = 8;
+
   private static final ClassValue<LocalFields> FIELDS =
       new ClassValue<>() {
         @Override
@@ -24,6 +30,14 @@ final class LocalFields {
   private final boolean unshared;
   private volatile FieldAccess littleEndian;
   private volatile FieldAccess bigEndian;
+
+  private final Map<String, FieldAccess> versions =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, FieldAccess> eldest) {
+          return size() > VERSIONS_TO_KEEP;
+        }
+      };
 
   private LocalFields(LocalClass local) {
     this.local = local;
@@ -64,6 +78,30 @@ final class LocalFields {
       }
     }
     return access;
+  }
+
+  /**
+   * Access as another version of the class has its fields. The latest versions met are kept, for all streams.
+   *
+   * @param fields the local field behind each field of the description, or null
+   * @throws InvalidClassException if the class cannot be reached
+   */
+  FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields)
+      throws InvalidClassException {
+    StringBuilder key = new StringBuilder().append(order);
+    char[] codes = new char[fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = version.fields[i].code();
+      key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
+    }
+    synchronized (versions) {
+      FieldAccess access = versions.get(key.toString());
+      if (access == null) {
+        access = FieldAccess.of(local.type, codes, fields, order);
+        versions.put(key.toString(), access);
+      }
+      return access;
+    }
   }
 
   /** Writes the fields of an object: the block of primitives, then references. */

@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.FieldSource;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.EOFException;
 import java.io.Externalizable;
@@ -31,12 +32,11 @@ import java.lang.reflect.Array;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectReader implements BlockReader.Owner {
+public final class ObjectReader extends FieldSource implements BlockReader.Owner {
   /** How many objects may be read within each other by calls within calls. */
   private static final int DEEP = 128;
 
   final InputHooks hooks;
-  private final InputBuffer buffer;
   private final FormatReader format;
   private final BlockReader blocks;
   private final boolean embedded;
@@ -66,8 +66,8 @@ public final class ObjectReader implements BlockReader.Owner {
    * @param embedded whether the caller frames messages itself: then nothing but values is read
    */
   public ObjectReader(InputHooks hooks, InputBuffer buffer, FormatReader format, boolean embedded) {
+    super(buffer);
     this.hooks = hooks;
-    this.buffer = buffer;
     this.format = format;
     this.embedded = embedded;
     blocks = new BlockReader(buffer, format, this);
@@ -185,11 +185,53 @@ public final class ObjectReader implements BlockReader.Owner {
    * @return the object; null too if it must not be handed out
    */
   public Object readReference() throws IOException {
-    int owner = currentHandle;
-    Object value = readNested(false);
+    return readReference(currentHandle);
+  }
+
+  @Override
+  public Object readReference(int owner) throws IOException {
+    Object value;
+    if (resolving || filter.isClosed() || depth > DEEP) {
+      value = readNested(false);
+    } else {
+      int number = format.takeObject();
+      if (number < 0) {
+        value = readUnwatched();
+      } else {
+        depth++;
+        value = readObjectOf(checkObjectType(types.numbered(number)), false);
+        depth--;
+      }
+    }
     handles.depend(owner, currentHandle);
     currentHandle = owner;
     return value;
+  }
+
+  /** Reads a value that no filter and no overriding method has to see. */
+  private Object readUnwatched() throws IOException {
+    switch (format.peek()) {
+      case Token.NULL:
+        format.skipToken();
+        currentHandle = ReadHandleTable.NONE;
+        return null;
+      case Token.STRING:
+        String text = format.readString();
+        currentHandle = handles.assignSettled(text);
+        return text;
+      default:
+        return readNested(false);
+    }
+  }
+
+  @Override
+  public void skipReference() throws IOException {
+    readNested(false);
+  }
+
+  @Override
+  public boolean isIntact(int handle) {
+    return handles.failure(handle) == null;
   }
 
   /** Reads a value and leaves its handle to the caller. */
@@ -411,7 +453,10 @@ public final class ObjectReader implements BlockReader.Owner {
 
   /** Reads the type of an ordinary object and checks that there can be such objects. */
   ReadType readObjectType() throws IOException {
-    ReadType type = types.readRequired();
+    return checkObjectType(types.readRequired());
+  }
+
+  private static ReadType checkObjectType(ReadType type) throws InvalidClassException {
     type.checkDeserializable();
     Class<?> known = type.type();
     if (known == String.class || known == Class.class || known == ObjectStreamClass.class) {
@@ -433,7 +478,7 @@ public final class ObjectReader implements BlockReader.Owner {
   Object finish(ReadType type, Object object, boolean unshared) throws IOException {
     handles.finish(currentHandle);
     if (object != null
-        && type.local().hooks().hasReadResolve()
+        && type.hasReadResolve()
         && handles.failure(currentHandle) == null) {
       return readResolve(type, object, unshared);
     }

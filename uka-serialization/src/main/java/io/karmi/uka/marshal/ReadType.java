@@ -22,6 +22,7 @@ final class ReadType {
   private ReadType superclass;
   private boolean proxy;
   private boolean bound;
+  private boolean readResolve;
   private String[] interfaces;
   private int lastMessage;
   private ObjectStreamClass streamClass;
@@ -46,6 +47,7 @@ final class ReadType {
         deserializeError = local.deserializeError();
       }
     }
+    readResolve = local != null && local.hooks().hasReadResolve();
     bound = true;
   }
 
@@ -63,6 +65,7 @@ final class ReadType {
       }
       deserializeError = local.deserializeError();
     }
+    readResolve = local != null && local.hooks().hasReadResolve();
     bound = true;
   }
 
@@ -144,6 +147,11 @@ final class ReadType {
 
   boolean isRecord() {
     return local != null && local.isRecord;
+  }
+
+  /** Whether the class has a {@code readResolve} method. */
+  boolean hasReadResolve() {
+    return readResolve;
   }
 
   /** Why there is no class of this JVM; null if there is one. */

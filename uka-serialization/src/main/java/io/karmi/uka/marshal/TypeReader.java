@@ -65,6 +65,12 @@ final class TypeReader {
     };
   }
 
+  /** A type that is known by its number. */
+  ReadType numbered(int number) throws IOException {
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    return known(number, false);
+  }
+
   private ReadType known(int number, boolean unshared) throws IOException {
     if (unshared) {
       throw new java.io.InvalidObjectException("cannot read back reference as unshared");

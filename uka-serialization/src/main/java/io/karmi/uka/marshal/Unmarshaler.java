@@ -38,7 +38,8 @@ abstract class Unmarshaler {
         && equalsLocal(type)) {
       return new Aware(type);
     }
-    return new SerializableReader(type);
+    PlainReader plain = PlainReader.of(type);
+    return plain == null ? new SerializableReader(type) : plain;
   }
 
   /** Whether the stream's whole hierarchy is the local one. */
@@ -96,7 +97,7 @@ abstract class Unmarshaler {
         : local.instantiator().newInstance();
   }
 
-  private InvalidClassException unableToCreate(Exception cause) {
+  final InvalidClassException unableToCreate(Exception cause) {
     InvalidClassException exception =
         new InvalidClassException(type.type().getName(), "unable to create instance");
     exception.initCause(cause);

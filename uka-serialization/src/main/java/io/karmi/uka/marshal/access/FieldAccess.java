@@ -116,8 +116,7 @@ public abstract class FieldAccess {
    * @param handle the object's, for the source
    * @throws ClassCastException as {@link #checkReference}
    */
-  public void read(FieldSource source, Object object, int handle)
-      throws IOException, ClassNotFoundException {
+  public void read(FieldSource source, Object object, int handle) throws IOException {
     InputBuffer buffer = source.buffer;
     byte[] block = new byte[layout.primitiveBytes];
     buffer.readBytes(block, 0, block.length);

@@ -19,11 +19,10 @@ public abstract class FieldSource {
   }
 
   /** Reads what a field of the object with this handle refers to. */
-  public abstract @Nullable Object readReference(int handle)
-      throws IOException, ClassNotFoundException;
+  public abstract @Nullable Object readReference(int handle) throws IOException;
 
   /** Reads what a field refers to that the local class does not have. */
-  public abstract void skipReference() throws IOException, ClassNotFoundException;
+  public abstract void skipReference() throws IOException;
 
   /** Whether the object may be handed out, as far as is known. */
   public abstract boolean isIntact(int handle);

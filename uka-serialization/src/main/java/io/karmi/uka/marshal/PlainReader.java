@@ -1,0 +1,100 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.Instantiator;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteOrder;
+
+/**
+ * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy has a say in reading.
+ *
+ * <p>The fields of one class are set before those of the next are read. Nobody can tell as long as only the first class has
+ * references; hierarchies where another one has take the general path.
+ */
+final class PlainReader extends Unmarshaler {
+  private final SerializableReader general;
+  private final Instantiator instantiator;
+  private final Level[] withFields;
+  private FieldAccess[] accesses;
+
+  private PlainReader(ReadType type, Level[] withFields) {
+    super(type);
+    this.withFields = withFields;
+    general = new SerializableReader(type);
+    instantiator = type.local().instantiator();
+  }
+
+  /** A reader for this type; null if it is not as plain as that. */
+  static PlainReader of(ReadType type) throws InvalidClassException {
+    if (type.local() == null || type.isProxy() || type.local().instantiator() == null) {
+      return null;
+    }
+    Level[] levels = type.levels();
+    Level[] withFields = new Level[levels.length];
+    int count = 0;
+    for (Level level : levels) {
+      boolean plain =
+          level.hasData
+              && level.local != null
+              && !level.hasReadObject()
+              && !level.hasReadObjectNoData()
+              && !level.hasCustomData();
+      if (!plain || level.hasUnshared() || (count > 0 && level.description.references > 0)) {
+        return null;
+      }
+      if (level.description.fields.length > 0) {
+        withFields[count++] = level;
+      }
+    }
+    return new PlainReader(type, java.util.Arrays.copyOf(withFields, count));
+  }
+
+  @Override
+  Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    Object object = create();
+    in.begin(object, type, unshared);
+    readFields(in, object, in.currentHandle());
+    return object;
+  }
+
+  @Override
+  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    return general.begin(in, unshared);
+  }
+
+  /** Reads the fields of an object that has its handle. */
+  private void readFields(ObjectReader in, Object object, int handle) throws IOException {
+    FieldAccess[] all = accesses;
+    if (all == null) {
+      all = open(in.format().order());
+    }
+    for (FieldAccess access : all) {
+      access.read(in, object, handle);
+    }
+    in.setCurrentHandle(handle);
+  }
+
+  private FieldAccess[] open(ByteOrder order) throws InvalidClassException {
+    FieldAccess[] opened = new FieldAccess[withFields.length];
+    for (int i = 0; i < opened.length; i++) {
+      opened[i] = withFields[i].access(order);
+    }
+    accesses = opened;
+    return opened;
+  }
+
+  private Object create() throws InvalidClassException {
+    try {
+      return instantiator.newInstance();
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw unableToCreate(e);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unableToCreate(e);
+    }
+  }
+}
