@@ -10,9 +10,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,11 +58,16 @@ public class ArchitectureTest {
 
   @Test
   public void importsFollowTheArrows() {
+    List<String> violations = new ArrayList<>();
     for (Diagram diagram : diagrams) {
       for (String node : diagram.arrows().keySet()) {
-        ruleOf(diagram, node).check(code);
+        EvaluationResult result = ruleOf(diagram, node).evaluate(code);
+        if (result.hasViolation()) {
+          violations.add(result.getFailureReport().toString());
+        }
       }
     }
+    assertThat(violations).isEmpty();
   }
 
   @Test
