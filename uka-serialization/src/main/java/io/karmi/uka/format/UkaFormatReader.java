@@ -137,7 +137,8 @@ public final class UkaFormatReader extends FormatReader {
     if (name.isEmpty()) {
       throw new StreamCorruptedException("a class without a name");
     }
-    long uid = (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : 0;
+    long uid =
+        (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : UkaTokens.PLATFORM_UIDS.getOrDefault(name, 0L);
     List<FieldDescription> fields = new ArrayList<>();
     if ((flags & UkaTokens.HAS_FIELDS) != 0) {
       int count = in.readVarInt();

@@ -84,8 +84,9 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public void writeDescription(ClassDescription description, TypeNames names) throws IOException {
-    /* The version of an array class is never compared. */
-    boolean hasUid = description.serialVersionUid != 0 && description.name.charAt(0) != '[';
+    boolean hasUid =
+        description.serialVersionUid
+            != UkaTokens.PLATFORM_UIDS.getOrDefault(description.name, 0L);
     boolean hasFields = description.fields.length > 0;
     out.writeByte(
         description.flags

@@ -274,7 +274,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         return readBackReference(unshared);
       case Token.OBJECT:
         format.skipToken();
-        return resolve(readOrdinary(unshared));
+        return resolve(readObjectOf(readObjectType(), unshared));
       case Token.STRING:
         return resolve(readString(unshared));
       case Token.ARRAY:
@@ -447,10 +447,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  private Object readOrdinary(boolean unshared) throws IOException {
-    return readObjectOf(readObjectType(), unshared);
-  }
-
   /** Reads the type of an ordinary object and checks that there can be such objects. */
   ReadType readObjectType() throws IOException {
     return checkObjectType(types.readRequired());
@@ -616,9 +612,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  /** Ends the data of a class that has no custom data in the stream. */
-  void endFields() {
-    blocks.setBlockMode(false);
+  /** Ends the data of one class: skips what its sender wrote beyond what has been read. */
+  void endLevel(Level level) throws IOException {
+    if (level.hasCustomData()) {
+      skipCustomData();
+    } else {
+      blocks.setBlockMode(false);
+    }
   }
 
   /** Skips what a program's method wrote and nobody has read. */

@@ -23,7 +23,7 @@ import java.util.Map;
  * #buffer()}.
  *
  * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so between objects and inside the
- * methods of a program's classes. Else tokens and fields are written. {@link #write(Object, boolean)} switches for the
+ * methods of a program's classes. Else tokens and fields are written. {@link #writeObject} switches for the
  * time of one object.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
@@ -95,17 +95,34 @@ public final class ObjectWriter extends FieldSink {
    * @param unshared whether it must be the only reference to it
    */
   public void writeObject(Object object, boolean unshared) throws IOException {
-    if (depth > 0) {
-      write(object, unshared);
+    if (depth == 0) {
+      writeMessage(object, unshared);
       return;
     }
-    blocks.setTopLevel(false);
+    boolean mode = blocks.setBlockMode(false);
+    int outerDepth = depth++;
     try {
-      write(object, unshared);
+      writeValue(object, unshared);
+    } finally {
+      depth = outerDepth;
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  private void writeMessage(Object object, boolean unshared) throws IOException {
+    blocks.setTopLevel(false);
+    boolean mode = blocks.setBlockMode(false);
+    depth = 1;
+    try {
+      writeValue(object, unshared);
     } catch (IOException e) {
+      depth = 0;
+      blocks.setBlockMode(mode);
       writeFailure(e);
       throw e;
     } finally {
+      depth = 0;
+      blocks.setBlockMode(mode);
       blocks.setTopLevel(true);
       deliver();
     }
@@ -115,17 +132,6 @@ public final class ObjectWriter extends FieldSink {
   private void deliver() throws IOException {
     if (!embedded) {
       buffer.deliver();
-    }
-  }
-
-  private void write(Object object, boolean unshared) throws IOException {
-    boolean mode = blocks.setBlockMode(false);
-    int outerDepth = depth++;
-    try {
-      writeValue(object, unshared);
-    } finally {
-      depth = outerDepth;
-      blocks.setBlockMode(mode);
     }
   }
 

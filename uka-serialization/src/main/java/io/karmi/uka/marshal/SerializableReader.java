@@ -16,15 +16,22 @@ final class SerializableReader extends Unmarshaler {
     FieldValues[] values = new FieldValues[levels.length];
     for (int i = 0; i < levels.length; i++) {
       Level level = levels[i];
-      if (level.hasData) {
-        values[i] = readLevel(in, object, level);
-        if (!deferred && values[i] != null && object != null && !in.isMarked()) {
+      if (!level.hasData) {
+        if (object != null && level.hasReadObjectNoData() && !in.isMarked()) {
+          level.local.hooks().readObjectNoData(object);
+        }
+        continue;
+      }
+      if (level.hasReadObject() && object != null && !in.isMarked()) {
+        in.readCustom(object, level);
+      } else {
+        values[i] = new FieldValues(in, level, true);
+        if (!deferred && object != null && !in.isMarked()) {
           values[i].check(object);
           values[i].set(object);
         }
-      } else if (object != null && level.hasReadObjectNoData() && !in.isMarked()) {
-        level.local.hooks().readObjectNoData(object);
       }
+      in.endLevel(level);
     }
     if (deferred && object != null && !in.isMarked()) {
       setAll(object, values);
@@ -99,25 +106,6 @@ final class SerializableReader extends Unmarshaler {
       }
     }
     return false;
-  }
-
-  /** Reads the data of one class; returns its fields unless the class's own method has taken them. */
-  private static FieldValues readLevel(ObjectReader in, Object object, Level level)
-      throws IOException {
-    FieldValues values = null;
-    if (object == null || in.isMarked()) {
-      values = new FieldValues(in, level, true);
-    } else if (level.hasReadObject()) {
-      in.readCustom(object, level);
-    } else {
-      values = new FieldValues(in, level, true);
-    }
-    if (level.hasCustomData()) {
-      in.skipCustomData();
-    } else {
-      in.endFields();
-    }
-    return values;
   }
 
   private static void setAll(Object object, FieldValues[] values) throws IOException {
