@@ -3,6 +3,7 @@ package io.karmi.registry;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubTypes;
 import io.karmi.technology.ForeignPeerException;
 import java.rmi.AlreadyBoundException;
@@ -55,11 +56,12 @@ final class RegistryStub extends RemoteStub implements Registry {
 
   @Override
   public void bind(String name, Remote object) throws RemoteException, AlreadyBoundException {
+    Remote stub = stubOf(object);
     Registry first = current();
     try {
-      first.bind(name, object);
+      first.bind(name, stub);
     } catch (ConnectException | ConnectIOException e) {
-      insteadOf(first, e).bind(name, object);
+      insteadOf(first, e).bind(name, stub);
     }
   }
 
@@ -75,11 +77,12 @@ final class RegistryStub extends RemoteStub implements Registry {
 
   @Override
   public void rebind(String name, Remote object) throws RemoteException {
+    Remote stub = stubOf(object);
     Registry first = current();
     try {
-      first.rebind(name, object);
+      first.rebind(name, stub);
     } catch (ConnectException | ConnectIOException e) {
-      insteadOf(first, e).rebind(name, object);
+      insteadOf(first, e).rebind(name, stub);
     }
   }
 
@@ -91,6 +94,12 @@ final class RegistryStub extends RemoteStub implements Registry {
     } catch (ConnectException | ConnectIOException e) {
       return insteadOf(first, e).list();
     }
+  }
+
+  /** The streams of stock RMI do not know which objects KaRMI exports. */
+  private static Remote stubOf(Remote object) {
+    ServerRef exported = object == null ? null : Node.current().exported(object);
+    return exported == null ? object : exported.stub();
   }
 
   private Registry current() {

@@ -9,16 +9,28 @@ import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
 /** Runs each program on stock RMI and on KaRMI, both ends in JVMs of their own. */
 public class DifferenceTest {
   private static void assertSame(Class<? extends Program> program) throws Exception {
-    List<String> stock = TwoJvms.run("stock", program);
-    List<String> karmi = TwoJvms.run("karmi", program);
+    List<String> stock = run("stock", program);
+    List<String> karmi = run("karmi", program);
     assertThat(stock).as("what stock RMI shows").hasSizeGreaterThan(2);
     assertThat(String.join("\n", karmi)).isEqualTo(String.join("\n", stock));
+  }
+
+  private static List<String> run(String stack, Class<? extends Program> program)
+      throws Exception {
+    int port = End.anyFreePort();
+    try (End server = End.server(stack, program, port);
+        End client = End.client(stack, program, port)) {
+      List<String> observed = new ArrayList<>(server.observed());
+      observed.addAll(client.observed());
+      return observed;
+    }
   }
 
   @Test
@@ -48,8 +60,13 @@ public class DifferenceTest {
 
   @Test
   public void serverEndsWithItsLastExport() throws Exception {
-    List<String> observed = TwoJvms.run("karmi", Lifetime.class);
-    assertThat(observed).contains("client died", "server has ended by itself");
-    assertThat(TwoJvms.run("stock", Lifetime.class)).isEqualTo(observed);
+    for (String stack : List.of("stock", "karmi")) {
+      int port = End.anyFreePort();
+      try (End server = End.server(stack, Lifetime.class, port);
+          End client = End.client(stack, Lifetime.class, port)) {
+        assertThat(client.observed()).as(stack).containsExactly("client died");
+        assertThat(server.ended()).as(stack).isTrue();
+      }
+    }
   }
 }

@@ -100,6 +100,9 @@ public final class Exports implements Program {
     }
   }
 
+  /** A registry that holds no more than the stub keeps the object from no collector. */
+  private Long longBell;
+
   interface NoException extends Remote {
     void ring();
   }
@@ -136,7 +139,8 @@ public final class Exports implements Program {
     observed.accept("client host outside: " + Observe.outcome(RemoteServer::getClientHost));
     exportContext(registry);
     exportOddities(observed);
-    registry.bind("long", UnicastRemoteObject.exportObject(new Long(), 0));
+    longBell = new Long();
+    registry.bind("long", UnicastRemoteObject.exportObject(longBell, 0));
     ports(observed);
     unexports(observed);
   }
