@@ -14,6 +14,9 @@ import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -38,6 +41,9 @@ public final class ClientRef implements RemoteRef {
   private transient RemoteInterface type;
   private transient ClassLoader loader;
   private transient volatile Technology route;
+
+  /** Methods that only their hash is known of, by hash; null if there are none. */
+  private transient Map<Long, RemoteInterface> single;
 
   /** Keeps the entry of the collector alive as long as any reference to the object is. */
   private transient Object lease;
@@ -224,7 +230,7 @@ public final class ClientRef implements RemoteRef {
     int number = methods == null ? -1 : methods.methodNumber(methodHash);
     ClassLoader from = loader != null ? loader : method.getDeclaringClass().getClassLoader();
     if (number < 0) {
-      methods = RemoteInterface.ofHash(method.getName(), methodHash);
+      methods = byHash(method, methodHash);
       number = 0;
     }
     try {
@@ -232,6 +238,15 @@ public final class ClientRef implements RemoteRef {
     } catch (ThrownByCallee e) {
       throw rethrown(e);
     }
+  }
+
+  /** Kept, because a connection announces each interface once. */
+  private synchronized RemoteInterface byHash(Method method, long methodHash) {
+    if (single == null) {
+      single = new HashMap<>();
+    }
+    return single.computeIfAbsent(
+        methodHash, hash -> RemoteInterface.ofHash(method.getName(), hash));
   }
 
   @Override
@@ -251,7 +266,7 @@ public final class ClientRef implements RemoteRef {
       call.call().referenceArrived(this);
     } else {
       arrive(Node.current(), read);
-      node.translation().referencesArrived(java.util.List.of(this));
+      node.translation().referencesArrived(List.of(this));
     }
   }
 

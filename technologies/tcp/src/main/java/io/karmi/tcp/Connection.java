@@ -45,6 +45,9 @@ final class Connection implements InCall {
   private boolean calling;
   private boolean requestSent;
 
+  /** Whether the last reply had references. The next call says that they are registered, or {@link #isAlive} does. */
+  private boolean ackOwed;
+
   private long objectNumber;
   private RemoteInterface callerInterface;
   private int methodNumber;
@@ -129,6 +132,7 @@ final class Connection implements InCall {
       throws IOException {
     calling = true;
     requestSent = false;
+    ackOwed = false;
     try {
       marshal(target, type, method, arguments);
       frameOut.end();
@@ -184,7 +188,7 @@ final class Connection implements InCall {
         in.beginMessage();
         return;
       }
-      serveCallBack();
+      serveCallBack(header);
     }
   }
 
@@ -196,7 +200,8 @@ final class Connection implements InCall {
     return header;
   }
 
-  private void serveCallBack() throws ConnectionLostException {
+  private void serveCallBack(int header) throws ConnectionLostException {
+    checkCall(header);
     Connection outer = SERVING.get();
     SERVING.set(this);
     calling = false;
@@ -214,10 +219,12 @@ final class Connection implements InCall {
     try {
       int header = awaitMessage();
       while (header >= 0) {
-        if ((header & Frame.KIND_MASK) != Frame.CALL) {
-          throw new StreamCorruptedException("a reply where a call is expected");
+        if ((header & Frame.KIND_MASK) == Frame.ACK) {
+          out.unpin(out.pinCount());
+        } else {
+          checkCall(header);
+          serve();
         }
-        serve();
         header = awaitMessage();
       }
     } catch (IOException e) {
@@ -225,6 +232,13 @@ final class Connection implements InCall {
     } finally {
       SERVING.remove();
       close();
+    }
+  }
+
+  private static void checkCall(int header) throws ConnectionLostException {
+    if ((header & Frame.KIND_MASK) != Frame.CALL) {
+      throw new ConnectionLostException(
+          new StreamCorruptedException("a frame of kind " + header + " where a call is expected"));
     }
   }
 
@@ -270,6 +284,7 @@ final class Connection implements InCall {
    */
   void finish() throws IOException {
     List<Object> references = in.endMessage();
+    ackOwed = !references.isEmpty();
     if (!frameIn.isAtEnd()) {
       throw new StreamCorruptedException("the reply is longer than its result");
     }
@@ -313,9 +328,17 @@ final class Connection implements InCall {
     }
   }
 
-  /** Finds out, in about a millisecond, whether the other end of an idle connection is still there. */
+  /**
+   * Finds out, in about a millisecond, whether the other end of an idle connection is still there; and acknowledges what no
+   * call has acknowledged so far.
+   */
   boolean isAlive(int callTimeoutMillis) {
     try {
+      if (ackOwed) {
+        frameOut.begin(Frame.ACK);
+        frameOut.end();
+        ackOwed = false;
+      }
       socket.setSoTimeout(1);
       boolean alive = frameIn.isSilent();
       socket.setSoTimeout(callTimeoutMillis);

@@ -24,6 +24,9 @@ final class Frame {
   /** Low bits of the first byte: the reply to the last call follows. */
   static final int REPLY = 2;
 
+  /** Low bits of the first byte, of a frame without a body: the references in the last reply are registered. */
+  static final int ACK = 3;
+
   static final int KIND_MASK = 0x0F;
 
   /** The message goes on in another frame. */
@@ -53,6 +56,6 @@ final class Frame {
   /** True if the first byte of a header means something. */
   static boolean isKnown(int kindAndFlags) {
     int kind = kindAndFlags & KIND_MASK;
-    return (kindAndFlags & ~KNOWN_BITS) == 0 && (kind == CALL || kind == REPLY);
+    return (kindAndFlags & ~KNOWN_BITS) == 0 && kind >= CALL && kind <= ACK;
   }
 }
