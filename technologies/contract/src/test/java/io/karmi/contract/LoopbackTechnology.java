@@ -1,0 +1,186 @@
+package io.karmi.contract;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.rmi.ConnectException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A network without sockets, streams, connections or threads: the caller marshals into memory and executes the callee's half
+ * itself. It keeps the interface honest.
+ */
+final class LoopbackTechnology extends Technology {
+  private static final Map<String, LoopbackTechnology> LISTENING = new ConcurrentHashMap<>();
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final UpCall upCall;
+  private final TechnologyId id =
+      new TechnologyId("loopback", String.valueOf(COUNT.incrementAndGet()));
+
+  LoopbackTechnology(UpCall upCall) {
+    this.upCall = upCall;
+  }
+
+  @Override
+  public String name() {
+    return "loopback";
+  }
+
+  @Override
+  public int rank() {
+    return 100;
+  }
+
+  @Override
+  public TechnologyId listen(int port) {
+    LISTENING.put(id.address(), this);
+    return id;
+  }
+
+  @Override
+  public void release(TechnologyId endpoint) {}
+
+  @Override
+  public boolean reaches(TechnologyId other) {
+    return other.technology().equals(name());
+  }
+
+  @Override
+  public TechnologyId locate(String host, int port) {
+    return new TechnologyId(name(), String.valueOf(port));
+  }
+
+  @Override
+  protected CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    LoopbackTechnology callee = LISTENING.get(target.technology(name()).address());
+    if (callee == null) {
+      throw new ConnectException("nobody listens at " + target.technology(name()));
+    }
+    CallFormat format = upCall.formats().get(0);
+    OutputBuffer sent = new OutputBuffer(64);
+    CallOutput request = new CallOutput(sent, format, upCall.translation());
+    try {
+      arguments.marshal(request);
+      request.endMessage();
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+    Call call = new Call(callee, upCall.node(), target, type, methodNumber, sent, format);
+    try {
+      callee.upCall.doApplicationCall(call);
+    } catch (IOException e) {
+      throw new UnmarshalException("error unmarshalling return", e);
+    }
+    OutputBuffer reply = call.out.buffer;
+    return new CallInput(
+        new InputBuffer(reply.bytes, 0, reply.position), format, upCall.translation());
+  }
+
+  @Override
+  protected void finish(CallInput reply) throws IOException {
+    reply.register(reply.endMessage());
+  }
+
+  @Override
+  protected void abandon(CallInput reply) {
+    reply.abandonMessage();
+  }
+
+  @Override
+  public void close() {
+    LISTENING.remove(id.address());
+  }
+
+  private static final class Call implements InCall {
+    private final LoopbackTechnology callee;
+    private final NodeId caller;
+    private final ObjectId target;
+    private final RemoteInterface type;
+    private final int methodNumber;
+    private final CallInput in;
+    final CallOutput out;
+
+    Call(
+        LoopbackTechnology callee,
+        NodeId caller,
+        ObjectId target,
+        RemoteInterface type,
+        int methodNumber,
+        OutputBuffer sent,
+        CallFormat format) {
+      this.callee = callee;
+      this.caller = caller;
+      this.target = target;
+      this.type = type;
+      this.methodNumber = methodNumber;
+      UpCall above = callee.upCall;
+      in = new CallInput(new InputBuffer(sent.bytes, 0, sent.position), format, above.translation());
+      out = new CallOutput(new OutputBuffer(64), format, above.translation());
+    }
+
+    @Override
+    public long objectNumber() {
+      return target.number();
+    }
+
+    @Override
+    public RemoteInterface callerInterface() {
+      return type;
+    }
+
+    @Override
+    public int methodNumber() {
+      return methodNumber;
+    }
+
+    @Override
+    public CallInput in() {
+      return in;
+    }
+
+    @Override
+    public CallOutput out() {
+      return out;
+    }
+
+    @Override
+    public void discardReply() throws IOException {
+      out.discardMessage();
+      out.buffer.position = 0;
+    }
+
+    @Override
+    public NodeId caller() {
+      return caller;
+    }
+
+    @Override
+    public String clientHost() {
+      return "127.0.0.1";
+    }
+
+    @Override
+    public TechnologyId endpoint() {
+      return callee.id;
+    }
+  }
+}
