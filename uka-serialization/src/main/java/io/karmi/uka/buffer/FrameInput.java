@@ -58,9 +58,10 @@ public final class FrameInput extends InputBuffer {
     return fetchedBytes < 4 ? 0 : firstInt;
   }
 
-  /** Whether a byte can be had without waiting for the source. */
-  public boolean isByteAvailable() throws IOException {
-    return remaining() > 0 || source.available() > 0;
+  @Override
+  public int available() throws IOException {
+    long available = (long) remaining() + source.available();
+    return (int) Math.min(available, Integer.MAX_VALUE);
   }
 
   @Override

@@ -104,6 +104,15 @@ public class InputBuffer {
     return limit - position;
   }
 
+  /**
+   * How many bytes can be read without waiting for the source, as far as it says.
+   *
+   * @throws IOException from the source
+   */
+  public int available() throws IOException {
+    return remaining();
+  }
+
   /** Reads a signed byte. */
   public final byte readByte() throws IOException {
     require(1);

@@ -2,10 +2,12 @@ package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.type.ClassDescription;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one wire format reads the terminals of the grammar; see {@link FormatWriter}.
@@ -16,7 +18,8 @@ import java.nio.ByteOrder;
 public abstract class FormatReader {
   /** Names in a description that some format reads as string values with handles. */
   public interface TypeNames {
-    String read() throws IOException;
+    /** The signature; null if the stream says that there is none, which is a mistake. */
+    @Nullable String read() throws IOException;
   }
 
   private static final int MAXIMUM_INTERFACES = 0xFFFF;
@@ -63,6 +66,23 @@ public abstract class FormatReader {
 
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
+
+  /** The error for a handle that no object has. */
+  public StreamCorruptedException invalidHandle(int handle) {
+    return new StreamCorruptedException(String.format("invalid handle value: %08X", handle));
+  }
+
+  /** The error for the token that comes next, which has no place there. */
+  public final IOException misplacedToken() throws IOException {
+    return peek() == Token.END_OF_STREAM
+        ? new EOFException()
+        : invalidTypeCode(in.bytes[in.position]);
+  }
+
+  /** The JDK's error for a byte that is no token, or none that could stand there. */
+  protected static StreamCorruptedException invalidTypeCode(byte code) {
+    return new StreamCorruptedException(String.format("invalid type code: %02X", code));
+  }
 
   /** Takes what follows {@link FormatWriter#NEW_TYPE}. */
   public abstract ClassDescription readDescription(TypeNames names) throws IOException;

@@ -78,7 +78,7 @@ public final class UkaFormatReader extends FormatReader {
     }
     int token = TOKENS[first];
     if (token < 0) {
-      throw new StreamCorruptedException(String.format("invalid type code: %02X", first));
+      throw invalidTypeCode((byte) first);
     }
     return token;
   }

@@ -1,5 +1,6 @@
 package io.karmi.uka.jdkformat;
 
+import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter.TypeNames;
 import io.karmi.uka.type.ClassDescription;

@@ -1,6 +1,7 @@
 package io.karmi.uka.jdkformat;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
@@ -37,6 +38,11 @@ public final class JdkFormatReader extends FormatReader {
     Token.ENUM,
   };
 
+  private static final String TYPE_CODES = "BCDFIJSZL[";
+
+  /** Longer names are read as they arrive. */
+  private static final int MAXIMUM_NAME_BYTES = 1024;
+
   public JdkFormatReader(InputBuffer in) {
     super(in);
   }
@@ -65,10 +71,6 @@ public final class JdkFormatReader extends FormatReader {
       throw invalidTypeCode(in.bytes[in.position]);
     }
     return TOKENS[token];
-  }
-
-  private static StreamCorruptedException invalidTypeCode(byte code) {
-    return new StreamCorruptedException(String.format("invalid type code: %02X", code));
   }
 
   @Override
@@ -106,12 +108,16 @@ public final class JdkFormatReader extends FormatReader {
   public int readHandle() throws IOException {
     in.require(5);
     in.position++;
-    int wireHandle = BigEndian.readInt(in);
-    int handle = wireHandle - ObjectStreamConstants.baseWireHandle;
+    int handle = BigEndian.readInt(in) - ObjectStreamConstants.baseWireHandle;
     if (handle < 0) {
-      throw new StreamCorruptedException(String.format("invalid handle value: %08X", wireHandle));
+      throw invalidHandle(handle);
     }
     return handle;
+  }
+
+  @Override
+  public StreamCorruptedException invalidHandle(int handle) {
+    return super.invalidHandle(handle + ObjectStreamConstants.baseWireHandle);
   }
 
   @Override
@@ -119,7 +125,10 @@ public final class JdkFormatReader extends FormatReader {
     in.require(2);
     int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
     int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
-    in.require(headBytes);
+    if (nameBytes > MAXIMUM_NAME_BYTES || !arrives(headBytes)) {
+      /* This way finds the first mistake first. */
+      return readUnknown(names);
+    }
     int start = in.position;
     KnownDescription known = KnownDescription.find(in.bytes, start, start + headBytes);
     if (known != null) {
@@ -127,16 +136,32 @@ public final class JdkFormatReader extends FormatReader {
       return readExpectedFields(known, names);
     }
     byte[] head = Arrays.copyOfRange(in.bytes, start, start + headBytes);
+    ClassDescription description = readUnknown(names);
+    KnownDescription.remember(description, head);
+    return description;
+  }
+
+  private boolean arrives(int lengthBytes) throws IOException {
+    try {
+      in.require(lengthBytes);
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
+  }
+
+  private ClassDescription readUnknown(TypeNames names) throws IOException {
     String name = readUtf();
     long uid = BigEndian.readLong(in);
     int flags = in.readByte() & 0xFF;
     /* Signed, as the JDK reads it. */
     int count = (short) BigEndian.readUnsignedShort(in);
-    List<FieldDescription> fields = new ArrayList<>();
-    FieldDescription[] all = readFields(name, count, fields, names);
-    ClassDescription description = new ClassDescription(name, uid, flags, all);
-    KnownDescription.remember(description, head);
-    return description;
+    ClassDescription head = new ClassDescription(name, uid, flags, new FieldDescription[0]);
+    if (head.isEnum() && count != 0) {
+      throw new InvalidClassException(name, "enum descriptor has non-zero field count: " + count);
+    }
+    FieldDescription[] fields = readFields(name, count, new ArrayList<>(), names);
+    return fields.length == 0 ? head : new ClassDescription(name, uid, flags, fields);
   }
 
   /** Reads the fields of a description whose head is known; the fields may be others all the same. */
@@ -154,7 +179,7 @@ public final class JdkFormatReader extends FormatReader {
         List<FieldDescription> fields =
             new ArrayList<>(Arrays.asList(description.fields).subList(0, i));
         if (same) {
-          fields.add(field(description.name, field.code(), field.name(), signature));
+          fields.add(field(description.name, field.name(), signature));
         }
         return new ClassDescription(
             description.name,
@@ -174,19 +199,20 @@ public final class JdkFormatReader extends FormatReader {
       char code = (char) in.readByte();
       String name = readUtf();
       String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);
-      fields.add(field(className, code, name, signature));
+      fields.add(field(className, name, signature));
     }
     return fields.toArray(new FieldDescription[0]);
   }
 
   /** What counts for the JDK is the signature, where there is one. */
   private static FieldDescription field(
-      String className, char code, String name, String signature) throws InvalidClassException {
-    char kind = signature == null || signature.isEmpty() ? code : signature.charAt(0);
-    if (signature == null || !FieldDescription.isValid(kind, signature)) {
+      String className, String name, String signature) throws InvalidClassException {
+    if (signature == null
+        || signature.isEmpty()
+        || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {
       throw new InvalidClassException(className, "invalid descriptor for field " + name);
     }
-    return new FieldDescription(kind, name, signature);
+    return new FieldDescription(signature.charAt(0), name, signature);
   }
 
   @Override
@@ -205,7 +231,7 @@ public final class JdkFormatReader extends FormatReader {
     in.require(1);
     return in.bytes[in.position++] == ObjectStreamConstants.TC_STRING
         ? readUtf()
-        : ModifiedUtf8.readLong(in, BigEndian.readLong(in));
+        : ModifiedUtf8.read(in, BigEndian.readLong(in));
   }
 
   private String readUtf() throws IOException {

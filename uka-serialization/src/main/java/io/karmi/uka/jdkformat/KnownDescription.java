@@ -1,6 +1,7 @@
 package io.karmi.uka.jdkformat;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;

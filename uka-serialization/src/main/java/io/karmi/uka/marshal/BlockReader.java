@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import java.io.DataInputStream;
@@ -94,6 +94,13 @@ public final class BlockReader extends InputStream {
     return left > 0;
   }
 
+  /** As {@link #nextBlock}, and makes sure that the block's first byte has arrived. */
+  void peekBlock() throws IOException {
+    if (nextBlock()) {
+      require(1);
+    }
+  }
+
   private void readBlockHeader() throws IOException {
     if (owner.isDataEnded()) {
       ended = true;
@@ -101,7 +108,11 @@ public final class BlockReader extends InputStream {
     }
     int token = format.peek();
     if (token == Token.BLOCK) {
-      left = format.readBlockLength();
+      try {
+        left = format.readBlockLength();
+      } catch (EOFException e) {
+        throw new StreamCorruptedException("unexpected EOF while reading block data header");
+      }
     } else if (token == Token.RESET || token == Token.RESET_OBJECTS) {
       format.skipToken();
       owner.handleReset(token);
@@ -184,16 +195,12 @@ public final class BlockReader extends InputStream {
   @Override
   public int available() throws IOException {
     if (!blockMode) {
-      return in.remaining();
+      return in.available();
     }
-    while (left == 0 && !ended && isByteAvailable()) {
+    while (left == 0 && !ended && in.available() > 0) {
       readBlockHeader();
     }
-    return left;
-  }
-
-  private boolean isByteAvailable() throws IOException {
-    return in.remaining() > 0 || (in instanceof FrameInput frames && frames.isByteAvailable());
+    return left <= in.remaining() ? left : Math.min(left, in.available());
   }
 
   @Override
@@ -266,31 +273,38 @@ public final class BlockReader extends InputStream {
 
   /** Reads modified UTF-8 behind a length of two bytes. */
   public String readUtf() throws IOException {
-    byte[] bytes = new byte[readUnsignedShort()];
-    readFully(bytes, 0, bytes.length);
-    return decodeUtf(bytes);
+    int lengthBytes = readUnsignedShort();
+    if (blockMode && lengthBytes <= Math.min(left, in.remaining())) {
+      left -= lengthBytes;
+      return ModifiedUtf8.read(in, lengthBytes);
+    }
+    StringBuilder text = new StringBuilder();
+    for (int rest = lengthBytes; rest > 0; ) {
+      rest -= readCharacter(text, rest);
+    }
+    return text.toString();
   }
 
-  private static String decodeUtf(byte[] bytes) throws UTFDataFormatException {
-    char[] characters = new char[bytes.length];
-    int count = 0;
-    for (int i = 0; i < bytes.length; ) {
-      int first = bytes[i] & 0xFF;
-      int length = first < 0x80 ? 1 : first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : 0;
-      if (length == 0 || i + length > bytes.length) {
+  /** Reads one character of at most {@code rest} bytes, which may be in two blocks. Returns how many it took. */
+  private int readCharacter(StringBuilder text, int rest) throws IOException {
+    int first = readUnsignedByte();
+    if (first < 0x80) {
+      text.append((char) first);
+      return 1;
+    }
+    int size = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : Integer.MAX_VALUE;
+    if (size > rest) {
+      throw new UTFDataFormatException();
+    }
+    int value = first & 0xFF >> size + 1;
+    for (int i = 1; i < size; i++) {
+      int next = readUnsignedByte();
+      if ((next & 0xC0) != 0x80) {
         throw new UTFDataFormatException();
       }
-      int value = length == 1 ? first : first & 0xFF >> length + 1;
-      for (int rest = 1; rest < length; rest++) {
-        int next = bytes[i + rest];
-        if ((next & 0xC0) != 0x80) {
-          throw new UTFDataFormatException();
-        }
-        value = value << 6 | next & 0x3F;
-      }
-      characters[count++] = (char) value;
-      i += length;
+      value = value << 6 | next & 0x3F;
     }
-    return new String(characters, 0, count);
+    text.append((char) value);
+    return size;
   }
 }

@@ -21,6 +21,7 @@ import java.io.StreamCorruptedException;
 import java.io.WriteAbortedException;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reading half of the engine: Java's serialization semantics, in whatever wire format. {@link ObjectWriter} is its
@@ -297,7 +298,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
           throw new StreamCorruptedException("unexpected block data");
         }
         blocks.setBlockMode(true);
-        blocks.nextBlock();
+        blocks.peekBlock();
         throw optionalData(blocks.left());
       case Token.END_OF_BLOCKS:
         if (!mode) {
@@ -332,8 +333,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   void checkHandle(int handle) throws StreamCorruptedException {
     if (handle < 0 || handle >= handles.size()) {
-      throw new StreamCorruptedException(
-          String.format("invalid handle value: %08X of %d", handle, handles.size()));
+      throw format.invalidHandle(handle);
     }
   }
 
@@ -344,20 +344,25 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return text;
   }
 
-  /** Reads a string that is part of something else. */
-  String readName() throws IOException {
+  /** Reads a string that is part of something else; null if the stream says so. */
+  @Nullable String readName() throws IOException {
     int outerHandle = currentHandle;
     int token = format.peek();
-    String name;
-    if (token == Token.STRING) {
-      name = readString(false);
-    } else if (token == Token.REFERENCE && readBackReference(false) instanceof String text) {
-      name = text;
-    } else {
-      throw new StreamCorruptedException("a name is expected, not token " + token);
+    Object name =
+        switch (token) {
+          case Token.STRING -> readString(false);
+          case Token.REFERENCE -> readBackReference(false);
+          case Token.NULL -> {
+            format.skipToken();
+            yield null;
+          }
+          default -> throw format.misplacedToken();
+        };
+    if (name != null && !(name instanceof String)) {
+      throw new StreamCorruptedException("a reference to a name is one to something else");
     }
     currentHandle = outerHandle;
-    return name;
+    return (String) name;
   }
 
   private Class<?> readClass(boolean unshared) throws IOException {
@@ -423,7 +428,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     currentHandle = handle;
     markMissing(type);
     if (format.peek() != Token.STRING) {
-      throw new StreamCorruptedException("an enum constant without a name");
+      throw format.misplacedToken();
     }
     String name = readString(false);
     currentHandle = handle;
@@ -713,7 +718,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     clear();
     int token = format.peek();
     if (token != Token.OBJECT && token != Token.REFERENCE) {
-      throw new StreamCorruptedException("no exception after its token, but token " + token);
+      throw format.misplacedToken();
     }
     IOException failure = (IOException) read(false);
     clear();

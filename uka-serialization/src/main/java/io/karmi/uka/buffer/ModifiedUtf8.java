@@ -1,7 +1,5 @@
-package io.karmi.uka.jdkformat;
+package io.karmi.uka.buffer;
 
-import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.UTFDataFormatException;
 import java.lang.invoke.MethodHandles;
@@ -15,12 +13,15 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Most text is ASCII, which is copied as it is.
  */
-final class ModifiedUtf8 {
+public final class ModifiedUtf8 {
   /** Bytes that one {@code char} takes at most. */
-  static final int MAXIMUM_BYTES = 3;
+  public static final int MAXIMUM_BYTES = 3;
 
   private static final int PIECE_CHARS = 1 << 12;
-  private static final int PIECE_BYTES = 1 << 14;
+
+  /** Longer text is decoded in pieces, as the JDK does, so that the first mistake in it is the one reported. */
+  private static final int PIECE_BYTES = 1 << 10;
+
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -28,7 +29,7 @@ final class ModifiedUtf8 {
   private ModifiedUtf8() {}
 
   /** How many bytes the text takes. */
-  static long lengthBytes(String text) {
+  public static long lengthBytes(String text) {
     int length = text.length();
     int beyondAscii = 0;
     long bytes = length;
@@ -53,19 +54,19 @@ final class ModifiedUtf8 {
   }
 
   /** Writes a length of two bytes and the text, which must not be longer than that can say. */
-  static void writeShort(OutputBuffer out, String text) throws IOException {
+  public static void writeShort(OutputBuffer out, String text) throws IOException {
     long lengthBytes = lengthBytes(text);
     if (lengthBytes > 0xFFFF) {
       throw new UTFDataFormatException();
     }
     out.reserve(2);
-    BigEndian.putShort(out.bytes, out.position, (int) lengthBytes);
-    out.position += 2;
+    out.bytes[out.position++] = (byte) (lengthBytes >> 8);
+    out.bytes[out.position++] = (byte) lengthBytes;
     write(out, text, lengthBytes);
   }
 
   /** Writes the text, which takes {@code lengthBytes}. */
-  static void write(OutputBuffer out, String text, long lengthBytes) throws IOException {
+  public static void write(OutputBuffer out, String text, long lengthBytes) throws IOException {
     int length = text.length();
     for (int done = 0; done < length; ) {
       int end = Math.min(length, done + PIECE_CHARS);
@@ -88,7 +89,7 @@ final class ModifiedUtf8 {
   }
 
   /** Stores {@code text[start .. end)} and returns the position behind it. */
-  static int put(byte[] bytes, int position, String text, int start, int end) {
+  public static int put(byte[] bytes, int position, String text, int start, int end) {
     int at = position;
     for (int i = start; i < end; i++) {
       char c = text.charAt(i);
@@ -107,11 +108,18 @@ final class ModifiedUtf8 {
   }
 
   /**
-   * Reads text of at most 65,535 bytes.
+   * Reads text of any length. The length may lie: memory is taken as bytes arrive.
    *
-   * @throws UTFDataFormatException if the bytes are not such text; they have been consumed
+   * @param lengthBytes taken for 0 if negative, as the JDK does
+   * @throws UTFDataFormatException if the bytes are not such text
    */
-  static String read(InputBuffer in, int lengthBytes) throws IOException {
+  public static String read(InputBuffer in, long lengthBytes) throws IOException {
+    return lengthBytes <= PIECE_BYTES || lengthBytes <= in.remaining()
+        ? readWhole(in, (int) Math.max(lengthBytes, 0))
+        : readInPieces(in, lengthBytes);
+  }
+
+  private static String readWhole(InputBuffer in, int lengthBytes) throws IOException {
     in.require(lengthBytes);
     int start = in.position;
     in.position += lengthBytes;
@@ -122,15 +130,7 @@ final class ModifiedUtf8 {
     return new String(characters, 0, decode(in.bytes, start, in.position, characters));
   }
 
-  /**
-   * Reads text of any length. The length may lie: memory is taken as bytes arrive.
-   *
-   * @param lengthBytes taken for 0 if negative, as the JDK does
-   */
-  static String readLong(InputBuffer in, long lengthBytes) throws IOException {
-    if (lengthBytes <= PIECE_BYTES) {
-      return read(in, (int) Math.max(lengthBytes, 0));
-    }
+  private static String readInPieces(InputBuffer in, long lengthBytes) throws IOException {
     StringBuilder text = new StringBuilder(PIECE_BYTES);
     char[] characters = new char[PIECE_BYTES];
     for (long left = lengthBytes; left > 0; ) {
