@@ -120,6 +120,10 @@ public final class ModifiedUtf8 {
   }
 
   private static String readWhole(InputBuffer in, int lengthBytes) throws IOException {
+    if (lengthBytes == 0) {
+      /* The JDK, too, has but one empty string here. */
+      return "";
+    }
     in.require(lengthBytes);
     int start = in.position;
     in.position += lengthBytes;

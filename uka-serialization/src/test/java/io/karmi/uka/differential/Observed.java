@@ -26,6 +26,8 @@ public final class Observed {
   private static final Pattern OUR_STREAM =
       Pattern.compile("io\\.karmi\\.uka\\.(differential\\.)?[A-Z]\\w*(Object(?:In|Out)putStream)");
 
+  private static final String EXCEPTION_OF_NEW_CLASS = "7b7372";
+
   private static volatile Observed current = new Observed(World.JDK);
 
   private final World world;
@@ -67,9 +69,14 @@ public final class Observed {
     return value;
   }
 
-  /** Notes bytes that went out; compared only between worlds that write the JDK's format. */
+  /**
+   * Notes bytes that went out; compared only between worlds that write the JDK's format, and up to the first failed write,
+   * since what a stream tells of that has a stack trace in it.
+   */
   public static void bytes(String label, byte[] written) {
-    current.bytes.add(label + " = " + HexFormat.of().formatHex(written));
+    String shown = HexFormat.of().formatHex(written);
+    int failure = shown.indexOf(EXCEPTION_OF_NEW_CLASS);
+    current.bytes.add(label + " = " + (failure < 0 ? shown : shown.substring(0, failure)));
   }
 
   /** Notes the result, or the exception with its message and causes. The result is null after an exception. */

@@ -18,14 +18,21 @@ public record World(String name, String output, String input, boolean jdkFormat)
 
   public static final World JDK = new World("jdk", JDK_OUTPUT, JDK_INPUT, true);
 
+  private static final String UKA_OUTPUT = "io/karmi/uka/UkaObjectOutputStream";
+  private static final String UKA_INPUT = "io/karmi/uka/UkaObjectInputStream";
+  private static final String JDK_FORMAT_OUTPUT =
+      JdkFormatObjectOutputStream.class.getName().replace('.', '/');
+
+  private static final String JDK_FORMAT_INPUT =
+      JdkFormatObjectInputStream.class.getName().replace('.', '/');
+
   /** All worlds that have to agree with {@link #JDK}. */
   public static final List<World> OTHERS =
       List.of(
-          new World(
-              "uka",
-              "io/karmi/uka/UkaObjectOutputStream",
-              "io/karmi/uka/UkaObjectInputStream",
-              false));
+          new World("uka", UKA_OUTPUT, UKA_INPUT, false),
+          new World("jdk to uka", JDK_OUTPUT, JDK_FORMAT_INPUT, true),
+          new World("uka to jdk", JDK_FORMAT_OUTPUT, JDK_INPUT, true),
+          new World("jdk format", JDK_FORMAT_OUTPUT, JDK_FORMAT_INPUT, true));
 
   Map<String, String> replacements() {
     return Map.of(JDK_OUTPUT, output, JDK_INPUT, input);
