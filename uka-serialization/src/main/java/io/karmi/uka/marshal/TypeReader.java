@@ -169,7 +169,23 @@ final class TypeReader {
       return ClassFinder.find(description.name);
     }
     return reader.hooks.resolveClass(
-        descriptor == null ? StreamClasses.unbound(description) : descriptor);
+        descriptor == null ? descriptorOf(description) : descriptor);
+  }
+
+  /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */
+  private static ObjectStreamClass descriptorOf(ClassDescription description)
+      throws IOException, ClassNotFoundException {
+    if (description.serialVersionUid != 0 || !description.name.startsWith("[")) {
+      return StreamClasses.unbound(description);
+    }
+    long uid;
+    try {
+      uid = ObjectStreamClass.lookupAny(ClassFinder.find(description.name)).getSerialVersionUID();
+    } catch (ClassNotFoundException e) {
+      uid = 0;
+    }
+    return StreamClasses.unbound(
+        new ClassDescription(description.name, uid, description.flags, description.fields));
   }
 
   /**
@@ -255,7 +271,7 @@ final class TypeReader {
   /** Reads a description as a descriptor that a program can hold. */
   ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
     lastDescription = format.readDescription(reader::readName);
-    lastDescriptor = StreamClasses.unbound(lastDescription);
+    lastDescriptor = descriptorOf(lastDescription);
     return lastDescriptor;
   }
 

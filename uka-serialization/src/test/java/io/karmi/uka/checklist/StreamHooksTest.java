@@ -69,6 +69,7 @@ public class StreamHooksTest {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
       event("resolveClass " + description.getName() + " " + description.getFields().length + " " + description.forClass());
+      event("version " + description.getSerialVersionUID());
       event("annotation " + readUTF() + " then " + read());
       return super.resolveClass(description);
     }

@@ -77,6 +77,15 @@ final class Wire {
     return (T) read(write(object));
   }
 
+  /** A copy of objects that write streams of their own, whose bytes depend on the format. */
+  static Object copyWithoutBytes(Object object) throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    }
+    return read(bytes.toByteArray());
+  }
+
   /** Reads with the classes of another loader. */
   static Object read(byte[] bytes, ClassLoader loader) throws IOException, ClassNotFoundException {
     try (ObjectInputStream in = open(bytes, loader)) {

@@ -20,6 +20,9 @@ public final class Observed {
     void run() throws Exception;
   }
 
+  /** {@code -Dobserved.trace=true} shows where the noted exceptions come from. */
+  private static final boolean TRACES = Boolean.getBoolean("observed.trace");
+
   private static final Pattern IDENTITY_HASH = Pattern.compile("@[0-9a-f]{4,}");
   private static final Pattern MADE_AT_RUN_TIME =
       Pattern.compile("\\$\\$Lambda[$/0-9a-fx]*|(?:jdk\\.proxy\\d+\\.)?\\$Proxy\\d+");
@@ -112,6 +115,9 @@ public final class Observed {
     } catch (AssertionError e) {
       throw e;
     } catch (Throwable e) {
+      if (TRACES) {
+        e.printStackTrace();
+      }
       event(label + " ! " + thrown(e, withMessage));
       return null;
     }
