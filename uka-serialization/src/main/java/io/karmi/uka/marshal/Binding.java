@@ -70,6 +70,10 @@ final class Binding {
 
   private static void checkFields(ClassDescription description, LocalClass local)
       throws InvalidClassException {
+    if (description.fields.length == 0) {
+      /* Not even describing the local class: for an array that would initialise the class of its elements. */
+      return;
+    }
     FieldDescription[] localFields = local.description().fields;
     for (FieldDescription field : description.fields) {
       for (FieldDescription localField : localFields) {

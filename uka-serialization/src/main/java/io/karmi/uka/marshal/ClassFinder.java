@@ -5,6 +5,7 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The default rule by which a class name becomes a class: the loader of the latest user code on the stack.
@@ -14,7 +15,11 @@ import java.util.Map;
  * would have set those objects' fields without a frame of theirs.
  */
 public final class ClassFinder {
-  private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+  /** With hidden frames: the class behind a lambda or a method reference is user code, and may be all there is. */
+  private static final StackWalker STACK =
+      StackWalker.getInstance(
+          Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES));
+
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final Module HOME = ClassFinder.class.getModule();
   private static final ClassLoader HOME_LOADER = ClassFinder.class.getClassLoader();
@@ -87,23 +92,30 @@ public final class ClassFinder {
   private static ClassLoader userLoader(StackFrame frame) {
     Class<?> type = frame.getDeclaringClass();
     ClassLoader loader = type.getClassLoader();
-    if (loader == null || loader == PLATFORM) {
+    if (loader == null || loader == PLATFORM || isReflection(type) || isOurs(type)) {
       return null;
     }
-    boolean ours =
-        loader == HOME_LOADER
-            && type.getModule() == HOME
-            && type.getName().startsWith(HOME_PACKAGE)
-            && isLibrary(type);
     boolean unmarshals =
         frame.getMethodName().equals("<init>")
             && frame.getDescriptor().endsWith("/UkaObjectInputStream;)V");
-    return ours || unmarshals ? null : loader;
+    return unmarshals ? null : loader;
   }
 
-  /** Whether a class of our packages came with the library, not with tests that share its packages. */
+  /** Accessors that older JDKs generate for reflective calls have a loader of their own. */
+  private static boolean isReflection(Class<?> type) {
+    return type.getName().startsWith("jdk.internal.reflect.");
+  }
+
+  /** Classes of the library, and those it generates beside a program's classes. */
+  private static boolean isOurs(Class<?> type) {
+    return isLibrary(type) || (type.isHidden() && isLibrary(type.getSuperclass()));
+  }
+
+  /** Whether a class came with the library, not with tests that share its packages. */
   private static boolean isLibrary(Class<?> type) {
-    return type.getProtectionDomain() == ClassFinder.class.getProtectionDomain()
-        || type.isHidden();
+    return type.getClassLoader() == HOME_LOADER
+        && type.getModule() == HOME
+        && type.getName().startsWith(HOME_PACKAGE)
+        && type.getProtectionDomain() == ClassFinder.class.getProtectionDomain();
   }
 }
