@@ -7,7 +7,7 @@ import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
 
-/** Prints whose streams and whose RMI this program really gets: the only one that looks. */
+/** Prints whose streams, whose RMI, and whose streams under the stock RMI this program gets: the only one that looks. */
 public class Swapped implements Remote {
   public static void main(String[] args) throws Exception {
     System.out.println(new ObjectOutputStream(new ByteArrayOutputStream()).getClass().getName());
@@ -17,5 +17,6 @@ public class Swapped implements Remote {
     Object face = Proxy.isProxyClass(stub.getClass()) ? Proxy.getInvocationHandler(stub) : stub;
     System.out.println(((RemoteObject) face).getRef().getClass().getName());
     UnicastRemoteObject.unexportObject(object, true);
+    System.out.println(Class.forName("sun.rmi.server.MarshalOutputStream").getSuperclass().getName());
   }
 }
