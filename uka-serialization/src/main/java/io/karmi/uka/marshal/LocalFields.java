@@ -70,7 +70,7 @@ final class LocalFields {
     boolean little = order == ByteOrder.LITTLE_ENDIAN;
     FieldAccess access = little ? littleEndian : bigEndian;
     if (access == null) {
-      access = FieldAccess.of(local.type, local.fields(), order);
+      access = FieldAccess.of(local.type, codes(local.description()), local.fields(), order);
       if (little) {
         littleEndian = access;
       } else {
@@ -89,9 +89,8 @@ final class LocalFields {
   FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields)
       throws InvalidClassException {
     StringBuilder key = new StringBuilder().append(order);
-    char[] codes = new char[fields.length];
+    char[] codes = codes(version);
     for (int i = 0; i < codes.length; i++) {
-      codes[i] = version.fields[i].code();
       key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
     }
     synchronized (versions) {
@@ -138,5 +137,14 @@ final class LocalFields {
         out.writeReference(references[i]);
       }
     }
+  }
+
+  /** Type codes of all fields, those declared without being there included. */
+  private static char[] codes(ClassDescription description) {
+    char[] codes = new char[description.fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = description.fields[i].code();
+    }
+    return codes;
   }
 }
