@@ -12,6 +12,7 @@ import java.rmi.ConnectIOException;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteStub;
@@ -47,11 +48,13 @@ final class RegistryStub extends RemoteStub implements Registry {
   @Override
   public Remote lookup(String name) throws RemoteException, NotBoundException {
     Registry first = current();
+    Remote found;
     try {
-      return first.lookup(name);
+      found = first.lookup(name);
     } catch (ConnectException | ConnectIOException e) {
-      return insteadOf(first, e).lookup(name);
+      found = insteadOf(first, e).lookup(name);
     }
+    return stock == null ? found : seenByCaller(found);
   }
 
   @Override
@@ -93,6 +96,14 @@ final class RegistryStub extends RemoteStub implements Registry {
       return first.list();
     } catch (ConnectException | ConnectIOException e) {
       return insteadOf(first, e).list();
+    }
+  }
+
+  private static Remote seenByCaller(Remote found) throws UnmarshalException {
+    try {
+      return StubTypes.asSeenByCaller(found);
+    } catch (ClassNotFoundException e) {
+      throw new UnmarshalException("error unmarshalling return", e);
     }
   }
 

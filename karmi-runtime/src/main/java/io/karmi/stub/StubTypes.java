@@ -1,12 +1,14 @@
 package io.karmi.stub;
 
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.io.InvalidObjectException;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -96,6 +98,24 @@ public final class StubTypes {
       ((Stub) stub).withInterfaceNames(names);
     }
     return stub;
+  }
+
+  /**
+   * The stub that a caller expects, made of one that came through an object stream of stock RMI: to that stream KaRMI's
+   * classes were the caller, and it looked for the interfaces in their loader.
+   */
+  public static Remote asSeenByCaller(Remote stub) throws ClassNotFoundException {
+    if (!(stub instanceof Stub) || ((Stub) stub).hasUnknownInterfaces()) {
+      return stub;
+    }
+    Class<?>[] found = stub.getClass().getInterfaces();
+    Class<?>[] expected = new Class<?>[found.length];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = Node.current().translation().resolveClass(found[i].getName(), null);
+    }
+    return Arrays.equals(found, expected)
+        ? stub
+        : of(expected).makeStub(((Stub) stub).reference());
   }
 
   /** Refuses what a forged stub might name. */
