@@ -204,6 +204,12 @@ final class LocalTechnology extends Technology {
       reply.out.buffer.position = 0;
     }
 
+    /** The caller's own thread takes the reply. */
+    @Override
+    public void whenReplied(Runnable action) {
+      action.run();
+    }
+
     @Override
     public NodeId caller() {
       return node.id();

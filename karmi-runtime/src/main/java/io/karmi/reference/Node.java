@@ -232,10 +232,17 @@ public final class Node implements AutoCloseable {
     return true;
   }
 
+  /** Lets the JVM end without an object that is unexported, unless calls of it are still running. */
+  void callEnded(ServerRef ref) {
+    if (ref.isOver()) {
+      keeper.unexported(ref);
+    }
+  }
+
   /** Takes an entry whose object is unexported or collected out of the table. */
   void drop(ServerRef ref) {
     if (exports.remove(ref)) {
-      keeper.unexported(ref);
+      callEnded(ref);
       ObjectId name = ref.id();
       for (int i = 0; i < name.technologyCount(); i++) {
         release(name.technology(i));

@@ -39,6 +39,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   /** Set in {@link #calls} once the object is unexported; far from any number of running calls. */
   private static final int UNEXPORTED = 1 << 30;
 
+  /** Set besides {@link #UNEXPORTED} when the last call has ended. */
+  private static final int OVER = UNEXPORTED | 1 << 29;
+
   private final transient Node node;
   private final transient ObjectId id;
   private final transient Skeleton skeleton;
@@ -160,7 +163,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
         thread.setContextClassLoader(callersLoader);
       }
       CallContext.leave(outer);
-      calls.getAndDecrement();
+      if (calls.decrementAndGet() == UNEXPORTED) {
+        call.whenReplied(() -> node.callEnded(this));
+      }
     }
   }
 
@@ -168,8 +173,15 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     if (calls.getAndIncrement() < UNEXPORTED) {
       return true;
     }
-    calls.getAndDecrement();
+    if (calls.decrementAndGet() == UNEXPORTED) {
+      node.callEnded(this);
+    }
     return false;
+  }
+
+  /** True once: when the object is unexported and no call of it is running any more. */
+  boolean isOver() {
+    return calls.compareAndSet(UNEXPORTED, OVER);
   }
 
   private void dispatch(Remote object, InCall call) throws IOException {

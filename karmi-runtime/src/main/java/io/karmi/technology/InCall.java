@@ -34,6 +34,12 @@ public interface InCall {
    */
   void discardReply() throws IOException;
 
+  /**
+   * Runs something once the reply has been sent, or cannot be: for the last call of an object that is exported no more,
+   * which keeps the JVM alive that long. At most one per call.
+   */
+  void whenReplied(Runnable action);
+
   /** The node that calls. */
   NodeId caller();
 

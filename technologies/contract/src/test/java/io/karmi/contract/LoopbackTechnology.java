@@ -169,6 +169,11 @@ final class LoopbackTechnology extends Technology {
     }
 
     @Override
+    public void whenReplied(Runnable action) {
+      action.run();
+    }
+
+    @Override
     public NodeId caller() {
       return caller;
     }

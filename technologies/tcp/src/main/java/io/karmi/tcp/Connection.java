@@ -42,6 +42,7 @@ final class Connection implements InCall {
   private final InterfaceTable received = new InterfaceTable();
 
   private int servingDepth;
+  private Runnable whenReplied;
   private boolean calling;
   private boolean requestSent;
 
@@ -265,10 +266,24 @@ final class Connection implements InCall {
       throw e;
     } finally {
       servingDepth--;
+      runWhenReplied();
     }
     if (servingDepth == 0 && !calling) {
       // the peer has sent this call, so it had finished with the replies before it
       out.unpin(earlierPins);
+    }
+  }
+
+  @Override
+  public void whenReplied(Runnable action) {
+    whenReplied = action;
+  }
+
+  private void runWhenReplied() {
+    Runnable action = whenReplied;
+    if (action != null) {
+      whenReplied = null;
+      action.run();
     }
   }
 
