@@ -34,7 +34,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   private final InputStream in;
   private final InputBuffer buffer;
-  private final InputOverrides overrides;
+  private final Overrides overrides;
   private UkaOptions.Format format;
   private ObjectReader reader;
 
@@ -48,7 +48,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   public UkaObjectInputStream(InputStream in, UkaOptions options) throws IOException {
     super();
     this.in = Objects.requireNonNull(in);
-    overrides = InputOverrides.of(getClass());
+    overrides = Overrides.of(getClass());
     FrameInput frames = new FrameInput(in);
     buffer = frames;
     format = options.format();
@@ -72,7 +72,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
     super();
     in = null;
-    overrides = InputOverrides.of(getClass());
+    overrides = Overrides.of(getClass());
     this.buffer = Objects.requireNonNull(buffer);
     reader = newReader(new UkaFormatReader(buffer), true);
     reader.start();

@@ -32,6 +32,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   private final OutputStream out;
   private final OutputBuffer buffer;
+  private final boolean slim;
   private ObjectWriter writer;
   private boolean headerOpen;
 
@@ -47,6 +48,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     this.out = out;
     FrameOutput frames = new FrameOutput(out);
     buffer = frames;
+    slim = isSlim(options);
     writer = newWriter(options.format(), false);
     headerOpen = true;
     writeStreamHeader();
@@ -60,11 +62,17 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * <p>The caller may write to the buffer between objects. It calls {@link #resetObjects} before each message, and {@link
    * #discardMessage} for one that it does not send. A failure is not recorded in the bytes.
    */
-  @SuppressWarnings("this-escape")
   public UkaObjectOutputStream(OutputBuffer buffer) throws IOException {
+    this(buffer, UkaOptions.fromSystemProperties());
+  }
+
+  /** An embedded stream in the UKA format, which is the only one for connections; the other options count. */
+  @SuppressWarnings("this-escape")
+  public UkaObjectOutputStream(OutputBuffer buffer, UkaOptions options) throws IOException {
     super();
     out = null;
     this.buffer = Objects.requireNonNull(buffer);
+    slim = isSlim(options);
     writer = newWriter(UkaOptions.Format.UKA, true);
     writer.start();
   }
@@ -74,10 +82,21 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     super();
     out = null;
     buffer = null;
+    slim = false;
+  }
+
+  /** Whoever writes descriptors of their own does not want names only. */
+  private boolean isSlim(UkaOptions options) {
+    return options.types() == UkaOptions.Types.SLIM
+        && !Overrides.overrides(
+            getClass(),
+            UkaObjectOutputStream.class,
+            "writeClassDescriptor",
+            ObjectStreamClass.class);
   }
 
   private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) {
-    return new ObjectWriter(new Hooks(), buffer, newFormat(format), embedded);
+    return new ObjectWriter(new Hooks(), buffer, newFormat(format), slim, embedded);
   }
 
   private FormatWriter newFormat(UkaOptions.Format format) {

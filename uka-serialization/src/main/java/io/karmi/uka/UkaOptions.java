@@ -5,18 +5,38 @@ import java.util.Locale;
 /**
  * What can be chosen for a stream. Immutable.
  *
- * <p>System properties set the defaults, which are asked for when a stream is made: {@code uka.format=uka|jdk}.
+ * <p>System properties set the defaults, which are asked for when a stream is made: {@code uka.format=uka|jdk} and {@code
+ * uka.types=full|slim}.
  *
  * @param format what an output stream writes; an input stream goes by the header it finds, and by this if a program writes
  *     and reads headers of its own
+ * @param types how an output stream writes classes; an input stream reads both
  */
-public record UkaOptions(Format format) {
+public record UkaOptions(Format format, Types types) {
   /** Wire formats. */
   public enum Format {
     /** The slim format of this library. */
     UKA,
     /** What {@code java.io.ObjectOutputStream} writes, byte for byte. */
     JDK
+  }
+
+  /** Encodings of a class that the reader has not met yet (paper 3.2). */
+  public enum Types {
+    /** Name, version and fields, so that another version of the class can read the objects. */
+    FULL,
+    /**
+     * Name and fingerprint, for readers that have the same classes; others get an {@link java.io.InvalidClassException}.
+     * The JDK's format has no such thing.
+     */
+    SLIM
+  }
+
+  private static final UkaOptions DEFAULT = new UkaOptions(Format.UKA, Types.FULL);
+
+  /** This format, with classes in full. */
+  public UkaOptions(Format format) {
+    this(format, Types.FULL);
   }
 
   /**
@@ -26,17 +46,26 @@ public record UkaOptions(Format format) {
    */
   public static UkaOptions fromSystemProperties() {
     String format = System.getProperty("uka.format");
-    return format == null ? DEFAULT : new UkaOptions(parse(format));
+    String types = System.getProperty("uka.types");
+    if (format == null && types == null) {
+      return DEFAULT;
+    }
+    return new UkaOptions(
+        choose(Format.class, "uka.format", format, Format.UKA),
+        choose(Types.class, "uka.types", types, Types.FULL));
   }
 
-  private static final UkaOptions DEFAULT = new UkaOptions(Format.UKA);
-
-  private static Format parse(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "uka" -> Format.UKA;
-      case "jdk" -> Format.JDK;
-      default -> throw new IllegalArgumentException(
-          "uka.format=" + value + " is neither uka nor jdk");
-    };
+  private static <E extends Enum<E>> E choose(
+      Class<E> choices, String property, String value, E otherwise) {
+    if (value == null) {
+      return otherwise;
+    }
+    for (E choice : choices.getEnumConstants()) {
+      if (choice.name().equalsIgnoreCase(value)) {
+        return choice;
+      }
+    }
+    String names = java.util.Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT);
+    throw new IllegalArgumentException(property + "=" + value + " is none of " + names);
   }
 }

@@ -87,6 +87,16 @@ public abstract class FormatReader {
   /** Takes what follows {@link FormatWriter#NEW_TYPE}. */
   public abstract ClassDescription readDescription(TypeNames names) throws IOException;
 
+  /** Takes the name that follows {@link FormatWriter#NEW_SLIM}. */
+  public String readSlimName() throws IOException {
+    throw new StreamCorruptedException("this format describes classes in full only");
+  }
+
+  /** Takes the fingerprint that follows the name of a slim type. */
+  public long readFingerprint() throws IOException {
+    throw new StreamCorruptedException("this format describes classes in full only");
+  }
+
   /** Takes what follows {@link FormatWriter#NEW_PROXY}. */
   public abstract String[] readProxyInterfaces() throws IOException;
 

@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
  * value       = NULL | REFERENCE handle | STRING text | OBJECT type data | ARRAY type length elements
  *             | ENUM type value | CLASS type | DESCRIPTION type | EXCEPTION value
  * new type    = description {BLOCK | value} END_OF_BLOCKS type       the last one is the superclass
+ * new slim    = name fingerprint {BLOCK | value} END_OF_BLOCKS
  * new proxy   = interface names {BLOCK | value} END_OF_BLOCKS type
  * data        = per class, superclass first: primitives in one block, then references
  *             | whatever the class's own method wrote, then END_OF_BLOCKS
@@ -32,6 +33,9 @@ public abstract class FormatWriter {
 
   /** In the place of a type number: the interfaces of a dynamic proxy class follow. */
   public static final int NEW_PROXY = -3;
+
+  /** In the place of a type number: a name and a fingerprint follow (paper 3.2). */
+  public static final int NEW_SLIM = -4;
 
   /** Names in a description that some format writes as string values with handles. */
   public interface TypeNames {
@@ -69,6 +73,16 @@ public abstract class FormatWriter {
   /** Writes what follows {@link #NEW_TYPE}. */
   public abstract void writeDescription(ClassDescription description, TypeNames names)
       throws IOException;
+
+  /** Whether {@link #writeSlim} works. */
+  public boolean hasSlimTypes() {
+    return false;
+  }
+
+  /** Writes what follows {@link #NEW_SLIM}. */
+  public void writeSlim(String name, long fingerprint) throws IOException {
+    throw new UnsupportedOperationException("this format describes classes in full only");
+  }
 
   /** Writes what follows {@link #NEW_PROXY}. */
   public abstract void writeProxyInterfaces(String[] names) throws IOException;

@@ -121,6 +121,7 @@ public final class UkaFormatReader extends FormatReader {
       case UkaTokens.NO_TYPE -> FormatWriter.NO_TYPE;
       case UkaTokens.NEW_TYPE -> FormatWriter.NEW_TYPE;
       case UkaTokens.NEW_PROXY -> FormatWriter.NEW_PROXY;
+      case UkaTokens.NEW_SLIM -> FormatWriter.NEW_SLIM;
       default -> {
         if (type < 0) {
           throw new StreamCorruptedException("invalid type number: " + type);
@@ -173,6 +174,20 @@ public final class UkaFormatReader extends FormatReader {
       throw new InvalidClassException(className, "invalid descriptor for field " + name);
     }
     return new FieldDescription(code, name, signature);
+  }
+
+  @Override
+  public String readSlimName() throws IOException {
+    String name = readText();
+    if (name.isEmpty()) {
+      throw new StreamCorruptedException("a class without a name");
+    }
+    return name;
+  }
+
+  @Override
+  public long readFingerprint() throws IOException {
+    return in.readLong();
   }
 
   @Override

@@ -78,6 +78,7 @@ public final class UkaFormatWriter extends FormatWriter {
           case NO_TYPE -> UkaTokens.NO_TYPE;
           case NEW_TYPE -> UkaTokens.NEW_TYPE;
           case NEW_PROXY -> UkaTokens.NEW_PROXY;
+          case NEW_SLIM -> UkaTokens.NEW_SLIM;
           default -> UkaTokens.FIRST_TYPE + type;
         });
   }
@@ -116,6 +117,17 @@ public final class UkaFormatWriter extends FormatWriter {
       }
     }
     writeText(field.name());
+  }
+
+  @Override
+  public boolean hasSlimTypes() {
+    return true;
+  }
+
+  @Override
+  public void writeSlim(String name, long fingerprint) throws IOException {
+    writeText(name);
+    out.writeLong(fingerprint);
   }
 
   @Override

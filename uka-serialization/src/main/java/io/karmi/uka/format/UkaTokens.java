@@ -44,7 +44,8 @@ final class UkaTokens {
   static final int NO_TYPE = 0;
   static final int NEW_TYPE = 1;
   static final int NEW_PROXY = 2;
-  static final int FIRST_TYPE = 3;
+  static final int NEW_SLIM = 3;
+  static final int FIRST_TYPE = 4;
 
   /* Flags of a description, beside SC_* below 0x20. */
   static final int HAS_UID = 0x20;

@@ -52,17 +52,23 @@ public final class ObjectWriter extends FieldSink {
   /**
    * An engine for one stream.
    *
+   * @param slim whether classes are named, not described (paper 3.2), if the format can do that
    * @param embedded whether the caller frames messages itself: then nothing but values is written, and a failure leaves no
    *     trace but the bytes written so far
    */
-  public ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean embedded) {
+  public ObjectWriter(
+      OutputHooks hooks,
+      OutputBuffer buffer,
+      FormatWriter format,
+      boolean slim,
+      boolean embedded) {
     super(buffer);
     this.hooks = hooks;
     this.format = format;
     this.embedded = embedded;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     blocks = new BlockWriter(buffer, format);
-    types = new TypeWriter(this, format, handles);
+    types = new TypeWriter(this, format, handles, slim);
   }
 
   /** Where marshalers store primitives. */

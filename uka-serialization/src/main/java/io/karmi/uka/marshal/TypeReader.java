@@ -4,11 +4,14 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.Fingerprint;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -61,6 +64,7 @@ final class TypeReader {
       case FormatWriter.NO_TYPE -> null;
       case FormatWriter.NEW_TYPE -> readClass(unshared);
       case FormatWriter.NEW_PROXY -> readProxy(unshared);
+      case FormatWriter.NEW_SLIM -> readSlim(unshared);
       default -> known(number, unshared);
     };
   }
@@ -225,6 +229,57 @@ final class TypeReader {
         above = above.superclass) {
       reader.check(above.type, -1);
     }
+  }
+
+  /** Reads a name and a fingerprint: the local class must be the sender's. */
+  private ReadType readSlim(boolean unshared) throws IOException {
+    ReadType type = new ReadType();
+    assign(type, unshared);
+    String name = format.readSlimName();
+    long fingerprint = format.readFingerprint();
+    ClassDescription named =
+        new ClassDescription(
+            name, 0, ObjectStreamConstants.SC_SERIALIZABLE, new FieldDescription[0]);
+    Class<?> resolved;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = resolve(named, null);
+    } catch (ClassNotFoundException e) {
+      throw withCause(new InvalidClassException(name, "missing, and its type is slim"), e);
+    }
+    if (resolved == null) {
+      throw new InvalidClassException(name, "missing, and its type is slim");
+    }
+    reader.check(resolved, -1);
+    reader.skipCustomData();
+    LocalClass local = LocalClass.of(resolved);
+    if (local.isProxy || Fingerprint.of(local) != fingerprint) {
+      throw new InvalidClassException(
+          name,
+          String.format(
+              "local class incompatible: stream fingerprint = %016x, local fingerprint = %016x;"
+                  + " write full types (uka.types=full)",
+              fingerprint, Fingerprint.of(local)));
+    }
+    reader.enterType();
+    try {
+      type.bind(local.description(), resolved, null, same(local.superclass));
+    } finally {
+      reader.leaveType();
+    }
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    return type;
+  }
+
+  /** The type that a stream in full would have described for a local class. */
+  private ReadType same(LocalClass local) throws InvalidClassException {
+    if (local == null) {
+      return null;
+    }
+    reader.check(local.type, -1);
+    ReadType type = new ReadType();
+    type.bind(local.description(), local.type, null, same(local.superclass));
+    return type;
   }
 
   private ReadType readProxy(boolean unshared) throws IOException {

@@ -4,6 +4,7 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.Fingerprint;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
@@ -34,9 +35,13 @@ final class TypeWriter {
   /** The classes met last, by the hash of the class: a look here spares one in each of three tables. */
   private final Known[] cache = new Known[CACHE_SLOTS];
 
-  TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles) {
+  /** Whether a class is named, not described: for readers that are known to have the same classes. */
+  private final boolean slim;
+
+  TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles, boolean slim) {
     this.writer = writer;
     this.format = format;
+    this.slim = slim && format.hasSlimTypes();
     shared = format.numbersTypesAsObjects();
     numbers = shared ? handles : new HandleTable();
   }
@@ -99,9 +104,16 @@ final class TypeWriter {
     if (number >= 0) {
       format.writeOpening(token, number);
     } else {
-      format.writeOpening(token, type.isProxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+      format.writeOpening(token, newType(type));
       describe(type, false);
     }
+  }
+
+  private int newType(LocalClass type) {
+    if (type.isProxy) {
+      return FormatWriter.NEW_PROXY;
+    }
+    return slim ? FormatWriter.NEW_SLIM : FormatWriter.NEW_TYPE;
   }
 
   private void writeSuper(LocalClass type) throws IOException {
@@ -109,7 +121,7 @@ final class TypeWriter {
     if (type == null || number >= 0) {
       format.writeType(number);
     } else {
-      format.writeType(type.isProxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+      format.writeType(newType(type));
       describe(type, false);
     }
   }
@@ -118,6 +130,10 @@ final class TypeWriter {
     numbers.assign(unshared ? null : type);
     if (type.isProxy) {
       describeProxy(type.type);
+    } else if (slim) {
+      format.writeSlim(type.name, Fingerprint.of(type));
+      annotate(type.type);
+      return;
     } else {
       describeClass(type.streamClass());
     }
@@ -142,8 +158,12 @@ final class TypeWriter {
     } else {
       writer.hooks.writeClassDescriptor(descriptor);
     }
+    annotate(descriptor.forClass());
+  }
+
+  private void annotate(Class<?> type) throws IOException {
     writer.blocks().setBlockMode(true);
-    writer.hooks.annotateClass(descriptor.forClass());
+    writer.hooks.annotateClass(type);
     endAnnotation();
   }
 
@@ -182,12 +202,13 @@ final class TypeWriter {
       return;
     }
     boolean proxy = type != null && Proxy.isProxyClass(type);
-    format.writeOpening(
-        Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
     if (own) {
+      format.writeOpening(Token.DESCRIPTION, newType(local));
       describe(local, unshared);
       return;
     }
+    format.writeOpening(
+        Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
     numbers.assign(unshared ? null : descriptor);
     if (proxy) {
       describeProxy(type);
