@@ -61,7 +61,7 @@ public abstract class Technology implements AutoCloseable {
       throws RemoteException;
 
   /**
-   * Takes back a reply that has been read, and acknowledges its references.
+   * Takes back a reply that has been read, in any case, and acknowledges its references.
    *
    * @throws IOException if there are bytes left in it
    */
@@ -83,12 +83,8 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
-    try {
-      checkReturned(reply, loader);
-      finish(reply);
-    } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
-    }
+    checkReturned(reply, loader);
+    end(reply);
   }
 
   /** Calls a method with a boolean result. */
@@ -100,14 +96,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    boolean result;
     try {
-      checkReturned(reply, loader);
-      boolean result = reply.readBoolean();
-      finish(reply);
-      return result;
+      result = reply.readBoolean();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a byte result. */
@@ -119,14 +116,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    byte result;
     try {
-      checkReturned(reply, loader);
-      byte result = reply.readByte();
-      finish(reply);
-      return result;
+      result = reply.readByte();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a char result. */
@@ -138,14 +136,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    char result;
     try {
-      checkReturned(reply, loader);
-      char result = reply.readChar();
-      finish(reply);
-      return result;
+      result = reply.readChar();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a short result. */
@@ -157,14 +156,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    short result;
     try {
-      checkReturned(reply, loader);
-      short result = reply.readShort();
-      finish(reply);
-      return result;
+      result = reply.readShort();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with an int result. */
@@ -176,14 +176,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    int result;
     try {
-      checkReturned(reply, loader);
-      int result = reply.readInt();
-      finish(reply);
-      return result;
+      result = reply.readInt();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a long result. */
@@ -195,14 +196,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    long result;
     try {
-      checkReturned(reply, loader);
-      long result = reply.readLong();
-      finish(reply);
-      return result;
+      result = reply.readLong();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a float result. */
@@ -214,14 +216,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    float result;
     try {
-      checkReturned(reply, loader);
-      float result = reply.readFloat();
-      finish(reply);
-      return result;
+      result = reply.readFloat();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method with a double result. */
@@ -233,14 +236,15 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    double result;
     try {
-      checkReturned(reply, loader);
-      double result = reply.readDouble();
-      finish(reply);
-      return result;
+      result = reply.readDouble();
     } catch (IOException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
   /** Calls a method whose result is an object or null. */
@@ -252,41 +256,57 @@ public abstract class Technology implements AutoCloseable {
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, loader);
+    Object result;
     try {
-      checkReturned(reply, loader);
-      Object result = reply.readObject();
-      finish(reply);
-      return result;
+      result = reply.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
+    end(reply);
+    return result;
   }
 
+  /** Reads how the call ended; unless the method has returned, ends the exchange. */
   private void checkReturned(CallInput reply, ClassLoader loader)
-      throws IOException, ThrownByCallee {
-    reply.readFor(loader, null);
-    int outcome = reply.readByte();
-    if (outcome != CallOutput.RETURNED) {
-      throw thrown(reply, outcome);
+      throws RemoteException, ThrownByCallee {
+    int outcome;
+    Throwable thrown;
+    try {
+      reply.readFor(loader, null);
+      outcome = reply.readByte();
+      if (outcome == CallOutput.RETURNED) {
+        return;
+      }
+      thrown = readThrown(reply, outcome);
+    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
     }
+    end(reply);
+    if (outcome == CallOutput.RESULT_LOST) {
+      throw resultLost(thrown);
+    }
+    throw new ThrownByCallee(thrown);
   }
 
-  private ThrownByCallee thrown(CallInput reply, int outcome) throws IOException {
+  private static Throwable readThrown(CallInput reply, int outcome)
+      throws IOException, ClassNotFoundException {
     if (outcome != CallOutput.THROWN && outcome != CallOutput.RESULT_LOST) {
       throw new UnmarshalException("reply begins with " + outcome + ", which is no outcome of a call");
     }
-    Object thrown;
-    try {
-      thrown = reply.readObject();
-    } catch (ClassNotFoundException e) {
-      throw new UnmarshalException("error unmarshalling return", e);
-    }
+    Object thrown = reply.readObject();
     if (!(thrown instanceof Throwable)) {
       throw new UnmarshalException("reply throws what is no Throwable");
     }
-    finish(reply);
-    return new ThrownByCallee(
-        outcome == CallOutput.THROWN ? (Throwable) thrown : resultLost((Throwable) thrown));
+    return (Throwable) thrown;
+  }
+
+  private void end(CallInput reply) throws RemoteException {
+    try {
+      finish(reply);
+    } catch (IOException e) {
+      throw new UnmarshalException("error unmarshalling return", e);
+    }
   }
 
   /** As stock RMI shows it: there the stream itself says that it was aborted. */

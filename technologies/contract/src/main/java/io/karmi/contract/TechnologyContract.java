@@ -17,6 +17,7 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.WriteAbortedException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -238,9 +239,8 @@ public abstract class TechnologyContract {
             () ->
                 client.objectApplicationCall(
                     target, Callee.METHODS, LOSE_RESULT, Arguments.NONE, LOADER))
-        .isInstanceOf(ThrownByCallee.class)
-        .cause()
-        .isInstanceOf(UnmarshalException.class);
+        .isInstanceOf(UnmarshalException.class)
+        .hasCauseInstanceOf(WriteAbortedException.class);
     assertThat(echo("alive")).isEqualTo("alive");
   }
 

@@ -298,21 +298,25 @@ final class Connection implements InCall {
    * @throws IOException if there is more in the reply than was read
    */
   void finish() throws IOException {
-    List<Object> references = in.endMessage();
-    ackOwed = !references.isEmpty();
-    if (!frameIn.isAtEnd()) {
-      throw new StreamCorruptedException("the reply is longer than its result");
+    List<Object> references;
+    try {
+      references = in.endMessage();
+      if (!frameIn.isAtEnd()) {
+        throw new StreamCorruptedException("the reply is longer than its result");
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      abandon();
+      throw e;
     }
+    ackOwed = !references.isEmpty();
     release();
     in.register(references);
   }
 
   /** Ends a call whose reply could not be read. */
   void abandon() {
-    if (calling) {
-      in.abandonMessage();
-      release();
-    }
+    in.abandonMessage();
+    release();
   }
 
   /** Gives the connection back to the call that is being executed, or to its peer. */
