@@ -18,6 +18,9 @@ import java.nio.ByteOrder;
  * <p>A subclass may override {@link #fill} to fetch more bytes. Not thread-safe: a stream owns its buffer.
  */
 public class InputBuffer {
+  /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
+  private static final int SHORT_ARRAY = 64;
+
   private static final VarHandle CHARS =
       MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle SHORTS =
@@ -248,7 +251,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 2);
-      littleEndian(step * 2).asCharBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (char) CHARS.get(bytes, position + i * 2);
+        }
+      } else {
+        littleEndian(step * 2).asCharBuffer().get(values, offset + done, step);
+      }
       position += step * 2;
       done += step;
     }
@@ -259,7 +268,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 2);
-      littleEndian(step * 2).asShortBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (short) SHORTS.get(bytes, position + i * 2);
+        }
+      } else {
+        littleEndian(step * 2).asShortBuffer().get(values, offset + done, step);
+      }
       position += step * 2;
       done += step;
     }
@@ -270,7 +285,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 4);
-      littleEndian(step * 4).asIntBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (int) INTS.get(bytes, position + i * 4);
+        }
+      } else {
+        littleEndian(step * 4).asIntBuffer().get(values, offset + done, step);
+      }
       position += step * 4;
       done += step;
     }
@@ -281,7 +302,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 4);
-      littleEndian(step * 4).asFloatBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (float) FLOATS.get(bytes, position + i * 4);
+        }
+      } else {
+        littleEndian(step * 4).asFloatBuffer().get(values, offset + done, step);
+      }
       position += step * 4;
       done += step;
     }
@@ -292,7 +319,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 8);
-      littleEndian(step * 8).asLongBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (long) LONGS.get(bytes, position + i * 8);
+        }
+      } else {
+        littleEndian(step * 8).asLongBuffer().get(values, offset + done, step);
+      }
       position += step * 8;
       done += step;
     }
@@ -303,7 +336,13 @@ public class InputBuffer {
     int done = 0;
     while (done < length) {
       int step = stepElements(length - done, 8);
-      littleEndian(step * 8).asDoubleBuffer().get(values, offset + done, step);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          values[offset + done + i] = (double) DOUBLES.get(bytes, position + i * 8);
+        }
+      } else {
+        littleEndian(step * 8).asDoubleBuffer().get(values, offset + done, step);
+      }
       position += step * 8;
       done += step;
     }

@@ -136,7 +136,7 @@ final class ArrayReader {
   private static Object readPrimitives(ObjectReader in, Class<?> element, int length)
       throws IOException {
     char code = element.descriptorString().charAt(0);
-    int trusted = Math.max(TRUSTED_BYTES, in.buffer().remaining()) / 8;
+    int trusted = Math.max(TRUSTED_BYTES, in.buffer().remaining()) / elementBytes(code);
     int made = Math.min(length, trusted);
     Object array = Array.newInstance(element, made);
     in.format().readElements(array, code, 0, made);
@@ -149,6 +149,15 @@ final class ArrayReader {
       made = grown;
     }
     return array;
+  }
+
+  private static int elementBytes(char code) {
+    return switch (code) {
+      case 'Z', 'B' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      default -> 8;
+    };
   }
 
   /** A shallow copy: what an unshared object was resolved to must be shared with nobody. */
