@@ -77,8 +77,8 @@ final class Wire {
     return (T) read(write(object));
   }
 
-  /** A copy of objects that write streams of their own, whose bytes depend on the format. */
-  static Object copyWithoutBytes(Object object) throws IOException, ClassNotFoundException {
+  /** A copy whose bytes are not noted: they hold another stream, or come from several threads. */
+  static Object copyQuietly(Object object) throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
