@@ -1,5 +1,7 @@
 package io.karmi.tcp;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Timeouts and limits, from system properties. Where RMI has a property for the same thing, it is the default.
  *
@@ -25,23 +27,45 @@ final class TcpSettings {
   final int maximumConnections;
   final boolean virtualThreads;
 
-  private TcpSettings() {
-    connectTimeoutMillis = Long.getLong("karmi.connectTimeout", 10_000);
+  private TcpSettings(UnaryOperator<String> properties) {
+    connectTimeoutMillis = number(properties, 10_000, "karmi.connectTimeout");
     handshakeTimeoutMillis =
-        Long.getLong(
+        number(
+            properties,
+            60_000,
             "karmi.handshakeTimeout",
-            Long.getLong("sun.rmi.transport.tcp.handshakeTimeout", 60_000));
+            "sun.rmi.transport.tcp.handshakeTimeout");
     callTimeoutMillis =
-        Integer.getInteger(
-            "karmi.callTimeout", Integer.getInteger("sun.rmi.transport.tcp.responseTimeout", 0));
+        (int)
+            number(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
     idleTimeoutMillis =
-        Long.getLong(
-            "karmi.idleTimeout", Long.getLong("sun.rmi.transport.connectionTimeout", 15_000));
-    maximumConnections = Integer.getInteger("karmi.maxConnections", 10_000);
-    virtualThreads = Boolean.getBoolean("karmi.virtualThreads");
+        number(properties, 15_000, "karmi.idleTimeout", "sun.rmi.transport.connectionTimeout");
+    maximumConnections = (int) number(properties, 10_000, "karmi.maxConnections");
+    virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
+  }
+
+  /** The first of the properties that is a number of at least 0, or the default. */
+  private static long number(UnaryOperator<String> properties, long byDefault, String... names) {
+    for (String name : names) {
+      String text = properties.apply(name);
+      if (text != null) {
+        try {
+          return Math.min(Integer.MAX_VALUE, Math.max(0, Long.parseLong(text.trim())));
+        } catch (NumberFormatException e) {
+          TcpTechnology.LOG.log(
+              System.Logger.Level.WARNING, "{0}={1} is no number and is ignored", name, text);
+        }
+      }
+    }
+    return byDefault;
   }
 
   static TcpSettings fromProperties() {
-    return new TcpSettings();
+    return new TcpSettings(System::getProperty);
+  }
+
+  /** Settings from properties that are not the system's. */
+  static TcpSettings from(UnaryOperator<String> properties) {
+    return new TcpSettings(properties);
   }
 }

@@ -230,6 +230,11 @@ public final class TcpTechnology extends Technology {
     return opening.connect(home, address);
   }
 
+  /** How many connections of others are open. */
+  int acceptedCount() {
+    return accepted.size();
+  }
+
   /** Serves a connection that has come in, until it ends. Runs in the connection's thread. */
   void accept(Socket socket, TechnologyId endpoint) {
     Connection connection = null;

@@ -1,0 +1,186 @@
+package io.karmi.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.contract.Callee;
+import io.karmi.id.ObjectId;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.BindException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Test;
+
+/** Peers that die, hang, or come back as somebody else. */
+public class LostPeerTest {
+  private final TcpTechnology client = Wire.open(Wire.caller(), "karmi.callTimeout", "0");
+
+  @After
+  public void close() {
+    client.close();
+  }
+
+  @Test
+  public void successorAtTheSamePortIsCalledOverAFreshConnection() throws Exception {
+    Callee first = Wire.successor();
+    TcpTechnology before = Wire.open(first);
+    int port = freePort();
+    before.listen(port);
+    ObjectId target = Wire.anybody(client, port);
+    assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+    before.close();
+
+    Callee second = Wire.successor();
+    try (TcpTechnology after = Wire.open(second)) {
+      after.listen(port);
+      assertThat(Wire.next(client, target, 2)).isEqualTo(3);
+      assertThat(first.calls()).isEqualTo(1);
+      assertThat(second.calls()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  public void objectOfAnEarlierNodeIsNotFoundInItsSuccessor() throws Exception {
+    Callee first = Wire.successor();
+    TcpTechnology before = Wire.open(first);
+    int port = freePort();
+    ObjectId target = Wire.object(first, before.listen(port));
+    before.close();
+
+    Callee second = Wire.successor();
+    try (TcpTechnology after = Wire.open(second)) {
+      after.listen(port);
+      assertThatThrownBy(() -> Wire.next(client, target, 1))
+          .isInstanceOf(NoSuchObjectException.class);
+      assertThat(second.calls()).isZero();
+    }
+  }
+
+  @Test
+  public void peerThatIsKilledDuringACallIsAnUnmarshalException() throws Exception {
+    Process peer =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Hanging.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said =
+        new BufferedReader(
+            new InputStreamReader(peer.getInputStream(), StandardCharsets.US_ASCII))) {
+      int port = Integer.parseInt(said.readLine());
+      CountDownLatch inCall = new CountDownLatch(1);
+      Thread killer =
+          new Thread(
+              () -> {
+                try {
+                  said.readLine();
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+                peer.destroyForcibly();
+                inCall.countDown();
+              });
+      killer.start();
+      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, port), 1))
+          .isInstanceOf(UnmarshalException.class);
+      assertThat(inCall.await(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      peer.destroyForcibly();
+    }
+  }
+
+  @Test
+  public void peerThatHangsIsGivenUpAfterTheCallTimeout() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Callee slow =
+        new Callee(
+            (call, in, out) -> {
+              in.readInt();
+              in.endArguments();
+              end.await();
+            });
+    try (TcpTechnology server = Wire.open(slow);
+        TcpTechnology impatient = Wire.open(Wire.caller(), "karmi.callTimeout", "200")) {
+      ObjectId target = Wire.object(slow, server.listen(0));
+      assertThatThrownBy(() -> Wire.next(impatient, target, 1))
+          .isInstanceOf(RemoteException.class)
+          .hasRootCauseInstanceOf(java.net.SocketTimeoutException.class);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
+  public void idleConnectionsAreClosed() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node);
+        TcpTechnology thrifty = Wire.open(Wire.caller(), "karmi.idleTimeout", "100")) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      assertThat(Wire.next(thrifty, target, 1)).isEqualTo(2);
+      Wire.await("the idle connection is closed", () -> server.acceptedCount() == 0);
+      assertThat(Wire.next(thrifty, target, 2)).as("over a new one").isEqualTo(3);
+    }
+  }
+
+  @Test
+  public void portInUseIsABindException() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0);
+        TcpTechnology server = Wire.open(Wire.successor())) {
+      assertThatThrownBy(() -> server.listen(taken.getLocalPort()))
+          .isInstanceOf(BindException.class);
+    }
+  }
+
+  @Test
+  public void portIsFreeAfterItsLastRelease() throws Exception {
+    try (TcpTechnology server = Wire.open(Wire.successor())) {
+      int port = freePort();
+      server.listen(port);
+      io.karmi.id.TechnologyId again = server.listen(port);
+      server.release(again);
+      assertThatThrownBy(() -> new ServerSocket(port).close()).isInstanceOf(BindException.class);
+      server.release(again);
+      new ServerSocket(port).close();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket briefly = new ServerSocket(0)) {
+      return briefly.getLocalPort();
+    }
+  }
+
+  /** A node that says when it is called, and never answers. */
+  public static final class Hanging {
+    private Hanging() {}
+
+    /** Prints its port. */
+    public static void main(String[] arguments) throws IOException {
+      Callee node =
+          new Callee(
+              (call, in, out) -> {
+                System.out.println("called");
+                System.out.flush();
+                new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+                System.exit(3);
+              });
+      System.out.println(Wire.port(Wire.open(node).listen(0)));
+      System.out.flush();
+      try {
+        new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
