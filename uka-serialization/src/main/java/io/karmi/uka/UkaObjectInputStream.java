@@ -407,8 +407,13 @@ public class UkaObjectInputStream extends ObjectInputStream {
     }
 
     @Override
+    public boolean isAware(Class<?> type) {
+      return AwareClass.of(type).isComplete();
+    }
+
+    @Override
     public Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException {
-      return AwareConstructors.of(type).construct(UkaObjectInputStream.this);
+      return AwareClass.of(type).construct(UkaObjectInputStream.this);
     }
   }
 }

@@ -357,6 +357,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
 
     @Override
+    public boolean isAware(Class<?> type) {
+      return AwareClass.of(type).isComplete();
+    }
+
+    @Override
     public void marshalAware(Object object) throws IOException {
       ((UkaAware) object).marshal(UkaObjectOutputStream.this);
     }

@@ -29,6 +29,9 @@ public interface InputHooks {
   /** The stream's filter, which does not change any more; null if there is none. */
   ObjectInputFilter fixFilter();
 
+  /** Whether {@link #unmarshalAware} can make such objects. */
+  boolean isAware(Class<?> type);
+
   /**
    * Lets a class that carries its own marshalers make and fill an object (paper 3.7). It calls {@link
    * ObjectReader#register} before it reads its first reference.

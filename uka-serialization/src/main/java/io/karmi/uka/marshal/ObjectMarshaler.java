@@ -77,6 +77,10 @@ public abstract class ObjectMarshaler extends Marshaler {
     if (SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)) {
       return new Aware(type);
     }
+    return byFields(type);
+  }
+
+  private static ObjectMarshaler byFields(LocalClass type) {
     return Plain.canWrite(type) ? new Plain(type) : new General(type);
   }
 
@@ -237,20 +241,32 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   /** Classes that write themselves (paper 3.7), in formats of the byte order they were written for. */
   private static final class Aware extends ObjectMarshaler {
-    private final General general;
+    private final ObjectMarshaler byFields;
+
+    /** Unknown until a stream has been asked, which knows what such a class looks like. */
+    private volatile Boolean complete;
 
     Aware(LocalClass type) {
       super(type);
-      general = new General(type);
+      byFields = byFields(type);
     }
 
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
-      if (out.isLittleEndian()) {
+      if (out.isLittleEndian() && isComplete(out)) {
         out.hooks.marshalAware(object);
       } else {
-        general.marshal(out, object);
+        byFields.marshal(out, object);
       }
+    }
+
+    private boolean isComplete(ObjectWriter out) {
+      Boolean known = complete;
+      if (known == null) {
+        known = out.hooks.isAware(type.type);
+        complete = known;
+      }
+      return known;
     }
   }
 }

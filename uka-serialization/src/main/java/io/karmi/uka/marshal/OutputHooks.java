@@ -19,6 +19,9 @@ public interface OutputHooks {
 
   void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException;
 
+  /** Whether {@link #marshalAware} writes all fields of such objects, those of every superclass included. */
+  boolean isAware(Class<?> type);
+
   /** Lets a class that carries its own marshalers write its fields (paper 3.7). */
   void marshalAware(Object object) throws IOException;
 }

@@ -26,10 +26,16 @@ final class TypeReader {
   private final FormatReader format;
   private final ReadHandleTable handles;
 
+  /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
+  private static final int MAXIMUM_NESTING = 300;
+
   /** By type number; an entry that cannot be referred to is null. Unused if types are numbered as objects. */
   private final List<ReadType> types = new ArrayList<>();
 
   private final boolean shared;
+
+  /** How many descriptions are being read within each other: superclasses, or objects in annotations. */
+  private int nesting;
 
   /** The last descriptor that {@link #readUnbound} has returned, and what it was made from. */
   private ObjectStreamClass lastDescriptor;
@@ -60,13 +66,26 @@ final class TypeReader {
   ReadType read(boolean unshared) throws IOException {
     int number = format.readType();
     reader.setCurrentHandle(ReadHandleTable.NONE);
-    return switch (number) {
-      case FormatWriter.NO_TYPE -> null;
-      case FormatWriter.NEW_TYPE -> readClass(unshared);
-      case FormatWriter.NEW_PROXY -> readProxy(unshared);
-      case FormatWriter.NEW_SLIM -> readSlim(unshared);
-      default -> known(number, unshared);
-    };
+    if (number == FormatWriter.NO_TYPE) {
+      return null;
+    }
+    if (number >= 0) {
+      return known(number, unshared);
+    }
+    if (nesting == MAXIMUM_NESTING) {
+      throw new StreamCorruptedException(
+          "more than " + MAXIMUM_NESTING + " class descriptions within each other");
+    }
+    nesting++;
+    try {
+      return switch (number) {
+        case FormatWriter.NEW_TYPE -> readClass(unshared);
+        case FormatWriter.NEW_PROXY -> readProxy(unshared);
+        default -> readSlim(unshared);
+      };
+    } finally {
+      nesting--;
+    }
   }
 
   /** A type that is known by its number. */

@@ -38,6 +38,10 @@ abstract class Unmarshaler {
         && equalsLocal(type)) {
       return new Aware(type);
     }
+    return byFields(type);
+  }
+
+  private static Unmarshaler byFields(ReadType type) throws InvalidClassException {
     PlainReader plain = PlainReader.of(type);
     return plain == null ? new SerializableReader(type) : plain;
   }
@@ -120,23 +124,28 @@ abstract class Unmarshaler {
 
   /** Classes that read themselves (paper 3.7), in formats of the byte order they were written for. */
   private static final class Aware extends Unmarshaler {
-    private final SerializableReader general;
+    private final Unmarshaler byFields;
+    private Boolean complete;
 
-    Aware(ReadType type) {
+    Aware(ReadType type) throws InvalidClassException {
       super(type);
-      general = new SerializableReader(type);
+      byFields = byFields(type);
     }
 
     @Override
     Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-      return in.format().order() == ByteOrder.LITTLE_ENDIAN
+      if (complete == null) {
+        complete =
+            in.format().order() == ByteOrder.LITTLE_ENDIAN && in.hooks.isAware(type.type());
+      }
+      return complete
           ? in.readAware(type.type(), unshared)
-          : general.unmarshal(in, unshared);
+          : byFields.unmarshal(in, unshared);
     }
 
     @Override
     DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
-      return general.begin(in, unshared);
+      return byFields.begin(in, unshared);
     }
   }
 }

@@ -3,28 +3,36 @@ package io.karmi.uka;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
-/** The unmarshalling constructor of one UKA-aware class, found once. */
-final class AwareConstructors {
-  private static final ClassValue<AwareConstructors> KNOWN =
+/**
+ * Whether a class keeps what {@link UkaAware} promises, and its unmarshalling constructor; found once.
+ *
+ * <p>A class inherits {@code marshal}, but not a constructor: one that has none of its own has been left out when its
+ * superclass was woven, and its fields would be lost. Such a class takes the general path.
+ */
+final class AwareClass {
+  private static final ClassValue<AwareClass> KNOWN =
       new ClassValue<>() {
         @Override
-        protected AwareConstructors computeValue(Class<?> type) {
-          return new AwareConstructors(type);
+        protected AwareClass computeValue(Class<?> type) {
+          return new AwareClass(type);
         }
       };
 
   private final Class<?> type;
   private final Constructor<?> constructor;
+  private final boolean complete;
 
-  private AwareConstructors(Class<?> type) {
+  private AwareClass(Class<?> type) {
     this.type = type;
     constructor = find(type);
+    complete = isComplete(type);
   }
 
-  static AwareConstructors of(Class<?> type) {
+  static AwareClass of(Class<?> type) {
     return KNOWN.get(type);
   }
 
@@ -37,9 +45,30 @@ final class AwareConstructors {
     }
   }
 
-  /** Whether there is such a constructor. */
-  boolean exists() {
-    return constructor != null;
+  private static boolean isComplete(Class<?> type) {
+    try {
+      type.getDeclaredMethod("marshal", UkaObjectOutputStream.class);
+      type.getDeclaredConstructor(UkaObjectInputStream.class);
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+    Class<?> parent = type.getSuperclass();
+    return !declaresFields(type)
+        && (!Serializable.class.isAssignableFrom(parent) || of(parent).isComplete());
+  }
+
+  private static boolean declaresFields(Class<?> type) {
+    try {
+      type.getDeclaredField("serialPersistentFields");
+      return true;
+    } catch (NoSuchFieldException e) {
+      return false;
+    }
+  }
+
+  /** Whether this class and all its serializable superclasses carry their own marshalers. */
+  boolean isComplete() {
+    return complete;
   }
 
   Object construct(UkaObjectInputStream in) throws IOException, ClassNotFoundException {

@@ -1,0 +1,101 @@
+package io.karmi.uka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Serializable;
+import org.junit.Test;
+
+/** Graphs that are far deeper than the stack of the thread that writes and reads them. */
+public class DeepGraphTest {
+  private static final int DEPTH = 1_000_000;
+
+  static final class Node implements Serializable {
+    private static final long serialVersionUID = 1;
+    int number;
+    Node next;
+    Object value;
+
+    Node(int number, Node next) {
+      this.number = number;
+      this.next = next;
+      value = number % 2 == 0 ? next : null;
+    }
+  }
+
+  record Cell(int number, Object rest, String last) implements Serializable {}
+
+  private static Object copy(Object value) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    return new UkaObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+  }
+
+  @Test
+  public void aLinkedListOfAMillionNodes() throws Exception {
+    Node list = null;
+    for (int i = 0; i < DEPTH; i++) {
+      list = new Node(i, list);
+    }
+    int count = 0;
+    for (Node node = (Node) copy(list); node != null; node = node.next) {
+      count++;
+      if (node.number != DEPTH - count || (node.number % 2 == 0 && node.value != node.next)) {
+        throw new AssertionError("node " + count + " is wrong");
+      }
+    }
+    assertThat(count).isEqualTo(DEPTH);
+  }
+
+  @Test
+  public void recordsAndArraysInEachOther() throws Exception {
+    Object rest = null;
+    for (int i = 0; i < 100_000; i++) {
+      rest = new Object[] {new Cell(i, rest, "last")};
+    }
+    int count = 0;
+    for (Object cell = copy(rest); cell != null; count++) {
+      Cell record = (Cell) ((Object[]) cell)[0];
+      if (!record.last().equals("last")) {
+        throw new AssertionError("cell " + count + " is wrong");
+      }
+      cell = record.rest();
+    }
+    assertThat(count).isEqualTo(100_000);
+  }
+
+  @Test
+  public void replacementsAtAnyDepth() throws Exception {
+    Object list = new Proxied("end");
+    for (int i = 0; i < 10_000; i++) {
+      list = new Object[] {list};
+    }
+    Object at = copy(list);
+    while (at instanceof Object[] array) {
+      at = array[0];
+    }
+    assertThat(at).isInstanceOf(Proxied.class).hasFieldOrPropertyWithValue("text", "end");
+  }
+
+  static final class Proxied implements Serializable {
+    private static final long serialVersionUID = 1;
+    final String text;
+
+    Proxied(String text) {
+      this.text = text;
+    }
+
+    private Object writeReplace() {
+      return new Form(text);
+    }
+  }
+
+  record Form(String text) implements Serializable {
+    private Object readResolve() {
+      return new Proxied(text);
+    }
+  }
+}

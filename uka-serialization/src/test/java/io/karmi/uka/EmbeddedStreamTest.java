@@ -1,0 +1,135 @@
+package io.karmi.uka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.Serializable;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Test;
+
+/** Streams inside the frames of somebody else: one per connection, many messages. */
+public class EmbeddedStreamTest {
+  static final class Point implements Serializable {
+    private static final long serialVersionUID = 1;
+    int x;
+    int y;
+    Point twin;
+  }
+
+  static final class Line implements Serializable {
+    private static final long serialVersionUID = 1;
+    Object end = new Object();
+  }
+
+  private final OutputBuffer sent = new OutputBuffer(16);
+  private final UkaObjectOutputStream out;
+  private final InputBuffer received = new InputBuffer(new byte[0], 0, 0);
+  private final UkaObjectInputStream in;
+
+  public EmbeddedStreamTest() throws IOException {
+    out = new UkaObjectOutputStream(sent);
+    in = new UkaObjectInputStream(received);
+  }
+
+  /** Writes one message and returns its length. */
+  private int send(Object... values) throws IOException {
+    sent.position = 0;
+    out.resetObjects();
+    for (Object value : values) {
+      out.writeObject(value);
+    }
+    return sent.position;
+  }
+
+  private Object receive() throws IOException, ClassNotFoundException {
+    received.bytes = sent.bytes;
+    received.position = 0;
+    received.limit = sent.position;
+    in.resetObjects();
+    return in.readObject();
+  }
+
+  @Test
+  public void thereIsNoHeader() throws IOException {
+    assertThat(sent.position).isZero();
+    assertThat(send((Object) null)).isEqualTo(1);
+  }
+
+  @Test
+  public void resetObjectsKeepsTypes() throws Exception {
+    int first = send(new Point());
+    receive();
+    int second = send(new Point());
+    assertThat(second).as("type, two ints, null").isEqualTo(10).isLessThan(first);
+    assertThat(receive()).isInstanceOf(Point.class);
+  }
+
+  @Test
+  public void objectsAreSentAgainWithTheirCurrentState() throws Exception {
+    Point point = new Point();
+    point.twin = point;
+    send(point);
+    receive();
+    point.x = 5;
+    send(point);
+    Point copy = (Point) receive();
+    assertThat(copy.x).isEqualTo(5);
+    assertThat(copy.twin).isSameAs(copy);
+  }
+
+  @Test
+  public void theCallerMayWriteBetweenObjects() throws Exception {
+    out.writeObject("a");
+    sent.writeInt(7);
+    out.writeObject("b");
+    received.bytes = sent.bytes;
+    received.limit = sent.position;
+    assertThat(in.readObject()).isEqualTo("a");
+    assertThat(received.readInt()).isEqualTo(7);
+    assertThat(in.readObject()).isEqualTo("b");
+    assertThat(received.remaining()).isZero();
+  }
+
+  @Test
+  public void discardMessageTakesBackItsTypes() throws Exception {
+    send(new Point());
+    receive();
+    assertThatThrownBy(() -> send(new ArrayList<>(List.of(1)), new Line()))
+        .isInstanceOf(NotSerializableException.class)
+        .hasMessage("java.lang.Object");
+    out.discardMessage();
+    send(new ArrayList<>(List.of(new Point(), 2)));
+    assertThat((List<?>) receive()).hasSize(2).element(1).isEqualTo(2);
+  }
+
+  @Test
+  public void aTypeNumberNobodyHasSentIsRefused() throws Exception {
+    int length = send(new Point());
+    assertThat(length).isGreaterThan(10);
+    send(new Point());
+    assertThatThrownBy(this::receive).isInstanceOf(StreamCorruptedException.class);
+  }
+
+  @Test
+  public void discardMessageForgetsTheMethodThatFailed() throws Exception {
+    assertThatThrownBy(() -> send(new Interrupted())).hasMessage("enough");
+    out.discardMessage();
+    send("after");
+    assertThat(receive()).isEqualTo("after");
+  }
+
+  static final class Interrupted implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void writeObject(java.io.ObjectOutputStream out) throws IOException {
+      out.writeInt(1);
+      throw new IllegalStateException("enough");
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.karmi.uka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.Serializable;
+import java.util.HexFormat;
+import org.junit.Test;
+
+/** What {@code docs/wire-format.md} says about bytes. */
+public class WireFormatTest {
+  static final class Point implements Serializable {
+    private static final long serialVersionUID = 1;
+    int x = 1;
+    int y = 2;
+    Object label = "p";
+    Point next = this;
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  @Test
+  public void theExampleOfTheDocument() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+    out.writeObject(new Point());
+    out.writeInt(7);
+    out.flush();
+    String name = hex(Point.class.getName().getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    int length = Point.class.getName().length();
+    String text = HexFormat.of().toHexDigits((byte) (2 * length)) + name;
+    String signature = HexFormat.of().toHexDigits((byte) (2 * length + 4)) + "4c" + name + "3b";
+    String body =
+        "020162" + text + "0100000000000000" + "04" + "490278" + "490279" + "6f0a6c6162656c"
+            + "4c" + signature.replace("io.karmi", "io/karmi").replace("2e", "2f") + "086e657874"
+            + "0b00" + "0100000002000000" + "1170" + "40";
+    String frame = HexFormat.of().toHexDigits((byte) (body.length() / 2));
+    assertThat(hex(bytes.toByteArray())).isEqualTo("554b4101" + frame + body + "06" + "090400000007");
+
+    int before = bytes.size();
+    out.writeObject(new Point());
+    assertThat(bytes.size() - before).isEqualTo(12);
+  }
+
+  @Test
+  public void slimTypesAreNamesAndFingerprints() throws Exception {
+    byte[] full = write(UkaOptions.Types.FULL);
+    byte[] slim = write(UkaOptions.Types.SLIM);
+    assertThat(slim.length).isLessThan(full.length);
+    assertThat(read(slim)).isInstanceOf(Point.class);
+
+    int lastOfFingerprint = 4 + 1 + 2 + 1 + Point.class.getName().length() + 7;
+    slim[lastOfFingerprint] ^= 1;
+    assertThatThrownBy(() -> read(slim))
+        .isInstanceOf(InvalidClassException.class)
+        .hasMessageMatching(".*stream fingerprint = \\p{XDigit}{16}, local fingerprint = .*");
+  }
+
+  @Test
+  public void whoeverWritesDescriptorsGetsNoSlimTypes() throws Exception {
+    int[] calls = new int[1];
+    UkaOptions slim = new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);
+    UkaObjectOutputStream out =
+        new UkaObjectOutputStream(new ByteArrayOutputStream(), slim) {
+          @Override
+          protected void writeClassDescriptor(java.io.ObjectStreamClass descriptor)
+              throws IOException {
+            calls[0]++;
+            super.writeClassDescriptor(descriptor);
+          }
+        };
+    out.writeObject(new Point());
+    assertThat(calls[0]).isOne();
+  }
+
+  private static byte[] write(UkaOptions.Types types) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (UkaObjectOutputStream out =
+        new UkaObjectOutputStream(bytes, new UkaOptions(UkaOptions.Format.UKA, types))) {
+      out.writeObject(new Point());
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
+  }
+}
