@@ -37,6 +37,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final Overrides overrides;
   private UkaOptions.Format format;
   private ObjectReader reader;
+  private boolean filterFixed;
 
   /** Reads the header from {@code in}. */
   public UkaObjectInputStream(InputStream in) throws IOException {
@@ -350,13 +351,16 @@ public class UkaObjectInputStream extends ObjectInputStream {
    */
   private ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();
-    String factory = ObjectInputFilter.Config.getSerialFilterFactory().getClass().getName();
-    if (factory.startsWith("java.io.ObjectInputFilter$Config$")) {
-      try {
-        setObjectInputFilter(filter);
-      } catch (IllegalStateException e) {
-        /* The program has set one itself. */
-        return filter;
+    if (!filterFixed) {
+      filterFixed = true;
+      String factory = ObjectInputFilter.Config.getSerialFilterFactory().getClass().getName();
+      if (factory.startsWith("java.io.ObjectInputFilter$Config$")) {
+        try {
+          setObjectInputFilter(filter);
+        } catch (IllegalStateException e) {
+          /* The program has set one itself. */
+          return filter;
+        }
       }
     }
     return filter;
