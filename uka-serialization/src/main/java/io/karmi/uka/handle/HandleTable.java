@@ -20,15 +20,16 @@ public final class HandleTable {
   private static final int SCANNED = 32;
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
-  private static final long[] NO_INDEX = {};
+  private static final int[] NO_INDEX = {};
 
   private @Nullable Object[] objects = new @Nullable Object[SCANNED];
   private int size;
 
-  /** Per slot a generation, in the upper half, and a number. Empty while the table is small. */
-  private long[] index = NO_INDEX;
+  /** Per slot a generation, above {@link #numberBits}, and a number. Empty while the table is small. */
+  private int[] index = NO_INDEX;
 
   private int mask;
+  private int numberBits;
   private int generation = 1;
   private boolean indexed;
 
@@ -50,10 +51,10 @@ public final class HandleTable {
 
   private int findByIndex(Object object) {
     int slot = slotOf(object);
-    long entry = index[slot];
-    while ((int) (entry >>> 32) == generation) {
-      if (objects[(int) entry] == object) {
-        return (int) entry;
+    int entry = index[slot];
+    while (entry >>> numberBits == generation) {
+      if (objects[entry & mask] == object) {
+        return entry & mask;
       }
       slot = (slot + 1) & mask;
       entry = index[slot];
@@ -75,10 +76,10 @@ public final class HandleTable {
       return found;
     }
     int slot = slotOf(object);
-    long entry = index[slot];
-    while ((int) (entry >>> 32) == generation) {
-      if (objects[(int) entry] == object) {
-        return (int) entry;
+    int entry = index[slot];
+    while (entry >>> numberBits == generation) {
+      if (objects[entry & mask] == object) {
+        return entry & mask;
       }
       slot = (slot + 1) & mask;
       entry = index[slot];
@@ -87,7 +88,7 @@ public final class HandleTable {
       assign(object);
     } else {
       objects[size] = object;
-      index[slot] = (long) generation << 32 | size++;
+      index[slot] = generation << numberBits | size++;
     }
     return -1;
   }
@@ -150,20 +151,21 @@ public final class HandleTable {
 
   private void insert(Object object, int number) {
     int slot = slotOf(object);
-    while ((int) (index[slot] >>> 32) == generation) {
+    while (index[slot] >>> numberBits == generation) {
       slot = (slot + 1) & mask;
     }
-    index[slot] = (long) generation << 32 | number;
+    index[slot] = generation << numberBits | number;
   }
 
   /** Indexes all objects; the index is at most half full until there are twice as many. */
   private void makeIndex() {
     int length = (int) Math.min((long) Integer.highestOneBit(size) << 3, 1 << 30);
     if (index.length < length) {
-      index = new long[length];
+      index = new int[length];
       mask = length - 1;
+      numberBits = Integer.numberOfTrailingZeros(length);
       generation = 1;
-    } else if (++generation == 0) {
+    } else if (++generation >>> (Integer.SIZE - numberBits) != 0) {
       Arrays.fill(index, 0);
       generation = 1;
     }

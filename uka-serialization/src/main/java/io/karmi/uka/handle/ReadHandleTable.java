@@ -30,6 +30,7 @@ public final class ReadHandleTable {
   private byte[] states = new byte[INITIAL_CAPACITY];
   private int[][] dependents;
   private int lowestOpenTarget = NONE;
+  private boolean marks;
   private int size;
 
   /** Gives the next handle to {@code object}, which is open from now on. */
@@ -79,6 +80,11 @@ public final class ReadHandleTable {
     return handle == NONE || states[handle] == SETTLED;
   }
 
+  /** Whether every object that has been finished is settled, and none is marked: nothing to note about one of them. */
+  public boolean isQuiet() {
+    return lowestOpenTarget == NONE && !marks;
+  }
+
   /** Notes that {@code handle} is of no use without {@code target}. */
   public void depend(int handle, int target) {
     if (target == NONE || handle == NONE || states[target] == SETTLED || handle == target) {
@@ -99,6 +105,7 @@ public final class ReadHandleTable {
 
   /** Marks the object and, transitively, all that depend on it. */
   public void mark(int handle, ClassNotFoundException failure) {
+    marks = true;
     int[] pending = {handle};
     int count = 1;
     while (count > 0) {
@@ -149,6 +156,7 @@ public final class ReadHandleTable {
     }
     dependents = null;
     lowestOpenTarget = NONE;
+    marks = false;
     size = 0;
   }
 

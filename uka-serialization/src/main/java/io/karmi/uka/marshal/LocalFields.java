@@ -88,8 +88,8 @@ final class LocalFields {
    */
   FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields)
       throws InvalidClassException {
-    StringBuilder key = new StringBuilder().append(order);
     char[] codes = codes(version);
+    StringBuilder key = new StringBuilder().append(order);
     for (int i = 0; i < codes.length; i++) {
       key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
     }
@@ -101,6 +101,14 @@ final class LocalFields {
       }
       return access;
     }
+  }
+
+  private static char[] codes(ClassDescription version) {
+    char[] codes = new char[version.fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = version.fields[i].code();
+    }
+    return codes;
   }
 
   /** Writes the fields of an object: the block of primitives, then references. */
@@ -140,11 +148,4 @@ final class LocalFields {
   }
 
   /** Type codes of all fields, those declared without being there included. */
-  private static char[] codes(ClassDescription description) {
-    char[] codes = new char[description.fields.length];
-    for (int i = 0; i < codes.length; i++) {
-      codes[i] = description.fields[i].code();
-    }
-    return codes;
-  }
 }

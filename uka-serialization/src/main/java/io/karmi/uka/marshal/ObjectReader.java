@@ -191,38 +191,47 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public Object readReference(int owner) throws IOException {
-    Object value;
     if (resolving || filter.isClosed() || depth > DEEP) {
-      value = readNested(false);
-    } else {
-      int number = format.takeObject();
-      if (number < 0) {
-        value = readUnwatched();
-      } else {
-        depth++;
-        value = readObjectOf(checkObjectType(types.numbered(number)), false);
-        depth--;
-      }
+      return readDependent(owner);
     }
+    int number = format.takeObject();
+    if (number >= 0) {
+      return readKnown(number, owner);
+    }
+    switch (format.peek()) {
+      case Token.NULL:
+        format.skipToken();
+        return null;
+      case Token.STRING:
+        String text = format.readString();
+        handles.assignSettled(text);
+        return text;
+      default:
+        return readDependent(owner);
+    }
+  }
+
+  private Object readDependent(int owner) throws IOException {
+    Object value = readNested(false);
     handles.depend(owner, currentHandle);
     currentHandle = owner;
     return value;
   }
 
-  /** Reads a value that no filter and no overriding method has to see. */
-  private Object readUnwatched() throws IOException {
-    switch (format.peek()) {
-      case Token.NULL:
-        format.skipToken();
-        currentHandle = ReadHandleTable.NONE;
-        return null;
-      case Token.STRING:
-        String text = format.readString();
-        currentHandle = handles.assignSettled(text);
-        return text;
-      default:
-        return readNested(false);
+  /** Reads an object of a type that has a number, where no filter and no overriding method has to see it. */
+  private Object readKnown(int number, int owner) throws IOException {
+    depth++;
+    PlainReader plain = types.plain(number);
+    Object value =
+        plain == null
+            ? readObjectOf(checkObjectType(types.numbered(number)), false)
+            : plain.readShared(this, handles);
+    if (!handles.isQuiet()) {
+      handles.depend(owner, currentHandle);
     }
+    currentHandle = owner;
+    depth--;
+    return value;
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.Instantiator;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteOrder;
 
 /**
@@ -59,6 +59,15 @@ final class PlainReader extends Unmarshaler {
     return object;
   }
 
+  /** Reads an object that need not be checked; its handle is the current one on return. */
+  Object readShared(ObjectReader in, ReadHandleTable handles) throws IOException {
+    Object object = create();
+    int handle = handles.assign(object);
+    readFields(in, object, handle);
+    handles.finish(handle);
+    return object;
+  }
+
   @Override
   DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
     return general.begin(in, unshared);
@@ -88,11 +97,6 @@ final class PlainReader extends Unmarshaler {
   private Object create() throws InvalidClassException {
     try {
       return instantiator.newInstance();
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw unableToCreate(e);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unableToCreate(e);
     }

@@ -28,6 +28,7 @@ final class ReadType {
   private ObjectStreamClass streamClass;
   private Level[] levels;
   private Unmarshaler unmarshaler;
+  private PlainReader plainReader;
 
   /** Binds a type that is an ordinary class in the stream. */
   void bind(
@@ -84,6 +85,7 @@ final class ReadType {
     streamClass = null;
     levels = null;
     unmarshaler = null;
+    plainReader = null;
     if (proxy) {
       bindProxy(type, resolveFailure, superclass);
     } else {
@@ -180,10 +182,18 @@ final class ReadType {
     return levels;
   }
 
+  /** The reader of objects that nothing has to be checked for; null as long as it is not known that there is one. */
+  PlainReader plainReader() {
+    return plainReader;
+  }
+
   /** How objects of this type are read. */
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
+      if (unmarshaler instanceof PlainReader plain && deserializeError == null && !readResolve) {
+        plainReader = plain;
+      }
     }
     return unmarshaler;
   }

@@ -88,6 +88,15 @@ final class TypeReader {
     }
   }
 
+  /** The reader of plain objects of a type that is known by its number; null if they need more care. */
+  PlainReader plain(int number) {
+    if (shared || number >= types.size()) {
+      return null;
+    }
+    ReadType type = types.get(number);
+    return type == null ? null : type.plainReader();
+  }
+
   /** A type that is known by its number. */
   ReadType numbered(int number) throws IOException {
     reader.setCurrentHandle(ReadHandleTable.NONE);

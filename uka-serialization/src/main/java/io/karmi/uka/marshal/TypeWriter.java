@@ -22,6 +22,7 @@ import java.util.Arrays;
 final class TypeWriter {
   private static final int CACHE_SLOTS = 64;
   private static final int UNKNOWN = -1;
+  private static final Known NOBODY = new Known(Object.class);
 
   private final ObjectWriter writer;
   private final FormatWriter format;
@@ -34,6 +35,8 @@ final class TypeWriter {
 
   /** The classes met last, by the hash of the class: a look here spares one in each of three tables. */
   private final Known[] cache = new Known[CACHE_SLOTS];
+
+  private Known last = NOBODY;
 
   /** Whether a class is named, not described: for readers that are known to have the same classes. */
   private final boolean slim;
@@ -50,10 +53,16 @@ final class TypeWriter {
     numbers.clear();
     numbersBeforeMessage = 0;
     Arrays.fill(cache, null);
+    last = NOBODY;
   }
 
   /** What has to be known to write an object of this class. */
   Known known(Class<?> type) {
+    Known known = last;
+    return known.type == type && known.number != UNKNOWN ? known : find(type);
+  }
+
+  private Known find(Class<?> type) {
     int slot = System.identityHashCode(type) & (CACHE_SLOTS - 1);
     Known known = cache[slot];
     if (known == null || known.type != type) {
@@ -63,6 +72,7 @@ final class TypeWriter {
     if (known.number == UNKNOWN && !shared) {
       known.number = known.marshaler.hasType() ? numbers.find(known.marshaler.type) : 0;
     }
+    last = known;
     return known;
   }
 
@@ -96,6 +106,7 @@ final class TypeWriter {
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
     Arrays.fill(cache, null);
+    last = NOBODY;
   }
 
   /** Writes a token and the type that follows it. */

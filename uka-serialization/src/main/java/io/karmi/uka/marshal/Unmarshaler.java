@@ -86,9 +86,6 @@ abstract class Unmarshaler {
         object = newInstance(type.local());
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
-      if (ERRORS_PASS && e.getCause() instanceof Error error && e instanceof InvocationTargetException) {
-        throw error;
-      }
       throw unableToCreate(e);
     }
     in.begin(object, type, unshared);
@@ -101,7 +98,13 @@ abstract class Unmarshaler {
         : local.instantiator().newInstance();
   }
 
+  /** What a constructor's failure becomes; an error passes as it is where the JDK lets it pass. */
   final InvalidClassException unableToCreate(Exception cause) {
+    if (ERRORS_PASS
+        && cause instanceof InvocationTargetException
+        && cause.getCause() instanceof Error error) {
+      throw error;
+    }
     InvalidClassException exception =
         new InvalidClassException(type.type().getName(), "unable to create instance");
     exception.initCause(cause);
