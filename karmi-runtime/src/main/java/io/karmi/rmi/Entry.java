@@ -113,25 +113,13 @@ public final class Entry {
     if (object == null) {
       return false;
     }
-    if (plain && !PlatformObjects.contain(object) && !isExportedOnStock(object)) {
+    if (plain && !PlatformObjects.contain(object) && !Exports.isExportedOnStock(object)) {
       return true;
     }
     if (Exports.isExported(object)) {
       throw new ExportException("object already exported");
     }
     return false;
-  }
-
-  private static boolean isExportedOnStock(Remote object) {
-    if (Exports.isExported(object)) {
-      return false;
-    }
-    try {
-      RemoteObject.toStub(object);
-      return true;
-    } catch (NoSuchObjectException e) {
-      return false;
-    }
   }
 
   /** Whether KaRMI exports the object. */

@@ -11,7 +11,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.StubNotFoundException;
 import java.rmi.server.ExportException;
-import java.rmi.server.RemoteRef;
+import java.rmi.server.RemoteObject;
 
 /**
  * Exports any remote object and takes it back. Thread-safe.
@@ -31,6 +31,9 @@ final class Exports {
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
     StubType type = typeOf(object.getClass());
+    if (isExportedOnStock(object)) {
+      throw new ExportException("object already exported");
+    }
     try {
       return Node.current().export(object, type.makeSkeleton(), type, port, null);
     } catch (RemoteException e) {
@@ -39,6 +42,19 @@ final class Exports {
       throw new ExportException("Port already in use: " + port, e);
     } catch (IOException e) {
       throw new ExportException("Listen failed on port: " + port, e);
+    }
+  }
+
+  /** True if stock RMI exports the object, because it has sockets or a filter of its own. */
+  static boolean isExportedOnStock(Remote object) {
+    if (isExported(object)) {
+      return false;
+    }
+    try {
+      RemoteObject.toStub(object);
+      return true;
+    } catch (NoSuchObjectException e) {
+      return false;
     }
   }
 
@@ -58,11 +74,6 @@ final class Exports {
   /** True if KaRMI exports the object. */
   static boolean isExported(Remote object) {
     return find(object) != null;
-  }
-
-  /** What an exported {@link java.rmi.server.RemoteObject} needs as its {@code ref}. */
-  static RemoteRef reference(Remote object) {
-    return find(object);
   }
 
   /**

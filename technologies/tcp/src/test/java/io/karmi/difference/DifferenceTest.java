@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.difference.programs.Copies;
 import io.karmi.difference.programs.Exceptions;
+import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Exports;
+import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Names;
@@ -56,6 +58,16 @@ public class DifferenceTest {
   @Test
   public void stubsThatAProgramMakesItselfAreTheSame() throws Exception {
     assertSame(HandWritten.class);
+  }
+
+  @Test
+  public void filtersSeeTheSame() throws Exception {
+    assertSame(Filters.class);
+  }
+
+  @Test
+  public void manyCallersAtOnceSeeTheSame() throws Exception {
+    assertSame(Crowd.class);
   }
 
   @Test

@@ -44,7 +44,8 @@ public final class Elsewhere implements Program {
     }
   }
 
-  private AdderObject adder;
+  /** Static, so that no collector takes it. */
+  private static AdderObject adder;
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {

@@ -100,8 +100,8 @@ public final class Exports implements Program {
     }
   }
 
-  /** A registry that holds no more than the stub keeps the object from no collector. */
-  private Long longBell;
+  /** Static, since a registry that holds no more than the stub keeps the object from no collector. */
+  private static Long longBell;
 
   interface NoException extends Remote {
     void ring();
