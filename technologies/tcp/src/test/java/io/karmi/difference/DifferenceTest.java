@@ -8,6 +8,7 @@ import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Exports;
 import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
+import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
@@ -68,6 +69,11 @@ public class DifferenceTest {
   @Test
   public void manyCallersAtOnceSeeTheSame() throws Exception {
     assertSame(Crowd.class);
+  }
+
+  @Test
+  public void theSameIsForgotten() throws Exception {
+    assertSame(Leaks.class);
   }
 
   @Test
