@@ -49,7 +49,9 @@ public final class KarmiRegistry {
     int port = port(args);
     if (port < 0) {
       err.println(
-          "karmi-registry: not a port: " + String.join(" ", args) + "; usage: karmi-registry [port]");
+          "karmi-registry: not a port: "
+              + String.join(" ", args)
+              + "; usage: karmi-registry [port]");
       return 2;
     }
     try {

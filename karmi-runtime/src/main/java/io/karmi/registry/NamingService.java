@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A table of names and objects.
  *
- * <p>Callers in this JVM may write; what others may do is a matter of the {@link RegistrySkeleton}. Thread-safe.
+ * <p>Callers in this JVM may write; what others may do is a matter of the {@link RegistrySkeleton}.
+ * Thread-safe.
  */
 final class NamingService extends RemoteServer implements Registry {
   private static final long serialVersionUID = 1;

@@ -18,7 +18,8 @@ public final class Registries {
   private Registries() {}
 
   /**
-   * Creates a registry in this JVM. There may be several, each on its port; they do not keep the JVM alive.
+   * Creates a registry in this JVM. There may be several, each on its port; they do not keep the
+   * JVM alive.
    *
    * @param port 0 for any
    * @throws ExportException if the port is in use, or has a registry
@@ -48,7 +49,8 @@ public final class Registries {
   }
 
   /**
-   * The registry of a host at a port, whichever runtime serves it; it is not contacted before it is used.
+   * The registry of a host at a port, whichever runtime serves it; it is not contacted before it is
+   * used.
    *
    * @param host null or empty for the local host
    * @param port 0 or less for 1099

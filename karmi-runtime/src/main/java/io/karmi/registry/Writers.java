@@ -8,7 +8,10 @@ import java.net.UnknownHostException;
 import java.rmi.AccessException;
 import java.rmi.server.ServerNotActiveException;
 
-/** Who may change a registry: the local host, and with {@code -Dkarmi.registry.remoteWrites=true} everybody. */
+/**
+ * Who may change a registry: the local host, and with {@code -Dkarmi.registry.remoteWrites=true}
+ * everybody.
+ */
 final class Writers {
   private static final String REMOTE_WRITES = "karmi.registry.remoteWrites";
 

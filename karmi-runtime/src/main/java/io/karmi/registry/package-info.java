@@ -1,7 +1,8 @@
 /**
  * The naming service: names for remote objects, at the well-known number 0 of a port.
  *
- * <p>{@link Registries} creates one in this JVM ({@link NamingService}, guarded by a {@link RegistrySkeleton}) and locates
- * those of others ({@link RegistryStub}), on KaRMI or on stock RMI. {@link KarmiRegistry} is the command.
+ * <p>{@link Registries} creates one in this JVM ({@link NamingService}, guarded by a {@link
+ * RegistrySkeleton}) and locates those of others ({@link RegistryStub}), on KaRMI or on stock RMI.
+ * {@link KarmiRegistry} is the command.
  */
 package io.karmi.registry;

@@ -23,8 +23,9 @@ import java.rmi.server.ServerNotActiveException;
 /**
  * Where the methods of java.rmi come in whose bodies were changed by the agent or on the boot path.
  *
- * <p>Each of them begins with {@code if (Entry.takesX(arguments)) return Entry.x(arguments);} and goes on as before. For
- * every entry point there are two methods here with its parameters: the question and the answer. Thread-safe.
+ * <p>Each of them begins with {@code if (Entry.takesX(arguments)) return Entry.x(arguments);} and
+ * goes on as before. For every entry point there are two methods here with its parameters: the
+ * question and the answer. Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteStub is what the oldest exportObject returns
 public final class Entry {
@@ -105,7 +106,8 @@ public final class Entry {
   }
 
   /**
-   * What has neither sockets nor a filter of its own is ours, unless it belongs to the JDK or is on stock RMI already.
+   * What has neither sockets nor a filter of its own is ours, unless it belongs to the JDK or is on
+   * stock RMI already.
    *
    * @throws ExportException if stock RMI is to export what KaRMI does already
    */

@@ -26,7 +26,8 @@ final class Exports {
    *
    * @param port 0 for any
    * @return its entry
-   * @throws ExportException if it is exported already, an interface is illegal, or the port is in use
+   * @throws ExportException if it is exported already, an interface is illegal, or the port is in
+   *     use
    * @throws StubNotFoundException if it implements no remote interface
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
@@ -66,7 +67,10 @@ final class Exports {
     }
   }
 
-  /** The entry of an exported object, or null. Starts no runtime in a JVM that never exported anything. */
+  /**
+   * The entry of an exported object, or null. Starts no runtime in a JVM that never exported
+   * anything.
+   */
   static ServerRef find(Remote object) {
     return object == null ? null : Node.current().exported(object);
   }

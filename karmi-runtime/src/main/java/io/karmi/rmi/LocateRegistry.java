@@ -9,7 +9,8 @@ import java.rmi.server.RMIServerSocketFactory;
 /**
  * The twin of {@link java.rmi.registry.LocateRegistry}.
  *
- * <p>A registry is found whichever runtime serves it. With socket factories it is always one of stock RMI.
+ * <p>A registry is found whichever runtime serves it. With socket factories it is always one of
+ * stock RMI.
  */
 public final class LocateRegistry {
   private LocateRegistry() {}
@@ -39,8 +40,8 @@ public final class LocateRegistry {
    *
    * @param clientFactory null for KaRMI's own connections
    */
-  public static Registry getRegistry(
-      String host, int port, RMIClientSocketFactory clientFactory) throws RemoteException {
+  public static Registry getRegistry(String host, int port, RMIClientSocketFactory clientFactory)
+      throws RemoteException {
     return clientFactory == null
         ? Registries.locate(host, port)
         : java.rmi.registry.LocateRegistry.getRegistry(host, port, clientFactory);

@@ -32,7 +32,10 @@ record NamingUrl(String host, int port, String name) {
     }
   }
 
-  /** {@code //:1099/name}, which is no URI, has been allowed since the first RMI: a host left out before a port. */
+  /**
+   * {@code //:1099/name}, which is no URI, has been allowed since the first RMI: a host left out
+   * before a port.
+   */
   private static NamingUrl parsePortOnly(String url) throws MalformedURLException {
     int colon = url.startsWith("//:") ? 2 : url.startsWith("rmi://:") ? 6 : -1;
     if (colon < 0) {

@@ -3,7 +3,8 @@ package io.karmi.rmi;
 import java.rmi.Remote;
 
 /**
- * The remote objects of the JDK itself, which JMX exports: they stay on stock RMI, where tools of other JVMs look for them.
+ * The remote objects of the JDK itself, which JMX exports: they stay on stock RMI, where tools of
+ * other JVMs look for them.
  */
 final class PlatformObjects {
   private static final ClassValue<Boolean> IS_PLATFORM =

@@ -19,8 +19,8 @@ import java.rmi.server.ServerCloneException;
 import java.rmi.server.ServerNotActiveException;
 
 /**
- * The twin of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself when it is made, cloned or
- * deserialized.
+ * The twin of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself when
+ * it is made, cloned or deserialized.
  *
  * <p>With socket factories or a filter of its own an object is exported on stock RMI.
  */
@@ -119,8 +119,7 @@ public class UnicastRemoteObject extends RemoteServer {
       return exportObject(object, port);
     }
     checkNotExported(object);
-    return onStock(
-        object, java.rmi.server.UnicastRemoteObject.exportObject(object, port, filter));
+    return onStock(object, java.rmi.server.UnicastRemoteObject.exportObject(object, port, filter));
   }
 
   /** Exports an object; with factories or a filter, on stock RMI. */
@@ -166,14 +165,15 @@ public class UnicastRemoteObject extends RemoteServer {
    * @return false if calls are running and {@code force} is not set
    * @throws NoSuchObjectException if the object is not exported
    */
-  public static boolean unexportObject(Remote object, boolean force)
-      throws NoSuchObjectException {
+  public static boolean unexportObject(Remote object, boolean force) throws NoSuchObjectException {
     return Exports.isExported(object)
         ? Exports.unexport(object, force)
         : java.rmi.server.UnicastRemoteObject.unexportObject(object, force);
   }
 
-  /** What an unqualified call in a subclass finds, in place of the method of {@link RemoteServer}. */
+  /**
+   * What an unqualified call in a subclass finds, in place of the method of {@link RemoteServer}.
+   */
   public static String getClientHost() throws ServerNotActiveException {
     return RemoteServers.getClientHost();
   }

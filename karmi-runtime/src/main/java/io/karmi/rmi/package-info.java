@@ -1,11 +1,13 @@
 /**
  * The face that applications see: what java.rmi offers, on KaRMI.
  *
- * <p>Programs come in by two doors. A rewritten jar names the twins: {@link UnicastRemoteObject}, {@link LocateRegistry},
- * {@link Naming}, {@link RemoteObjects} and {@link RemoteServers} have the same methods as the classes of java.rmi whose
- * place they take. Under the agent and on the boot path the classes of java.rmi stay, and their bodies ask {@link Entry}
- * first. Both doors lead to {@link Exports} and to {@link io.karmi.registry.Registries}.
+ * <p>Programs come in by two doors. A rewritten jar names the twins: {@link UnicastRemoteObject},
+ * {@link LocateRegistry}, {@link Naming}, {@link RemoteObjects} and {@link RemoteServers} have the
+ * same methods as the classes of java.rmi whose place they take. Under the agent and on the boot
+ * path the classes of java.rmi stay, and their bodies ask {@link Entry} first. Both doors lead to
+ * {@link Exports} and to {@link io.karmi.registry.Registries}.
  *
- * <p>What asks for sockets of its own, or for a filter of its own, or belongs to the JDK (JMX) goes on to stock RMI.
+ * <p>What asks for sockets of its own, or for a filter of its own, or belongs to the JDK (JMX) goes
+ * on to stock RMI.
  */
 package io.karmi.rmi;

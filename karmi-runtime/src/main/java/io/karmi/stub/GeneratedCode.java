@@ -15,9 +15,10 @@ import java.util.function.Supplier;
 /**
  * Finds or makes the classes of one list of interfaces, and decides where they live.
  *
- * <p>In this order: classes that karmic has made; classes defined beside the interface, in its loader and package, which
- * works for interfaces that are not public; classes in a {@link StubLoader}, for loaders that do not see KaRMI and for
- * interfaces of several loaders; none at all, where the Java platform lets nobody but itself name the types.
+ * <p>In this order: classes that karmic has made; classes defined beside the interface, in its
+ * loader and package, which works for interfaces that are not public; classes in a {@link
+ * StubLoader}, for loaders that do not see KaRMI and for interfaces of several loaders; none at
+ * all, where the Java platform lets nobody but itself name the types.
  */
 final class GeneratedCode {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");
@@ -68,7 +69,9 @@ final class GeneratedCode {
     }
   }
 
-  /** A class made by karmic; one that was made from other interfaces than those here is not used. */
+  /**
+   * A class made by karmic; one that was made from other interfaces than those here is not used.
+   */
   private Class<?> find(String name, Class<?> superclass) {
     Class<?> found;
     try {
@@ -112,8 +115,7 @@ final class GeneratedCode {
   }
 
   private Class<?> defineBesideHome(List<GeneratedClass> classes) throws IllegalAccessException {
-    MethodHandles.Lookup beside =
-        MethodHandles.privateLookupIn(home, MethodHandles.lookup());
+    MethodHandles.Lookup beside = MethodHandles.privateLookupIn(home, MethodHandles.lookup());
     Class<?> last = null;
     for (GeneratedClass each : classes) {
       last = beside.defineClass(each.bytes());

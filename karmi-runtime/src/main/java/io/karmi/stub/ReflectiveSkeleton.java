@@ -14,7 +14,9 @@ import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.util.List;
 
-/** Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe. */
+/**
+ * Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe.
+ */
 final class ReflectiveSkeleton extends Skeleton {
   private final Method[] byNumber;
 
@@ -100,7 +102,7 @@ final class ReflectiveSkeleton extends Skeleton {
       return;
     }
     switch (type.descriptorString().charAt(0)) {
-      case 'V' -> { }
+      case 'V' -> {}
       case 'Z' -> out.writeBoolean((Boolean) value);
       case 'B' -> out.writeByte((Byte) value);
       case 'C' -> out.writeChar((Character) value);

@@ -16,11 +16,12 @@ import java.rmi.Remote;
 import java.util.List;
 
 /**
- * A stub in any object stream but those of calls: a file, a session, {@code MarshalledObject}, a stock registry.
+ * A stub in any object stream but those of calls: a file, a session, {@code MarshalledObject}, a
+ * stock registry.
  *
- * <p>The interfaces are class objects in a plain field, so that the stream finds them in its own way, as if no class of
- * KaRMI were involved. It is {@link Remote}, and contains nothing but arrays, classes and names, because the filter of stock
- * registries lets nothing else pass.
+ * <p>The interfaces are class objects in a plain field, so that the stream finds them in its own
+ * way, as if no class of KaRMI were involved. It is {@link Remote}, and contains nothing but
+ * arrays, classes and names, because the filter of stock registries lets nothing else pass.
  */
 final class StoredStub implements Remote, Serializable, StoredForm {
   private static final long serialVersionUID = 1;

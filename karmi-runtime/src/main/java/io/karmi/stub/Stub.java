@@ -7,8 +7,9 @@ import java.rmi.server.RemoteStub;
 /**
  * What all stubs have in common; the generated subclasses add the remote methods.
  *
- * <p>Stubs of one object are equal wherever they come from. A stub with no methods stands for an object whose interfaces
- * nobody here knows: a registry keeps and forwards it all the same. Thread-safe.
+ * <p>Stubs of one object are equal wherever they come from. A stub with no methods stands for an
+ * object whose interfaces nobody here knows: a registry keeps and forwards it all the same.
+ * Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteStub still is what exportObject(Remote) returns
 public class Stub extends RemoteStub {

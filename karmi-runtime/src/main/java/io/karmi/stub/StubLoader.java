@@ -32,7 +32,9 @@ final class StubLoader extends ClassLoader {
     return defineClass(generated.name(), bytes, 0, bytes.length, domain);
   }
 
-  /** KaRMI's classes must be those that run, whatever the home's loader has under the same names. */
+  /**
+   * KaRMI's classes must be those that run, whatever the home's loader has under the same names.
+   */
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (name.startsWith("io.karmi.") && !name.startsWith("io.karmi.generated.")) {

@@ -18,8 +18,8 @@ import java.util.List;
 /**
  * One list of remote interfaces with its stubs and skeletons.
  *
- * <p>Classes are looked for or generated when the first stub or skeleton is asked for: a client needs no skeleton, a server
- * may never need a stub class of its own. Thread-safe.
+ * <p>Classes are looked for or generated when the first stub or skeleton is asked for: a client
+ * needs no skeleton, a server may never need a stub class of its own. Thread-safe.
  */
 public final class StubType implements StubFactory {
   private final Class<?>[] interfaces;

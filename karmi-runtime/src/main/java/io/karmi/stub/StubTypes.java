@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Finds the {@link StubType} of a class, or of a list of interfaces.
  *
- * <p>What is found is kept by the classes it belongs to, so that it pins no class loader: by the implementation class, by
- * the only interface, or by that one of several interfaces which sees all others. Where none does, the type lives as long
- * as its stubs. Thread-safe.
+ * <p>What is found is kept by the classes it belongs to, so that it pins no class loader: by the
+ * implementation class, by the only interface, or by that one of several interfaces which sees all
+ * others. Where none does, the type lives as long as its stubs. Thread-safe.
  */
 public final class StubTypes {
   private static final ClassValue<StubType> BY_IMPLEMENTATION =
@@ -50,8 +50,8 @@ public final class StubTypes {
   /**
    * The type of the objects of a class.
    *
-   * @throws IllegalArgumentException if the class implements no remote interface, or one with a method that does not
-   *     declare RemoteException
+   * @throws IllegalArgumentException if the class implements no remote interface, or one with a
+   *     method that does not declare RemoteException
    */
   public static StubType ofImplementation(Class<?> implementation) {
     return BY_IMPLEMENTATION.get(implementation);
@@ -101,8 +101,8 @@ public final class StubTypes {
   }
 
   /**
-   * The stub that a caller expects, made of one that came through an object stream of stock RMI: to that stream KaRMI's
-   * classes were the caller, and it looked for the interfaces in their loader.
+   * The stub that a caller expects, made of one that came through an object stream of stock RMI: to
+   * that stream KaRMI's classes were the caller, and it looked for the interfaces in their loader.
    */
   public static Remote asSeenByCaller(Remote stub) throws ClassNotFoundException {
     if (!(stub instanceof Stub) || ((Stub) stub).hasUnknownInterfaces()) {
@@ -113,9 +113,7 @@ public final class StubTypes {
     for (int i = 0; i < expected.length; i++) {
       expected[i] = Node.current().translation().resolveClass(found[i].getName(), null);
     }
-    return Arrays.equals(found, expected)
-        ? stub
-        : of(expected).makeStub(((Stub) stub).reference());
+    return Arrays.equals(found, expected) ? stub : of(expected).makeStub(((Stub) stub).reference());
   }
 
   /** Refuses what a forged stub might name. */
@@ -131,7 +129,10 @@ public final class StubTypes {
     return invalid;
   }
 
-  /** What object streams outside of calls write in place of a stub, if they replace objects themselves. */
+  /**
+   * What object streams outside of calls write in place of a stub, if they replace objects
+   * themselves.
+   */
   public static Object storedForm(Remote stub) {
     return stub instanceof Stub ? ((Stub) stub).writeReplace() : stub;
   }
@@ -167,7 +168,10 @@ public final class StubTypes {
     return true;
   }
 
-  /** The types of those lists that begin with one interface, and those that one interface keeps alive. */
+  /**
+   * The types of those lists that begin with one interface, and those that one interface keeps
+   * alive.
+   */
   private static final class Lists {
     private final ConcurrentHashMap<String, WeakReference<StubType>> types =
         new ConcurrentHashMap<>();

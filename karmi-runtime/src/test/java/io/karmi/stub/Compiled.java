@@ -20,7 +20,10 @@ import javax.tools.ToolProvider;
 final class Compiled {
   final Map<String, byte[]> classes = new HashMap<>();
 
-  /** Compiles units of the form {@code "package app; public interface X …"}; each names one top-level type. */
+  /**
+   * Compiles units of the form {@code "package app; public interface X …"}; each names one
+   * top-level type.
+   */
   static Compiled of(String... units) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     Compiled compiled = new Compiled();
@@ -31,8 +34,7 @@ final class Compiled {
     }
     boolean good =
         compiler
-            .getTask(
-                null, compiled.new Files(standard), null, List.of("-proc:none"), null, sources)
+            .getTask(null, compiled.new Files(standard), null, List.of("-proc:none"), null, sources)
             .call();
     if (!good) {
       throw new IllegalArgumentException("does not compile: " + String.join("\n", units));
@@ -40,7 +42,9 @@ final class Compiled {
     return compiled;
   }
 
-  /** A loader that defines those of the named classes itself, and asks its parent for all others. */
+  /**
+   * A loader that defines those of the named classes itself, and asks its parent for all others.
+   */
   ClassLoader loader(ClassLoader parent, String... names) {
     Map<String, byte[]> own = new HashMap<>();
     for (String name : names) {
@@ -72,8 +76,7 @@ final class Compiled {
     }
 
     private static String path(String text) {
-      String name =
-          text.replaceAll("(?s).*?\\b(?:interface|class|module)\\s+(\\w+).*", "$1");
+      String name = text.replaceAll("(?s).*?\\b(?:interface|class|module)\\s+(\\w+).*", "$1");
       String file = text.startsWith("module ") ? "module-info" : name;
       String inPackage = text.replaceAll("(?s)^package\\s+([\\w.]+);.*", "$1");
       return (inPackage.equals(text) ? "" : inPackage.replace('.', '/') + "/") + file + ".java";

@@ -69,8 +69,7 @@ public class StubFormTest {
   @Test
   public void filterSeesTheInterfaces() throws Exception {
     byte[] bytes = written(stub(Clock.class));
-    ObjectInputFilter filter =
-        ObjectInputFilter.Config.createFilter("!" + Clock.class.getName());
+    ObjectInputFilter filter = ObjectInputFilter.Config.createFilter("!" + Clock.class.getName());
     assertThatThrownBy(() -> read(bytes, filter)).isInstanceOf(InvalidClassException.class);
   }
 

@@ -164,8 +164,7 @@ public class StubLoadersTest {
 
   @Test
   public void classesMadeFromAnOlderInterfaceAreNotUsed() throws Exception {
-    Compiled older =
-        Compiled.of(GREETER.replace("greet(", "welcome("));
+    Compiled older = Compiled.of(GREETER.replace("greet(", "welcome("));
     Compiled compiled = Compiled.of(GREETER, GREETER_OBJECT);
     addGenerated(older, older.loader(getClass().getClassLoader()).loadClass("app.Greeter"));
     older.classes.remove("app.Greeter");
@@ -223,8 +222,7 @@ public class StubLoadersTest {
   }
 
   private WeakReference<ClassLoader> exportAndForget() throws Exception {
-    ClassLoader loader =
-        Compiled.of(GREETER, GREETER_OBJECT).loader(getClass().getClassLoader());
+    ClassLoader loader = Compiled.of(GREETER, GREETER_OBJECT).loader(getClass().getClassLoader());
     Class<?> implementation = loader.loadClass("app.GreeterObject");
     Remote object = (Remote) implementation.getConstructor().newInstance();
     StubType type = StubTypes.ofImplementation(implementation);

@@ -19,8 +19,8 @@ import org.apache.commons.cli.help.TextHelpAppendable;
 /**
  * {@code karmic -d out -classpath … Interface-or-Implementation…}.
  *
- * <p>Exit status: 0 when all was written, 1 when a class is missing, not remote or cannot be written, 2 when the command
- * line is wrong.
+ * <p>Exit status: 0 when all was written, 1 when a class is missing, not remote or cannot be
+ * written, 2 when the command line is wrong.
  */
 public final class Karmic {
   private static final String USAGE =

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes stub and skeleton of remote interfaces, or of classes that implement some, as class files. */
+/**
+ * Writes stub and skeleton of remote interfaces, or of classes that implement some, as class files.
+ */
 final class StubCompiler {
   private final ClassFiles classFiles;
   private final Path target;

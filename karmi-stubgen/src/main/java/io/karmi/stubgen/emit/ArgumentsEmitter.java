@@ -15,8 +15,9 @@ import org.objectweb.asm.Type;
 /**
  * The classes that hold the parameters of one call: one class for each list of parameter kinds.
  *
- * <p>{@code f(int, String)} and {@code g(int, List)} share a class with two final fields and a {@code marshal} method that
- * writes them in order. So a call allocates no more than it needs, and marshalling has no decision to take.
+ * <p>{@code f(int, String)} and {@code g(int, List)} share a class with two final fields and a
+ * {@code marshal} method that writes them in order. So a call allocates no more than it needs, and
+ * marshalling has no decision to take.
  */
 final class ArgumentsEmitter {
   private final String prefix;
@@ -75,8 +76,7 @@ final class ArgumentsEmitter {
   }
 
   private static void emitConstructor(ClassBuilder builder, List<Kind> kinds) {
-    MethodVisitor code =
-        builder.method(Opcodes.ACC_PUBLIC, "<init>", constructorDescriptor(kinds));
+    MethodVisitor code = builder.method(Opcodes.ACC_PUBLIC, "<init>", constructorDescriptor(kinds));
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitMethodInsn(Opcodes.INVOKESPECIAL, ARGUMENTS, "<init>", "()V", false);
     int slot = 1;
@@ -84,8 +84,7 @@ final class ArgumentsEmitter {
       Kind kind = kinds.get(i);
       code.visitVarInsn(Opcodes.ALOAD, 0);
       code.visitVarInsn(kind.type().getOpcode(Opcodes.ILOAD), slot);
-      code.visitFieldInsn(
-          Opcodes.PUTFIELD, builder.internalName, fieldName(i), kind.descriptor);
+      code.visitFieldInsn(Opcodes.PUTFIELD, builder.internalName, fieldName(i), kind.descriptor);
       slot += kind.type().getSize();
     }
     code.visitInsn(Opcodes.RETURN);
@@ -103,8 +102,7 @@ final class ArgumentsEmitter {
       Kind kind = kinds.get(i);
       code.visitVarInsn(Opcodes.ALOAD, 1);
       code.visitVarInsn(Opcodes.ALOAD, 0);
-      code.visitFieldInsn(
-          Opcodes.GETFIELD, builder.internalName, fieldName(i), kind.descriptor);
+      code.visitFieldInsn(Opcodes.GETFIELD, builder.internalName, fieldName(i), kind.descriptor);
       code.visitMethodInsn(
           Opcodes.INVOKEVIRTUAL, CALL_OUTPUT, kind.writer(), kind.writerDescriptor(), false);
     }

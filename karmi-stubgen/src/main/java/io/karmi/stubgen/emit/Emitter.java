@@ -8,7 +8,10 @@ import org.objectweb.asm.Type;
 
 /** Turns a model into classes. */
 public final class Emitter {
-  /** A {@code public static final long} of stubs and skeletons: the fingerprint of the interfaces they were made from. */
+  /**
+   * A {@code public static final long} of stubs and skeletons: the fingerprint of the interfaces
+   * they were made from.
+   */
   public static final String FINGERPRINT = "FINGERPRINT";
 
   private Emitter() {}

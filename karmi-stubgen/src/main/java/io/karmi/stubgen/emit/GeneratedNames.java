@@ -5,10 +5,11 @@ import io.karmi.stubgen.model.RemoteModel;
 /**
  * Where generated classes are found.
  *
- * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KarmiStub} and {@code app.Clock_KarmiSkeleton}.
- * For several, one of them gives the name ({@link RemoteModel#home}) and all of them a suffix: {@code
- * app.Clock_KarmiStub_1f0c…}. The classes are in that interface's package, because it may not be public; only packages of the JDK, which nobody
- * may add to, are moved under {@code io.karmi.generated}.
+ * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KarmiStub} and {@code
+ * app.Clock_KarmiSkeleton}. For several, one of them gives the name ({@link RemoteModel#home}) and
+ * all of them a suffix: {@code app.Clock_KarmiStub_1f0c…}. The classes are in that interface's
+ * package, because it may not be public; only packages of the JDK, which nobody may add to, are
+ * moved under {@code io.karmi.generated}.
  */
 public final class GeneratedNames {
   private GeneratedNames() {}
@@ -29,8 +30,6 @@ public final class GeneratedNames {
   }
 
   private static String suffix(RemoteModel model) {
-    return model.interfaces().size() == 1
-        ? ""
-        : "_" + Long.toHexString(model.interfacesHash());
+    return model.interfaces().size() == 1 ? "" : "_" + Long.toHexString(model.interfacesHash());
   }
 }

@@ -2,7 +2,9 @@ package io.karmi.stubgen.emit;
 
 import org.objectweb.asm.Type;
 
-/** What the runtime tells apart among types: the primitive types, and everything else as an object. */
+/**
+ * What the runtime tells apart among types: the primitive types, and everything else as an object.
+ */
 enum Kind {
   VOID("void", "V"),
   BOOLEAN("Boolean", "Z"),

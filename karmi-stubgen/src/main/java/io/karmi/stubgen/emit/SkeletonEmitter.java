@@ -16,8 +16,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * The callee's dispatcher: a switch over method numbers, and for each method its own small static method, so that the
- * just-in-time compiler sees small pieces however many methods an interface has.
+ * The callee's dispatcher: a switch over method numbers, and for each method its own small static
+ * method, so that the just-in-time compiler sees small pieces however many methods an interface
+ * has.
  */
 final class SkeletonEmitter {
   private static final String UP_CALL =
@@ -86,8 +87,7 @@ final class SkeletonEmitter {
 
   private void emitPiece(int number, RemoteMethod method) {
     int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC;
-    MethodVisitor code =
-        skeleton.method(access, pieceName(number), PIECE, "java/lang/Throwable");
+    MethodVisitor code = skeleton.method(access, pieceName(number), PIECE, "java/lang/Throwable");
     Type[] parameters = Type.getArgumentTypes(method.descriptor());
     int slot = emitUnmarshal(code, parameters);
     emitInvoke(code, method, parameters);
@@ -126,8 +126,7 @@ final class SkeletonEmitter {
       code.visitVarInsn(parameter.getOpcode(Opcodes.ILOAD), slot);
       slot += parameter.getSize();
     }
-    code.visitMethodInsn(
-        Opcodes.INVOKEINTERFACE, owner, method.name(), method.descriptor(), true);
+    code.visitMethodInsn(Opcodes.INVOKEINTERFACE, owner, method.name(), method.descriptor(), true);
   }
 
   private static void emitResult(MethodVisitor code, Kind kind, int slot) {

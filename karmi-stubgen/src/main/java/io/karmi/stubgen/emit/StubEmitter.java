@@ -97,7 +97,10 @@ final class StubEmitter {
     ClassBuilder.end(code);
   }
 
-  /** Lets pass what may pass; returns true when that is every exception, and nothing needs to be caught. */
+  /**
+   * Lets pass what may pass; returns true when that is every exception, and nothing needs to be
+   * caught.
+   */
   private static boolean catchDeclared(
       MethodVisitor code, String[] exceptions, Label start, Label end, Label rethrow) {
     for (String each : exceptions) {

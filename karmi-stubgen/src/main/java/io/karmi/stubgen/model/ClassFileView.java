@@ -8,7 +8,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The view of a class that is not loaded: read from its class file, at the first question beyond its name.
+ * The view of a class that is not loaded: read from its class file, at the first question beyond
+ * its name.
  *
  * <p>Not thread-safe.
  */
@@ -98,8 +99,7 @@ final class ClassFileView implements ClassView {
       boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
       if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
         methods.add(
-            new MethodView(
-                ClassFileView.this, method, descriptor, isStatic, viewsOf(exceptions)));
+            new MethodView(ClassFileView.this, method, descriptor, isStatic, viewsOf(exceptions)));
       }
       return null;
     }

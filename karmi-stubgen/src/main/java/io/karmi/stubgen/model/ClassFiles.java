@@ -15,7 +15,8 @@ import java.util.Map;
 /**
  * Class files on a class path, and behind it those of the JDK that runs this program.
  *
- * <p>Nothing is loaded or initialised: a class loader serves as a reader of jars and directories only.
+ * <p>Nothing is loaded or initialised: a class loader serves as a reader of jars and directories
+ * only.
  */
 public final class ClassFiles implements AutoCloseable {
   private final URLClassLoader path;

@@ -13,7 +13,10 @@ public interface ClassView {
 
   boolean isInterface();
 
-  /** Whether classes of other packages may name it, as the JVM sees it: protected members count as public. */
+  /**
+   * Whether classes of other packages may name it, as the JVM sees it: protected members count as
+   * public.
+   */
   boolean isPublic();
 
   /** The superclass, or null for {@code Object} and for interfaces. */

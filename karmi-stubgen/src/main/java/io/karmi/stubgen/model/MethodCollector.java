@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The instance methods of some interfaces, inherited ones included, one per signature.
  *
- * <p>A redeclaration replaces what it overrides. Where unrelated interfaces declare the same signature, a class that
- * implements both may throw only what both allow, and so does a stub.
+ * <p>A redeclaration replaces what it overrides. Where unrelated interfaces declare the same
+ * signature, a class that implements both may throw only what both allow, and so does a stub.
  */
 final class MethodCollector {
   private final Map<String, MethodView> bySignature = new LinkedHashMap<>();

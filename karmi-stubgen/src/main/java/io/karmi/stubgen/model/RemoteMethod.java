@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * One method that can be called remotely.
  *
- * @param owner the binary name of the remote interface through which the skeleton calls it; it declares the method or
- *     inherits it
+ * @param owner the binary name of the remote interface through which the skeleton calls it; it
+ *     declares the method or inherits it
  * @param descriptor as in a class file
  * @param exceptions binary names of the exceptions that a caller must expect
  * @param hash the method hash of the RMI specification (section 8.3)
@@ -28,7 +28,10 @@ public record RemoteMethod(
     return name + descriptor;
   }
 
-  /** The method hash of a name followed by a descriptor: the start of a SHA digest, least significant byte first. */
+  /**
+   * The method hash of a name followed by a descriptor: the start of a SHA digest, least
+   * significant byte first.
+   */
   public static long hashOf(String signature) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {

@@ -29,8 +29,8 @@ public final class RemoteModel {
   /**
    * The model of a remote interface, or of the class of a remote object.
    *
-   * @throws IllegalArgumentException if it is not remote, or has a method that does not declare {@code RemoteException}
-   *     or a superclass of it
+   * @throws IllegalArgumentException if it is not remote, or has a method that does not declare
+   *     {@code RemoteException} or a superclass of it
    */
   public static RemoteModel of(ClassView type) {
     List<ClassView> interfaces = remoteInterfacesOf(type);
@@ -44,7 +44,10 @@ public final class RemoteModel {
     return ofInterfaces(interfaces);
   }
 
-  /** The model of interfaces that somebody else has checked: the exporter, when a stub arrives at a client. */
+  /**
+   * The model of interfaces that somebody else has checked: the exporter, when a stub arrives at a
+   * client.
+   */
   public static RemoteModel ofInterfaces(List<ClassView> interfaces) {
     MethodCollector collector = new MethodCollector();
     List<String> names = new ArrayList<>();
@@ -71,8 +74,9 @@ public final class RemoteModel {
   }
 
   /**
-   * The remote interfaces of a class in the order of stock RMI: those of the superclass first. A remote interface has
-   * itself only. {@code Remote}, which all others extend, is left out unless it is the only one.
+   * The remote interfaces of a class in the order of stock RMI: those of the superclass first. A
+   * remote interface has itself only. {@code Remote}, which all others extend, is left out unless
+   * it is the only one.
    */
   public static List<ClassView> remoteInterfacesOf(ClassView type) {
     List<ClassView> found = new ArrayList<>();
@@ -112,7 +116,9 @@ public final class RemoteModel {
       if (!admitsRemoteException(method.exceptions())) {
         throw new IllegalArgumentException(
             "illegal remote method encountered: "
-                + method.declarer().name() + "." + method.signature()
+                + method.declarer().name()
+                + "."
+                + method.signature()
                 + " does not declare java.rmi.RemoteException");
       }
     }
@@ -121,11 +127,13 @@ public final class RemoteModel {
   private static boolean admitsRemoteException(Collection<ClassView> exceptions) {
     for (ClassView each : exceptions) {
       switch (each.name()) {
-        case "java.rmi.RemoteException", "java.io.IOException",
-            "java.lang.Exception", "java.lang.Throwable" -> {
+        case "java.rmi.RemoteException",
+            "java.io.IOException",
+            "java.lang.Exception",
+            "java.lang.Throwable" -> {
           return true;
         }
-        default -> { }
+        default -> {}
       }
     }
     return false;
@@ -145,8 +153,8 @@ public final class RemoteModel {
   }
 
   /**
-   * Binary name of the interface beside which generated classes live: the first that is not public, because only its
-   * package may name it, or else the first.
+   * Binary name of the interface beside which generated classes live: the first that is not public,
+   * because only its package may name it, or else the first.
    */
   public String home() {
     return home;

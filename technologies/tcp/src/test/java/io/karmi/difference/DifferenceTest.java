@@ -3,8 +3,8 @@ package io.karmi.difference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.difference.programs.Copies;
-import io.karmi.difference.programs.Exceptions;
 import io.karmi.difference.programs.Crowd;
+import io.karmi.difference.programs.Exceptions;
 import io.karmi.difference.programs.Exports;
 import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
@@ -25,8 +25,7 @@ public class DifferenceTest {
     assertThat(String.join("\n", karmi)).isEqualTo(String.join("\n", stock));
   }
 
-  private static List<String> run(String stack, Class<? extends Program> program)
-      throws Exception {
+  private static List<String> run(String stack, Class<? extends Program> program) throws Exception {
     int port = End.anyFreePort();
     try (End server = End.server(stack, program, port);
         End client = End.client(stack, program, port)) {

@@ -5,7 +5,8 @@ import io.karmi.difference.programs.Program;
 /**
  * Runs one end of a program in this JVM: {@code Launcher stock|karmi serve|call <program> <port>}.
  *
- * <p>What the program observes goes to the standard output behind a mark, since others write there too.
+ * <p>What the program observes goes to the standard output behind a mark, since others write there
+ * too.
  */
 public final class Launcher {
   /** Begins each line that a program has observed. */

@@ -33,8 +33,7 @@ public class RegistriesTest {
   public void stockRegistryKeepsStubsOfKarmi() throws Exception {
     int port = End.anyFreePort();
     try (End registry = End.server("stock", RegistryOnly.class, port)) {
-      assertThat(String.join("\n", run("karmi", port)))
-          .isEqualTo(String.join("\n", allOnStock()));
+      assertThat(String.join("\n", run("karmi", port))).isEqualTo(String.join("\n", allOnStock()));
       assertThat(registry.observed()).isEmpty();
     }
   }
@@ -44,8 +43,7 @@ public class RegistriesTest {
     int port = End.anyFreePort();
     try (End registry =
         End.command("io.karmi.registry.KarmiRegistry", String.valueOf(port), "karmi-registry")) {
-      assertThat(String.join("\n", run("karmi", port)))
-          .isEqualTo(String.join("\n", allOnStock()));
+      assertThat(String.join("\n", run("karmi", port))).isEqualTo(String.join("\n", allOnStock()));
       assertThat(registry.observed()).hasSize(1);
     }
   }

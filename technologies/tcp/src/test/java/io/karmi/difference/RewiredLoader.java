@@ -11,8 +11,8 @@ import org.objectweb.asm.commons.MethodRemapper;
 import org.objectweb.asm.commons.SimpleRemapper;
 
 /**
- * Loads the programs anew, with KaRMI's twins in place of the classes of java.rmi, as a rewritten jar has them; or, for
- * comparison, as they are.
+ * Loads the programs anew, with KaRMI's twins in place of the classes of java.rmi, as a rewritten
+ * jar has them; or, for comparison, as they are.
  */
 final class RewiredLoader extends ClassLoader {
   private static final String PROGRAMS = "io.karmi.difference.programs.";
@@ -85,10 +85,7 @@ final class RewiredLoader extends ClassLoader {
 
     @Override
     public void visitInvokeDynamicInsn(
-        String name,
-        String descriptor,
-        org.objectweb.asm.Handle bootstrap,
-        Object... arguments) {
+        String name, String descriptor, org.objectweb.asm.Handle bootstrap, Object... arguments) {
       Object[] changed = arguments.clone();
       for (int i = 0; i < changed.length; i++) {
         if (changed[i] instanceof org.objectweb.asm.Handle handle) {

@@ -65,8 +65,8 @@ public final class Elsewhere implements Program {
     observed.accept("add: " + found.add(1, 2));
     observed.accept("other interface: " + ((Named) found).name());
     observed.accept("self: " + found.self().equals(found));
-    observed.accept("by URL: "
-        + ((Adder) Naming.lookup("//localhost:" + port + "/stub")).equals(found));
+    observed.accept(
+        "by URL: " + ((Adder) Naming.lookup("//localhost:" + port + "/stub")).equals(found));
     observed.accept("unknown: " + Observe.outcome(() -> registry.lookup("nothing")));
     registry.rebind("again", found);
     observed.accept("again: " + ((Adder) registry.lookup("again")).add(3, 4));

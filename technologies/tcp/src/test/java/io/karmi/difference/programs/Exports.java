@@ -100,7 +100,9 @@ public final class Exports implements Program {
     }
   }
 
-  /** Static, since a registry that holds no more than the stub keeps the object from no collector. */
+  /**
+   * Static, since a registry that holds no more than the stub keeps the object from no collector.
+   */
   private static Long longBell;
 
   interface NoException extends Remote {
@@ -159,9 +161,9 @@ public final class Exports implements Program {
         "no method: "
             + thrown(() -> UnicastRemoteObject.exportObject(nothing, 0).toString().split(",")[0])
             + thrown(() -> UnicastRemoteObject.unexportObject(nothing, true)));
-    NoException illegal = () -> { };
+    NoException illegal = () -> {};
     observed.accept("illegal: " + thrown(() -> UnicastRemoteObject.exportObject(illegal, 0)));
-    NotRemoteException narrow = () -> { };
+    NotRemoteException narrow = () -> {};
     observed.accept("narrow: " + thrown(() -> UnicastRemoteObject.exportObject(narrow, 0)));
     observed.accept(
         "negative port: " + thrown(() -> UnicastRemoteObject.exportObject(new Plain(), -5)));
@@ -174,8 +176,7 @@ public final class Exports implements Program {
       int port = taken.getLocalPort();
       observed.accept(
           "port in use: " + thrown(() -> UnicastRemoteObject.exportObject(new Plain(), port)));
-      observed.accept(
-          "registry port in use: " + thrown(() -> LocateRegistry.createRegistry(port)));
+      observed.accept("registry port in use: " + thrown(() -> LocateRegistry.createRegistry(port)));
     }
     int free;
     try (ServerSocket socket = new ServerSocket(0)) {
@@ -185,11 +186,14 @@ public final class Exports implements Program {
     observed.accept("fixed port: " + stubKind(UnicastRemoteObject.exportObject(first, free)));
     Plain second = new Plain();
     observed.accept("same port: " + stubKind(UnicastRemoteObject.exportObject(second, free)));
-    observed.accept("listens: " + Observe.outcome(() -> {
-      try (java.net.Socket socket = new java.net.Socket("localhost", free)) {
-        return socket.isConnected();
-      }
-    }));
+    observed.accept(
+        "listens: "
+            + Observe.outcome(
+                () -> {
+                  try (java.net.Socket socket = new java.net.Socket("localhost", free)) {
+                    return socket.isConnected();
+                  }
+                }));
     observed.accept("unexport: " + UnicastRemoteObject.unexportObject(first, false));
     observed.accept("unexport: " + UnicastRemoteObject.unexportObject(second, false));
   }
@@ -229,7 +233,8 @@ public final class Exports implements Program {
       observed.accept(name + ": " + bell.ring() + " " + bell.equals(registry.lookup(name)));
     }
     LongBell bell = (LongBell) registry.lookup("long");
-    Thread ringing = new Thread(() -> observed.accept("long: " + Observe.outcomeOf(bell::ringLong)));
+    Thread ringing =
+        new Thread(() -> observed.accept("long: " + Observe.outcomeOf(bell::ringLong)));
     ringing.start();
     observed.accept("unexport while ringing: " + bell.unexportWhileRinging());
     bell.stop();

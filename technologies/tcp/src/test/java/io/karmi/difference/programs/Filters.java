@@ -77,10 +77,10 @@ public final class Filters implements Program {
               : ObjectInputFilter.Status.UNDECIDED;
         };
     registry.bind("guarded", UnicastRemoteObject.exportObject(guarded, 0, filter));
-    observed.accept("again: "
-        + Observe.outcome(() -> UnicastRemoteObject.exportObject(guarded, 0)));
-    observed.accept("again: "
-        + Observe.outcome(() -> UnicastRemoteObject.exportObject(open, 0, filter)));
+    observed.accept(
+        "again: " + Observe.outcome(() -> UnicastRemoteObject.exportObject(guarded, 0)));
+    observed.accept(
+        "again: " + Observe.outcome(() -> UnicastRemoteObject.exportObject(open, 0, filter)));
     observed.accept("toStub: " + (UnicastRemoteObject.toStub(guarded) instanceof Sink));
   }
 

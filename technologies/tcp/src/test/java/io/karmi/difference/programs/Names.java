@@ -63,8 +63,9 @@ public final class Names implements Program {
     registry.rebind("", own);
     observed.accept("odd: " + ((Thing) registry.lookup(odd)).name());
     observed.accept("empty: " + ((Thing) registry.lookup("")).name());
-    observed.accept("not exported: "
-        + Observe.outcomeOf(() -> registry.rebind("unexported", new NamedThing("x"))));
+    observed.accept(
+        "not exported: "
+            + Observe.outcomeOf(() -> registry.rebind("unexported", new NamedThing("x"))));
     observed.accept("null: " + Observe.outcomeOf(() -> registry.rebind("null", null)));
     for (int i = 0; i < 2000; i++) {
       registry.rebind("many" + i, thing);
@@ -76,13 +77,16 @@ public final class Names implements Program {
     observed.accept("list: " + new TreeSet<>(Arrays.asList(registry.list())));
     registry.unbind(odd);
     registry.unbind("");
-    observed.accept("equal: "
-        + registry.equals(LocateRegistry.getRegistry("localhost", port))
-        + registry.equals(LocateRegistry.getRegistry("localhost", port + 1)));
-    observed.accept("nobody there: "
-        + Observe.outcome(() -> LocateRegistry.getRegistry("localhost", 1).list()));
-    observed.accept("unknown host: "
-        + Observe.outcome(() -> LocateRegistry.getRegistry("no.such.host.invalid", 1).list()));
+    observed.accept(
+        "equal: "
+            + registry.equals(LocateRegistry.getRegistry("localhost", port))
+            + registry.equals(LocateRegistry.getRegistry("localhost", port + 1)));
+    observed.accept(
+        "nobody there: "
+            + Observe.outcome(() -> LocateRegistry.getRegistry("localhost", 1).list()));
+    observed.accept(
+        "unknown host: "
+            + Observe.outcome(() -> LocateRegistry.getRegistry("no.such.host.invalid", 1).list()));
     urls(port, own, observed);
     UnicastRemoteObject.unexportObject(own, true);
     observed.accept("gone: " + Observe.outcome(() -> ((Thing) registry.lookup("own")).name()));
@@ -92,12 +96,27 @@ public final class Names implements Program {
     String host = "localhost:" + port;
     for (String url :
         new String[] {
-          "//" + host + "/thing", "rmi://" + host + "/thing", "//:" + port + "/thing",
-          "rmi://:" + port + "/thing", "//127.0.0.1:" + port + "/thing",
-          "//[::1]:" + port + "/nothing", "//" + host + "/a:b", "//" + host + "/a/b",
-          "//" + host + "//", "rmi:thing", "http://" + host + "/thing", "//" + host + "/a#b",
-          "//" + host + "/a?b", "//me@" + host + "/a", "//" + host + "/a b", "//:x/thing",
-          "//" + host + "/", "//bad host/x", "rmi:///", "//" + host + "/%7e", "//_a_:1/thing",
+          "//" + host + "/thing",
+          "rmi://" + host + "/thing",
+          "//:" + port + "/thing",
+          "rmi://:" + port + "/thing",
+          "//127.0.0.1:" + port + "/thing",
+          "//[::1]:" + port + "/nothing",
+          "//" + host + "/a:b",
+          "//" + host + "/a/b",
+          "//" + host + "//",
+          "rmi:thing",
+          "http://" + host + "/thing",
+          "//" + host + "/a#b",
+          "//" + host + "/a?b",
+          "//me@" + host + "/a",
+          "//" + host + "/a b",
+          "//:x/thing",
+          "//" + host + "/",
+          "//bad host/x",
+          "rmi:///",
+          "//" + host + "/%7e",
+          "//_a_:1/thing",
           "//localhost:99999/x"
         }) {
       observed.accept(lookupOutcome(url, port));
@@ -106,9 +125,11 @@ public final class Names implements Program {
     Naming.bind("rmi://" + host + "/dir/own:2", own);
     observed.accept("bound: " + Observe.outcomeOf(() -> Naming.bind("//" + host + "/own", own)));
     observed.accept("null: " + Observe.outcomeOf(() -> Naming.bind("//" + host + "/n", null)));
-    observed.accept("list: "
-        + new TreeSet<>(Arrays.asList(Naming.list("rmi://" + host)))
-            .toString().replace(host, "HOST"));
+    observed.accept(
+        "list: "
+            + new TreeSet<>(Arrays.asList(Naming.list("rmi://" + host)))
+                .toString()
+                .replace(host, "HOST"));
     Naming.unbind("//" + host + "/dir/own:2");
     observed.accept("unbind: " + Observe.outcomeOf(() -> Naming.unbind("//" + host + "/x")));
     observed.accept("registry: " + (Naming.lookup("//" + host) instanceof Registry));
