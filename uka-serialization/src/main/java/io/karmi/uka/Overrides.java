@@ -27,8 +27,7 @@ record Overrides(boolean resolveClass, boolean readClassDescriptor) {
       Class<?> streamType, Class<?> stream, String method, Class<?>... parameters) {
     for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
       try {
-        type.getDeclaredMethod(method, parameters);
-        return true;
+        return type.getDeclaredMethod(method, parameters) != null;
       } catch (NoSuchMethodException e) {
         continue;
       } catch (LinkageError e) {

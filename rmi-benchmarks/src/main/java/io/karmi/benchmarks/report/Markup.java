@@ -21,7 +21,7 @@ final class Markup {
       Object value = attributes[i + 1];
       xml.writeAttribute(
           (String) attributes[i],
-          value instanceof Double ? String.format(Locale.ROOT, "%.1f", value) : value.toString());
+          value instanceof Double number ? String.format(Locale.ROOT, "%.1f", number) : value.toString());
     }
     return this;
   }
