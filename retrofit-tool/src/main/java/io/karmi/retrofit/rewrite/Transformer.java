@@ -124,6 +124,9 @@ public final class Transformer {
   private ClassVisitor rewiring(
       ClassReader reader, ClassVisitor next, byte[] classFile, ChangeLog log) {
     String name = reader.getClassName();
+    if (rules.staysStock(name)) {
+      return next;
+    }
     if (!rules.rewiredInJdk().contains(name) && !options.selects(name.replace('/', '.'))) {
       return next;
     }

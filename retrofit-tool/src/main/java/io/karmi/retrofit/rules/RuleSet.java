@@ -95,6 +95,11 @@ public final class RuleSet {
     return rewiredInJdk;
   }
 
+  /** Whether the class is a stream of stock RMI that must go on speaking to stock peers. */
+  public boolean staysStock(String internalName) {
+    return Rules.STOCK_RMI_STREAMS.contains(internalName) && !rewiredInJdk.contains(internalName);
+  }
+
   /** Whether class loaders must be taught to find KaRMI in the boot loader. */
   public boolean bootDelegation() {
     return bootDelegation;
