@@ -19,30 +19,32 @@ public final class Agent {
 
   /** Called before {@code main}. */
   public static void premain(String arguments, Instrumentation instrumentation) {
-    start(arguments, instrumentation);
+    start(arguments, instrumentation, false);
   }
 
   /** Called when attached to a running JVM, or by the launcher of an executable jar. */
   public static void agentmain(String arguments, Instrumentation instrumentation) {
-    start(arguments, instrumentation);
+    start(arguments, instrumentation, true);
   }
 
   /**
    * Swaps KaRMI in, whatever loader this class came from. A second call, by an agent given twice, does nothing.
    *
+   * @param attached whether classes of the program may be loaded already
    * @throws IllegalArgumentException if the options are wrong; the JVM then does not start
    */
-  public static void start(String arguments, Instrumentation instrumentation) {
+  public static void start(
+      String arguments, Instrumentation instrumentation, boolean attached) {
     if (Agent.class.getClassLoader() == null) {
-      Installation.install(arguments, instrumentation);
+      Installation.install(arguments, instrumentation, attached);
       return;
     }
     try {
       Path jar = Path.of(Agent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar.toFile()));
       Class.forName(Agent.class.getName(), true, null)
-          .getMethod("start", String.class, Instrumentation.class)
-          .invoke(null, arguments, instrumentation);
+          .getMethod("start", String.class, Instrumentation.class, boolean.class)
+          .invoke(null, arguments, instrumentation, attached);
     } catch (InvocationTargetException e) {
       throw e.getCause() instanceof RuntimeException
           ? (RuntimeException) e.getCause()

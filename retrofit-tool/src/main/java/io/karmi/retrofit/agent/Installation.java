@@ -20,11 +20,13 @@ final class Installation {
 
   private Installation() {}
 
-  static synchronized void install(String arguments, Instrumentation instrumentation) {
+  static synchronized void install(
+      String arguments, Instrumentation instrumentation, boolean attached) {
     if (done) {
       return;
     }
-    RetrofitOptions options = RetrofitOptions.parse(arguments);
+    RetrofitOptions given = RetrofitOptions.parse(arguments);
+    RetrofitOptions options = attached ? given.withoutWeaving() : given;
     RuleSet rules = RuleSet.inPlace(options);
     Transformer transformer = new Transformer(rules, options);
     open(rules.access(), instrumentation);

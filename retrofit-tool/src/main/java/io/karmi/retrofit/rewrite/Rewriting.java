@@ -29,9 +29,7 @@ abstract class Rewriting {
       if (chain != writer) {
         reader.accept(chain, 0);
       }
-      return log.isEmpty()
-          ? Outcome.unchanged()
-          : new Outcome(writer.toByteArray(), log.changes(), null);
+      return new Outcome(log.isEmpty() ? null : writer.toByteArray(), log.changes(), log.note());
     } catch (IllegalArgumentException e) {
       return Outcome.leftAlone(e.getMessage()); // newer than ASM knows
     } catch (RuntimeException e) {

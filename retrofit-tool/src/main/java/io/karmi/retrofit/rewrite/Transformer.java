@@ -131,6 +131,15 @@ public final class Transformer {
       return next;
     }
     boolean reflects = !rules.creations().isEmpty() && reflection.isMentionedIn(classFile);
+    String superclass = rules.creations().get(reader.getSuperName());
+    String overridden =
+        superclass == null
+            ? null
+            : Additions.overriddenBy(reader, reader.getSuperName(), superclass);
+    if (overridden != null) {
+      log.leaveAlone("its method ".concat(overridden).concat(" would override one of UKA's"));
+      return next;
+    }
     if (!reflects && !types.isMentionedIn(classFile) && !new Uses(reader).rewired(rules)) {
       return next;
     }

@@ -27,12 +27,17 @@ public final class RetrofitOptions {
   private final boolean weave;
   private final boolean trace;
 
-  private RetrofitOptions(Builder builder) {
-    parts = EnumSet.copyOf(builder.parts);
-    includes = List.copyOf(builder.includes);
-    excludes = List.copyOf(builder.excludes);
-    weave = builder.weave;
-    trace = builder.trace;
+  private RetrofitOptions(
+      Set<Part> parts,
+      List<NamePattern> includes,
+      List<NamePattern> excludes,
+      boolean weave,
+      boolean trace) {
+    this.parts = EnumSet.copyOf(parts);
+    this.includes = List.copyOf(includes);
+    this.excludes = List.copyOf(excludes);
+    this.weave = weave;
+    this.trace = trace;
   }
 
   /** Everything swapped in, for every class. */
@@ -74,6 +79,11 @@ public final class RetrofitOptions {
   /** Whether serializable classes get marshalers of their own. */
   public boolean weave() {
     return weave && has(Part.SERIALIZATION);
+  }
+
+  /** These options with weaving off: for a JVM in which some classes are loaded already, and not woven. */
+  public RetrofitOptions withoutWeaving() {
+    return new RetrofitOptions(parts, includes, excludes, false, trace);
   }
 
   /** Whether each rewired class is named on standard error. */
@@ -123,7 +133,7 @@ public final class RetrofitOptions {
 
     /** The options so far. */
     public RetrofitOptions build() {
-      return new RetrofitOptions(this);
+      return new RetrofitOptions(parts, includes, excludes, weave, trace);
     }
 
     private static Part part(String value) {

@@ -243,4 +243,19 @@ public class StreamRewiringTest {
     assertThat(program.rewired(transformer("only=rmi")).call("A", "run"))
         .isEqualTo("java.io.ObjectOutputStream");
   }
+
+  @Test
+  public void aSubclassWithAMethodOfUkasKeepsItsSuperclass() throws Exception {
+    Program program =
+        Program.of(
+            """
+            public class Mine extends java.io.ObjectOutputStream {
+              public Mine() throws java.io.IOException { super(); }
+              public void writeReference(Object o) { }
+            }
+            """);
+    Outcome outcome = transformer("").transform(program.classFile("Mine"), program.files());
+    assertThat(outcome.isChanged()).isFalse();
+    assertThat(outcome.note()).isEqualTo("its method writeReference would override one of UKA's");
+  }
 }
