@@ -17,7 +17,10 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Libraries that nobody here wrote, each at real work, do the same on every delivery as on the JDK alone. */
+/**
+ * Libraries that nobody here wrote, each at real work, do the same on every delivery as on the JDK
+ * alone.
+ */
 public class RealCodeTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
@@ -70,8 +73,7 @@ public class RealCodeTest {
     return String.join(File.pathSeparator, paths.stream().map(Path::toString).toList());
   }
 
-  private static Jvm.Result run(String name, List<Path> path, Object... options)
-      throws Exception {
+  private static Jvm.Result run(String name, List<Path> path, Object... options) throws Exception {
     Path directory = Files.createDirectories(root.resolve("work-" + name));
     List<Object> arguments = new ArrayList<>(List.of(options));
     arguments.addAll(List.of("-cp", joined(path), "realcode.RealCode", directory));
@@ -84,7 +86,8 @@ public class RealCodeTest {
   }
 
   private static void karmiRetrofit(Object... arguments) throws Exception {
-    List<Object> all = new ArrayList<>(List.of("-cp", karmi, "io.karmi.retrofit.cli.KarmiRetrofit"));
+    List<Object> all =
+        new ArrayList<>(List.of("-cp", karmi, "io.karmi.retrofit.cli.KarmiRetrofit"));
     all.addAll(List.of(arguments));
     output(Jvm.java(all.toArray()));
   }

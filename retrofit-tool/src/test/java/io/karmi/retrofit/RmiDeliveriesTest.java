@@ -16,9 +16,11 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * One program, written for java.rmi, in two JVMs: its output on stock RMI, and after each way of swapping KaRMI in.
+ * One program, written for java.rmi, in two JVMs: its output on stock RMI, and after each way of
+ * swapping KaRMI in.
  *
- * <p>The program starts its second JVM itself, with the first one's own arguments, and prints what it sees.
+ * <p>The program starts its second JVM itself, with the first one's own arguments, and prints what
+ * it sees.
  */
 public class RmiDeliveriesTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
@@ -254,8 +256,7 @@ public class RmiDeliveriesTest {
     assertThat(Jvm.java("@" + boot.resolve("java.args"), "-cp", spy, "app.Spy"))
         .isEqualTo(new Jvm.Result(0, stub, ""));
     Path rewritten = retrofit(spy.toString(), "-o", root.resolve("spy2").toString());
-    assertThat(
-            Jvm.java("-cp", rewritten + File.pathSeparator + karmi, "app.Spy"))
+    assertThat(Jvm.java("-cp", rewritten + File.pathSeparator + karmi, "app.Spy"))
         .isEqualTo(new Jvm.Result(0, stub, ""));
   }
 }

@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.util.jar.JarFile;
 
 /**
- * What the JVM calls: {@code -javaagent:karmi.jar[=options]}, attach, and {@code Launcher-Agent-Class}.
+ * What the JVM calls: {@code -javaagent:karmi.jar[=options]}, attach, and {@code
+ * Launcher-Agent-Class}.
  *
- * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path before this class is loaded. Where the jar
- * was renamed so that the manifest no longer names it, this class appends the jar that it came from and hands over to its
- * twin in the boot loader.
+ * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path before this class
+ * is loaded. Where the jar was renamed so that the manifest no longer names it, this class appends
+ * the jar that it came from and hands over to its twin in the boot loader.
  */
 public final class Agent {
   private Agent() {}
@@ -28,13 +29,13 @@ public final class Agent {
   }
 
   /**
-   * Swaps KaRMI in, whatever loader this class came from. A second call, by an agent given twice, does nothing.
+   * Swaps KaRMI in, whatever loader this class came from. A second call, by an agent given twice,
+   * does nothing.
    *
    * @param attached whether classes of the program may be loaded already
    * @throws IllegalArgumentException if the options are wrong; the JVM then does not start
    */
-  public static void start(
-      String arguments, Instrumentation instrumentation, boolean attached) {
+  public static void start(String arguments, Instrumentation instrumentation, boolean attached) {
     if (Agent.class.getClassLoader() == null) {
       Installation.install(arguments, instrumentation, attached);
       return;

@@ -7,7 +7,10 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 
-/** Rewires classes of the application, and the JDK's marshal streams where the rules say so, as they are loaded. */
+/**
+ * Rewires classes of the application, and the JDK's marshal streams where the rules say so, as they
+ * are loaded.
+ */
 final class LoadTransformer implements ClassFileTransformer {
   private final RuleSet rules;
   private final RetrofitOptions options;
@@ -41,7 +44,10 @@ final class LoadTransformer implements ClassFileTransformer {
     }
   }
 
-  /** The JDK's reflection defines accessors in loaders of its own; rewiring them would create what nobody asked for. */
+  /**
+   * The JDK's reflection defines accessors in loaders of its own; rewiring them would create what
+   * nobody asked for.
+   */
   private boolean isOurs(ClassLoader loader, String name) {
     return loader == null || loader == platform
         ? rules.rewiredInJdk().contains(name)

@@ -43,9 +43,11 @@ public final class BootPatch {
   }
 
   /**
-   * Writes {@code karmi.jar}, a jar for each patched module, and last the argument file that names them.
+   * Writes {@code karmi.jar}, a jar for each patched module, and last the argument file that names
+   * them.
    *
-   * @param wholeModules modules of the JDK of which every class is rewired, besides what the rules name
+   * @param wholeModules modules of the JDK of which every class is rewired, besides what the rules
+   *     name
    * @return a line for each change
    */
   public List<String> write(Path directory, Set<String> wholeModules) throws IOException {
@@ -72,8 +74,7 @@ public final class BootPatch {
       Map<String, Map<String, byte[]>> patched, String module, String name, List<String> changes)
       throws IOException {
     byte[] old = Files.readAllBytes(modules.resolve(module).resolve(name + ".class"));
-    Outcome outcome =
-        transformer.patch(name, old, PatchedJdk.class, PatchedJdk.thisJdk());
+    Outcome outcome = transformer.patch(name, old, PatchedJdk.class, PatchedJdk.thisJdk());
     if (outcome.note() != null) {
       throw new IOException(module + "/" + name + " cannot be patched: " + outcome.note());
     }

@@ -124,8 +124,7 @@ public final class KarmiRetrofit {
     BootPatch patch = new BootPatch(rules, new Transformer(rules, options));
     String[] modules = line.getOptionValues("module");
     Path directory = Path.of(line.getOptionValue("boot"));
-    List<String> changes =
-        patch.write(directory, modules == null ? Set.of() : Set.of(modules));
+    List<String> changes = patch.write(directory, modules == null ? Set.of() : Set.of(modules));
     if (line.hasOption("report")) {
       changes.forEach(out::println);
     }
@@ -178,7 +177,8 @@ public final class KarmiRetrofit {
   }
 
   private static String oneLine(Exception e) {
-    String message = e instanceof InvalidPathException || e.getMessage() == null ? e.toString() : e.getMessage();
+    String message =
+        e instanceof InvalidPathException || e.getMessage() == null ? e.toString() : e.getMessage();
     return message.replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -19,9 +19,7 @@ final class DirectoryClassFiles implements ClassFiles {
     String resource = internalName + ".class";
     Path file = directory.resolve(resource);
     try {
-      return Files.isRegularFile(file)
-          ? Files.readAllBytes(file)
-          : JarClassFiles.ofJdk(resource);
+      return Files.isRegularFile(file) ? Files.readAllBytes(file) : JarClassFiles.ofJdk(resource);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

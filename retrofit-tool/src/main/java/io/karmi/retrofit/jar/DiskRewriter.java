@@ -33,7 +33,10 @@ public final class DiskRewriter {
     this.jars = new JarRewriter(transformer, report);
   }
 
-  /** Whether something written so far is a program for {@code java -jar} that looks for KaRMI beside itself. */
+  /**
+   * Whether something written so far is a program for {@code java -jar} that looks for KaRMI beside
+   * itself.
+   */
   public boolean needsKarmiBeside() {
     return needsKarmiBeside;
   }
@@ -52,10 +55,12 @@ public final class DiskRewriter {
   /**
    * Rewrites inputs.
    *
-   * @param output the new name of a single input, or a directory that several are put into under their own names
+   * @param output the new name of a single input, or a directory that several are put into under
+   *     their own names
    */
   public void rewrite(List<Path> inputs, Path output) throws IOException {
-    boolean into = inputs.size() > 1 || Files.isDirectory(output) && !Files.isDirectory(inputs.get(0));
+    boolean into =
+        inputs.size() > 1 || Files.isDirectory(output) && !Files.isDirectory(inputs.get(0));
     for (Path input : inputs) {
       rewriteTo(input, into ? output.resolve(fileName(input)) : output);
     }
@@ -166,7 +171,10 @@ public final class DiskRewriter {
     }
   }
 
-  /** How many class files the inputs hold, jars inside jars not counted: the length of a progress bar. */
+  /**
+   * How many class files the inputs hold, jars inside jars not counted: the length of a progress
+   * bar.
+   */
   public static int countClasses(List<Path> inputs) throws IOException {
     int count = 0;
     for (Path input : inputs) {

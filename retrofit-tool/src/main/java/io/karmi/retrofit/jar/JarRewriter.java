@@ -25,8 +25,8 @@ import java.util.zip.ZipOutputStream;
 /**
  * Rewrites one jar: its classes, those of every version it has, and the jars inside it.
  *
- * <p>Two passes: what stands in front, manifest and module descriptor, depends on whether any class changes. A jar in which
- * none does is copied byte for byte, signature and all.
+ * <p>Two passes: what stands in front, manifest and module descriptor, depends on whether any class
+ * changes. A jar in which none does is copied byte for byte, signature and all.
  */
 final class JarRewriter {
   static final String MODULE_INFO = "module-info.class";
@@ -60,7 +60,8 @@ final class JarRewriter {
    *
    * @param place how reports and errors call it
    * @param target written if not null
-   * @return whether the program that this jar is needs KaRMI beside it: some class changed, and it has a main class
+   * @return whether the program that this jar is needs KaRMI beside it: some class changed, and it
+   *     has a main class
    */
   boolean rewrite(Path source, String place, Path target) throws IOException {
     try (ZipFile jar = new ZipFile(source.toFile())) {
@@ -82,8 +83,8 @@ final class JarRewriter {
     }
   }
 
-  private Map<String, byte[]> changes(
-      ZipFile jar, List<? extends ZipEntry> entries, String place) throws IOException {
+  private Map<String, byte[]> changes(ZipFile jar, List<? extends ZipEntry> entries, String place)
+      throws IOException {
     ClassFiles files = new JarClassFiles(jar);
     Map<String, byte[]> changed = new HashMap<>();
     for (ZipEntry entry : entries) {

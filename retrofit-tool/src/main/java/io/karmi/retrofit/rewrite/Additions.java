@@ -9,7 +9,10 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The methods that a replacement has and the class it replaces has not: a subclass must not override them by accident. */
+/**
+ * The methods that a replacement has and the class it replaces has not: a subclass must not
+ * override them by accident.
+ */
 final class Additions {
   private Additions() {}
 

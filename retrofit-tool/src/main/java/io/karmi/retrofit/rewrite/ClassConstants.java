@@ -12,7 +12,9 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
-/** Which class constants reach which instructions of a method, through local variables and casts. */
+/**
+ * Which class constants reach which instructions of a method, through local variables and casts.
+ */
 final class ClassConstants {
   private final MethodNode method;
   private final Frame<SourceValue>[] frames;
@@ -37,7 +39,8 @@ final class ClassConstants {
   }
 
   /**
-   * The class whose constant is the only one that can lie so deep under the top of the stack before this instruction.
+   * The class whose constant is the only one that can lie so deep under the top of the stack before
+   * this instruction.
    *
    * @return its internal name, or null if that is not certain
    */

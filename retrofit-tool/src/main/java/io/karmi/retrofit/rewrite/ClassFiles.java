@@ -1,6 +1,8 @@
 package io.karmi.retrofit.rewrite;
 
-/** Where class files of other classes are found: a jar, a class loader's resources, the JDK's image. */
+/**
+ * Where class files of other classes are found: a jar, a class loader's resources, the JDK's image.
+ */
 public interface ClassFiles {
   /**
    * The bytes of a class file.

@@ -6,13 +6,15 @@ import java.util.Collection;
 /**
  * Looks for names among the strings of a class file's constant pool, without ASM.
  *
- * <p>This decides for each class that a program loads whether ASM is engaged at all. Strings are compared by length and
- * first byte before anything else; malformed class files mention nothing and are left to the JVM to refuse.
+ * <p>This decides for each class that a program loads whether ASM is engaged at all. Strings are
+ * compared by length and first byte before anything else; malformed class files mention nothing and
+ * are left to the JVM to refuse.
  */
 final class ConstantPool {
   private static final int HEADER_BYTES = 10;
 
   private final byte[][] names;
+
   /** Bit n is set if some name has n bytes, n modulo 64. */
   private final long lengths;
 

@@ -10,14 +10,16 @@ import org.objectweb.asm.signature.SignatureReader;
 import org.objectweb.asm.signature.SignatureWriter;
 
 /**
- * Creates other objects: by {@code new}, by a constructor reference, and by extending another class.
+ * Creates other objects: by {@code new}, by a constructor reference, and by extending another
+ * class.
  *
- * <p>The replacement extends what it replaces and has the same constructors. All other mentions of a class, in casts,
- * signatures and frames, stay.
+ * <p>The replacement extends what it replaces and has the same constructors. All other mentions of
+ * a class, in casts, signatures and frames, stay.
  */
 final class Creations extends ClassVisitor {
   private final Map<String, String> replacements;
   private final ChangeLog log;
+
   /** The superclass before the change. */
   private String superName;
 
@@ -156,10 +158,6 @@ final class Creations extends ClassVisitor {
       log.replaced("new " + owner, replacement);
     }
     return new Handle(
-        handle.getTag(),
-        replacement,
-        handle.getName(),
-        handle.getDesc(),
-        handle.isInterface());
+        handle.getTag(), replacement, handle.getName(), handle.getDesc(), handle.isInterface());
   }
 }

@@ -9,8 +9,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts {@code if (guard(arguments)) return action(arguments)} in front of methods. Only bodies change, so a class that is
- * loaded already can be retransformed.
+ * Puts {@code if (guard(arguments)) return action(arguments)} in front of methods. Only bodies
+ * change, so a class that is loaded already can be retransformed.
  */
 final class EntryPoints extends ClassVisitor {
   private final List<EntryPoint> entryPoints;

@@ -6,8 +6,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Begins a class's static initializer with {@code checker.check(value)}, and lowers its class file version so that older JVMs
- * get so far.
+ * Begins a class's static initializer with {@code checker.check(value)}, and lowers its class file
+ * version so that older JVMs get so far.
  */
 final class InitializationCheck extends ClassVisitor {
   private static final String INITIALIZER = "<clinit>";
@@ -30,8 +30,7 @@ final class InitializationCheck extends ClassVisitor {
       String signature,
       String superName,
       String[] interfaces) {
-    super.visit(
-        Math.min(version, Opcodes.V17), access, name, signature, superName, interfaces);
+    super.visit(Math.min(version, Opcodes.V17), access, name, signature, superName, interfaces);
   }
 
   @Override
@@ -54,8 +53,7 @@ final class InitializationCheck extends ClassVisitor {
   @Override
   public void visitEnd() {
     if (!hasInitializer) {
-      MethodVisitor code =
-          super.visitMethod(Opcodes.ACC_STATIC, INITIALIZER, "()V", null, null);
+      MethodVisitor code = super.visitMethod(Opcodes.ACC_STATIC, INITIALIZER, "()V", null, null);
       code.visitCode();
       check(code);
       code.visitInsn(Opcodes.RETURN);
@@ -67,7 +65,6 @@ final class InitializationCheck extends ClassVisitor {
 
   private void check(MethodVisitor code) {
     code.visitLdcInsn(value);
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC, checker, "check", "(Ljava/lang/String;)V", false);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, checker, "check", "(Ljava/lang/String;)V", false);
   }
 }

@@ -16,9 +16,9 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * Creates other objects where reflection asks a class constant for its constructor.
  *
- * <p>{@code ObjectInputStream.class.getConstructor(..)} becomes the same call on the replacement. Only the receiver of that
- * call changes: a constant that is also compared or stored goes on meaning what it says. A class that arrives as a
- * parameter or from a field is not followed.
+ * <p>{@code ObjectInputStream.class.getConstructor(..)} becomes the same call on the replacement.
+ * Only the receiver of that call changes: a constant that is also compared or stored goes on
+ * meaning what it says. A class that arrives as a parameter or from a field is not followed.
  */
 final class ReflectiveCreations extends ClassVisitor {
   private static final String CLASS = "java/lang/Class";
@@ -95,7 +95,10 @@ final class ReflectiveCreations extends ClassVisitor {
     return false;
   }
 
-  /** How deep under the top of the stack the class lies that is asked, or -1 if this is no such call. */
+  /**
+   * How deep under the top of the stack the class lies that is asked, or -1 if this is no such
+   * call.
+   */
   private static int classDepth(AbstractInsnNode instruction) {
     if (!(instruction instanceof MethodInsnNode)) {
       return -1;
@@ -144,7 +147,9 @@ final class ReflectiveCreations extends ClassVisitor {
     return code;
   }
 
-  /** Gives the method handle on the stack the return type that {@code invokeExact} was compiled for. */
+  /**
+   * Gives the method handle on the stack the return type that {@code invokeExact} was compiled for.
+   */
   private static InsnList returning(String type) {
     InsnList code = new InsnList();
     code.add(new InsnNode(Opcodes.DUP));

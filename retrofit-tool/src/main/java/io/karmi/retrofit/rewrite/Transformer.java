@@ -15,7 +15,8 @@ import org.objectweb.asm.commons.SerialVersionUIDAdder;
 /**
  * Rewires class files by a set of rules; the same for every delivery.
  *
- * <p>Thread-safe: class loading is concurrent. No lambdas, as this runs in the agent before the program does.
+ * <p>Thread-safe: class loading is concurrent. No lambdas, as this runs in the agent before the
+ * program does.
  */
 public final class Transformer {
   private final RuleSet rules;
@@ -73,7 +74,10 @@ public final class Transformer {
     }.outcome();
   }
 
-  /** Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies change. */
+  /**
+   * Puts the prologues of the rules' entry points into a class of the JDK. Only method bodies
+   * change.
+   */
   public Outcome transformEntryPoints(String internalName, byte[] classFile) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
     if (own.isEmpty()) {
@@ -90,7 +94,8 @@ public final class Transformer {
   /**
    * Rewires a class of the JDK, entry points included, for use with that JDK only.
    *
-   * @param checker has {@code public static void check(String)}, called with {@code jdk} when the class is initialized
+   * @param checker has {@code public static void check(String)}, called with {@code jdk} when the
+   *     class is initialized
    */
   public Outcome patch(String internalName, byte[] classFile, Class<?> checker, String jdk) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
@@ -120,7 +125,10 @@ public final class Transformer {
     }.outcome();
   }
 
-  /** The chain of visitors that replace, unless {@code include} and {@code exclude} keep the class out. */
+  /**
+   * The chain of visitors that replace, unless {@code include} and {@code exclude} keep the class
+   * out.
+   */
   private ClassVisitor rewiring(
       ClassReader reader, ClassVisitor next, byte[] classFile, ChangeLog log) {
     String name = reader.getClassName();

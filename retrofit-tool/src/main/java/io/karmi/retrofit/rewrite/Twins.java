@@ -4,17 +4,19 @@ import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.retrofit.rules.StaticCall;
 import java.util.Map;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.MethodRemapper;
 import org.objectweb.asm.commons.Remapper;
-import org.objectweb.asm.Handle;
-import org.objectweb.asm.MethodVisitor;
 
 /**
- * Names KaRMI's twins instead of java.rmi's classes, wherever a class file names them, and leads static calls to KaRMI.
+ * Names KaRMI's twins instead of java.rmi's classes, wherever a class file names them, and leads
+ * static calls to KaRMI.
  *
- * <p>Types change here, in signatures too, so all classes that exchange such a type must be rewritten together.
+ * <p>Types change here, in signatures too, so all classes that exchange such a type must be
+ * rewritten together.
  */
 final class Twins extends ClassRemapper {
   private final RuleSet rules;

@@ -20,7 +20,10 @@ final class Uses {
     this.buffer = new char[reader.getMaxStringLength()];
   }
 
-  /** Whether the class extends or constructs what is created otherwise, or calls what is led elsewhere. */
+  /**
+   * Whether the class extends or constructs what is created otherwise, or calls what is led
+   * elsewhere.
+   */
   boolean rewired(RuleSet rules) {
     if (rules.creations().containsKey(reader.getSuperName())) {
       return true;

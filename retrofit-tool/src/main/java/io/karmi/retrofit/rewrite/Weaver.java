@@ -2,6 +2,7 @@ package io.karmi.retrofit.rewrite;
 
 import io.karmi.retrofit.rewrite.WeavingPlan.Field;
 import java.util.Arrays;
+import java.util.List;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -9,10 +10,12 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.InstructionAdapter;
 
 /**
- * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.UkaAware} (KaRMI paper, 3.7).
+ * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.UkaAware}
+ * (KaRMI paper, 3.7).
  *
- * <p>Both members are straight-line code, so they need no frames. Primitive fields are set before the first reference is
- * read, as java.io does, so that a method that meets the unfinished object sees what it would see there.
+ * <p>Both members are straight-line code, so they need no frames. All values are read into local
+ * variables and checked before the first field is set, as java.io does, so that a method that meets
+ * the unfinished object sees what it would see there.
  */
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
@@ -95,8 +98,7 @@ final class Weaver extends ClassVisitor {
     for (Field field : plan.references) {
       code.load(STREAM, OUT);
       get(code, field);
-      code.invokevirtual(
-          OUT.getInternalName(), "writeReference", "(Ljava/lang/Object;)V", false);
+      code.invokevirtual(OUT.getInternalName(), "writeReference", "(Ljava/lang/Object;)V", false);
     }
     code.areturn(Type.VOID_TYPE);
     end(code);
@@ -137,6 +139,8 @@ final class Weaver extends ClassVisitor {
     }
     readPrimitives(code);
     readReferences(code);
+    assign(code, plan.primitives);
+    assign(code, plan.references);
     code.areturn(Type.VOID_TYPE);
     end(code);
   }
@@ -147,41 +151,52 @@ final class Weaver extends ClassVisitor {
     }
     startBlock(code, IN, IN_BUFFER, "require");
     for (Field field : plan.primitives) {
-      code.load(0, self);
       code.load(BUFFER, IN_BUFFER);
       code.invokevirtual(
           IN_BUFFER.getInternalName(), "read" + field.kind(), "()" + field.descriptor(), false);
-      code.putfield(self.getInternalName(), field.name(), field.descriptor());
+      code.store(local(field), Type.getType(field.descriptor()));
     }
   }
 
-  /** All are read before any is assigned. */
   private void readReferences(InstructionAdapter code) {
-    int local = FIRST_VALUE;
     for (Field field : plan.references) {
       code.load(STREAM, IN);
       code.invokevirtual(IN.getInternalName(), "readReference", "()Ljava/lang/Object;", false);
-      code.store(local++, OBJECT);
+      code.store(local(field), OBJECT);
     }
-    local = FIRST_VALUE;
     for (Field field : plan.references) {
-      cast(code, field, local++);
+      check(code, field);
     }
-    local = FIRST_VALUE;
-    for (Field field : plan.references) {
+  }
+
+  private void assign(InstructionAdapter code, List<Field> fields) {
+    for (Field field : fields) {
       code.load(0, self);
-      code.load(local++, OBJECT);
-      code.checkcast(Type.getType(field.descriptor()));
+      if (field.isPrimitive()) {
+        code.load(local(field), Type.getType(field.descriptor()));
+      } else {
+        code.load(local(field), OBJECT);
+        code.checkcast(Type.getType(field.descriptor()));
+      }
       code.putfield(self.getInternalName(), field.name(), field.descriptor());
     }
   }
 
-  private void cast(InstructionAdapter code, Field field, int local) {
+  /** Every local variable gets room for a long. */
+  private int local(Field field) {
+    int index =
+        field.isPrimitive()
+            ? plan.primitives.indexOf(field)
+            : plan.primitives.size() + plan.references.indexOf(field);
+    return FIRST_VALUE + 2 * index;
+  }
+
+  private void check(InstructionAdapter code, Field field) {
     if (field.descriptor().equals(OBJECT.getDescriptor())) {
       return;
     }
     code.load(STREAM, IN);
-    code.load(local, OBJECT);
+    code.load(local(field), OBJECT);
     code.tconst(Type.getType(field.descriptor()));
     code.tconst(self);
     code.aconst(field.name());
@@ -198,8 +213,7 @@ final class Weaver extends ClassVisitor {
   /** Gets the stream's buffer and makes sure of the bytes of all primitives at once. */
   private void startBlock(InstructionAdapter code, Type stream, Type buffer, String ensure) {
     code.load(STREAM, stream);
-    code.invokevirtual(
-        stream.getInternalName(), "buffer", "()" + buffer.getDescriptor(), false);
+    code.invokevirtual(stream.getInternalName(), "buffer", "()" + buffer.getDescriptor(), false);
     code.store(BUFFER, buffer);
     code.load(BUFFER, buffer);
     code.iconst(plan.primitiveBytes());

@@ -16,9 +16,9 @@ import org.objectweb.asm.Type;
 /**
  * What a class needs to carry its own marshalers, read from class files.
  *
- * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its superclasses up to
- * {@code Object} are serializable and found, and none has hooks, is a record, an enum or {@code Externalizable}. Whatever
- * cannot be found counts against the plan.
+ * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its
+ * superclasses up to {@code Object} are serializable and found, and none has hooks, is a record, an
+ * enum or {@code Externalizable}. Whatever cannot be found counts against the plan.
  */
 final class WeavingPlan {
   private static final String OBJECT = "java/lang/Object";
@@ -139,7 +139,12 @@ final class WeavingPlan {
     public FieldVisitor visitField(
         int access, String name, String descriptor, String signature, Object value) {
       hasHooks |= HOOKS.contains(name);
-      declaresSerialVersion |= name.equals("serialVersionUID");
+      if (name.equals("serialVersionUID")) {
+        int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+        declaresSerialVersion |= (access & needed) == needed && "JISBC".contains(descriptor);
+        hasHooks |=
+            !declaresSerialVersion; // java.io does not count it, and it is in the way of one
+      }
       if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
         fields.add(new Field(name, descriptor));
       }
@@ -169,7 +174,8 @@ final class WeavingPlan {
     }
 
     /**
-     * Whether the class and its superclasses below Object are found, plain, and serializable from the topmost one down.
+     * Whether the class and its superclasses below Object are found, plain, and serializable from
+     * the topmost one down.
      */
     boolean isSerializable(Shape shape) {
       Kind kind = kindOf(shape.interfaces);

@@ -1,10 +1,12 @@
 package io.karmi.retrofit.rules;
 
 /**
- * A method of the JDK that asks KaRMI first: {@code if (guard(arguments)) return action(arguments)}, else its own body.
+ * A method of the JDK that asks KaRMI first: {@code if (guard(arguments)) return
+ * action(arguments)}, else its own body.
  *
- * <p>Guard and action are static methods of {@code facade}. The action takes the arguments of the entry point, preceded by
- * the receiver as an {@code Object} if it is an instance method, and returns what it returns; the guard takes the same and returns a boolean.
+ * <p>Guard and action are static methods of {@code facade}. The action takes the arguments of the
+ * entry point, preceded by the receiver as an {@code Object} if it is an instance method, and
+ * returns what it returns; the guard takes the same and returns a boolean.
  *
  * @param owner internal name of the class whose body changes
  * @param facade internal name of the class with guard and action

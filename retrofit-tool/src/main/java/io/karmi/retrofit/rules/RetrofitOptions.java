@@ -81,7 +81,10 @@ public final class RetrofitOptions {
     return weave && has(Part.SERIALIZATION);
   }
 
-  /** These options with weaving off: for a JVM in which some classes are loaded already, and not woven. */
+  /**
+   * These options with weaving off: for a JVM in which some classes are loaded already, and not
+   * woven.
+   */
   public RetrofitOptions withoutWeaving() {
     return new RetrofitOptions(parts, includes, excludes, false, trace);
   }

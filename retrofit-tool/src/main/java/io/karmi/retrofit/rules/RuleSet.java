@@ -88,8 +88,8 @@ public final class RuleSet {
   }
 
   /**
-   * Classes of the JDK whose streams become UKA's. Empty when KaRMI runs: what stays on stock RMI then does so to be
-   * understood by stock peers.
+   * Classes of the JDK whose streams become UKA's. Empty when KaRMI runs: what stays on stock RMI
+   * then does so to be understood by stock peers.
    */
   public Set<String> rewiredInJdk() {
     return rewiredInJdk;

@@ -11,15 +11,19 @@ import java.util.Set;
  */
 final class Rules {
   /**
-   * Created in place of the key: by {@code new}, as a superclass, by a constructor reference, by reflection. The value
-   * extends the key, so casts, {@code instanceof} and signatures stay as they are.
+   * Created in place of the key: by {@code new}, as a superclass, by a constructor reference, by
+   * reflection. The value extends the key, so casts, {@code instanceof} and signatures stay as they
+   * are.
    */
   static final Map<String, String> STREAMS =
       Map.of(
           "java/io/ObjectOutputStream", "io/karmi/uka/UkaObjectOutputStream",
           "java/io/ObjectInputStream", "io/karmi/uka/UkaObjectInputStream");
 
-  /** The classes of the JDK that put stock RMI on UKA, the paper's footnote 2, and their nested ones. */
+  /**
+   * The classes of the JDK that put stock RMI on UKA, the paper's footnote 2, and their nested
+   * ones.
+   */
   static final Set<String> STOCK_RMI_STREAMS =
       Set.of(
           "java/rmi/MarshalledObject",
@@ -29,8 +33,8 @@ final class Rules {
           "sun/rmi/server/MarshalOutputStream");
 
   /**
-   * Types that a rewritten jar names instead of the key, wherever it names them. Not used where the JDK's own entry
-   * points are changed: there no type changes its identity.
+   * Types that a rewritten jar names instead of the key, wherever it names them. Not used where the
+   * JDK's own entry points are changed: there no type changes its identity.
    */
   static final Map<String, String> TWINS =
       Map.of(
@@ -58,9 +62,10 @@ final class Rules {
   private static final String LOCATE = "java/rmi/registry/LocateRegistry";
 
   /**
-   * The methods of java.rmi through which everything else passes: constructors of UnicastRemoteObject, clone and readObject
-   * call exportObject, the short forms of getRegistry the long one, and Naming calls LocateRegistry. A stream of stock RMI
-   * asks what to write in place of an object that KaRMI exports.
+   * The methods of java.rmi through which everything else passes: constructors of
+   * UnicastRemoteObject, clone and readObject call exportObject, the short forms of getRegistry the
+   * long one, and Naming calls LocateRegistry. A stream of stock RMI asks what to write in place of
+   * an object that KaRMI exports.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(

@@ -54,8 +54,7 @@ public class AgentTest {
   @Test
   public void aProgramOnTheClassPathIsRewiredSilently() throws Exception {
     Path classes = compile("classes", MAIN);
-    printed(
-        Jvm.java("-javaagent:" + karmi, "-cp", classes, "app.Main"), UKA_OUT + " null\n");
+    printed(Jvm.java("-javaagent:" + karmi, "-cp", classes, "app.Main"), UKA_OUT + " null\n");
   }
 
   @Test
@@ -132,8 +131,7 @@ public class AgentTest {
   @Test
   public void traceNamesEachChange() throws Exception {
     Path classes = compile("classes", MAIN);
-    Jvm.Result result =
-        Jvm.java("-javaagent:" + karmi + "=trace", "-cp", classes, "app.Main");
+    Jvm.Result result = Jvm.java("-javaagent:" + karmi + "=trace", "-cp", classes, "app.Main");
     assertThat(result.err())
         .contains("karmi: app.Main: new java.io.ObjectOutputStream -> " + UKA_OUT);
     assertThat(result.exit()).isZero();

@@ -68,8 +68,7 @@ public class BootPatchTest {
     Path classes = compile(MARSHALLED);
     Jvm.Result result = Jvm.java("@" + streams.resolve("java.args"), "-cp", classes, "app.Main");
     assertThat(result)
-        .isEqualTo(
-            new Jvm.Result(0, "xtruefalse\nio.karmi.uka.UkaObjectOutputStream\n", ""));
+        .isEqualTo(new Jvm.Result(0, "xtruefalse\nio.karmi.uka.UkaObjectOutputStream\n", ""));
   }
 
   @Test
@@ -87,7 +86,8 @@ public class BootPatchTest {
             "module app { }",
             "package app; public class Main { public static void main(String[] args) {"
                 + " System.out.println(\"started\"); } }");
-    Jvm.Result result = Jvm.java("@" + streams.resolve("java.args"), "-p", module, "-m", "app/app.Main");
+    Jvm.Result result =
+        Jvm.java("@" + streams.resolve("java.args"), "-p", module, "-m", "app/app.Main");
     assertThat(result).isEqualTo(new Jvm.Result(0, "started\n", ""));
   }
 
@@ -103,7 +103,8 @@ public class BootPatchTest {
       Files.copy(streams.resolve(name), wrong.resolve(name));
     }
     Path patched =
-        OtherJdk.patch(streams.resolve("java.rmi.jar"), wrong.resolve("java.rmi.jar"), version, other);
+        OtherJdk.patch(
+            streams.resolve("java.rmi.jar"), wrong.resolve("java.rmi.jar"), version, other);
     String arguments =
         Files.readString(wrong.resolve("java.args"))
             .replace(streams.toRealPath().toString(), wrong.toRealPath().toString());
@@ -128,8 +129,7 @@ public class BootPatchTest {
   @Test
   public void anOtherModuleOfTheJdkIsRewiredWhereAsked() throws Exception {
     Path directory = folder.getRoot().toPath().resolve("base");
-    Jvm.Result made =
-        patch(directory, "--only=serialization", "--module", "java.base", "--report");
+    Jvm.Result made = patch(directory, "--only=serialization", "--module", "java.base", "--report");
     assertThat(made.exit()).as(made.err()).isZero();
     assertThat(made.out()).contains("java.base/javax.crypto.SealedObject: new java.io.Object");
     Path classes =

@@ -42,8 +42,7 @@ final class OtherJdk {
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] exceptions) {
             return new MethodVisitor(
-                Opcodes.ASM9,
-                super.visitMethod(access, name, descriptor, signature, exceptions)) {
+                Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
               @Override
               public void visitLdcInsn(Object value) {
                 super.visitLdcInsn(value.equals(constant) ? with : value);

@@ -167,8 +167,7 @@ public class KarmiRetrofitTest {
     byte[] main = Files.readAllBytes(classes.resolve("app/Main.class"));
     Path in = root.resolve("fat.jar");
     try (JarOutputStream fat =
-        new JarOutputStream(
-            Files.newOutputStream(in), Jars.manifest("Multi-Release", "true"))) {
+        new JarOutputStream(Files.newOutputStream(in), Jars.manifest("Multi-Release", "true"))) {
       put(fat, "BOOT-INF/classes/app/Main.class", main, ZipEntry.DEFLATED);
       put(fat, "META-INF/versions/21/app/Main.class", main, ZipEntry.DEFLATED);
       put(fat, "BOOT-INF/lib/nested.jar", Files.readAllBytes(nested), ZipEntry.STORED);
@@ -237,8 +236,7 @@ public class KarmiRetrofitTest {
 
   @Test
   public void aJarWithNothingToRewireIsCopiedByteForByte() throws Exception {
-    Path other =
-        Sources.compile(root.resolve("other"), List.of(), OTHER);
+    Path other = Sources.compile(root.resolve("other"), List.of(), OTHER);
     Files.createDirectories(other.resolve("META-INF"));
     Files.writeString(other.resolve("META-INF/ME.SF"), "x");
     Path in = Jars.of(root.resolve("in.jar"), Jars.manifest(), other);

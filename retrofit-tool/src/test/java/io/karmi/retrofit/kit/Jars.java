@@ -41,7 +41,8 @@ public final class Jars {
   }
 
   /**
-   * {@code karmi.jar} of this build: everything of KaRMI's and the libraries it uses that is on this JVM's class path.
+   * {@code karmi.jar} of this build: everything of KaRMI's and the libraries it uses that is on
+   * this JVM's class path.
    */
   public static Path karmi(Path directory) throws IOException {
     Path jar = directory.resolve("karmi.jar");
@@ -95,8 +96,7 @@ public final class Jars {
     }
   }
 
-  private static void addJar(JarOutputStream out, Path path, Set<String> names)
-      throws IOException {
+  private static void addJar(JarOutputStream out, Path path, Set<String> names) throws IOException {
     try (JarFile jar = new JarFile(path.toFile())) {
       for (JarEntry entry : Collections.list(jar.entries())) {
         if (!entry.isDirectory() && names.add(entry.getName())) {

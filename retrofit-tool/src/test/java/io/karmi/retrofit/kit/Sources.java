@@ -35,8 +35,14 @@ public final class Sources {
       List<String> all =
           new ArrayList<>(
               List.of(
-                  "-d", directory.toString(), "-g", "-parameters", "-nowarn", "-proc:none",
-                  "--release", "17"));
+                  "-d",
+                  directory.toString(),
+                  "-g",
+                  "-parameters",
+                  "-nowarn",
+                  "-proc:none",
+                  "--release",
+                  "17"));
       all.addAll(options);
       List<JavaFileObject> sources = new ArrayList<>();
       for (String unit : units) {

@@ -24,8 +24,7 @@ public class ClassFileTest {
   private static final String UKA_OUT = "io/karmi/uka/UkaObjectOutputStream";
 
   private final Transformer transformer =
-      new Transformer(
-          RuleSet.onDisk(RetrofitOptions.defaults()), RetrofitOptions.defaults());
+      new Transformer(RuleSet.onDisk(RetrofitOptions.defaults()), RetrofitOptions.defaults());
 
   private Outcome transform(byte[] classFile) {
     return transformer.transform(classFile, name -> null);
@@ -151,7 +150,10 @@ public class ClassFileTest {
     return (classFile[6] & 0xff) << 8 | classFile[7] & 0xff;
   }
 
-  /** {@code static Object run() { return new ObjectOutputStream(nonNull ? new BAOS() : null) }}, by hand. */
+  /**
+   * {@code static Object run() { return new ObjectOutputStream(nonNull ? new BAOS() : null) }}, by
+   * hand.
+   */
   private static byte[] makesAStream(int version, Attribute attribute) {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(
@@ -169,8 +171,7 @@ public class ClassFileTest {
     code.visitInsn(Opcodes.DUP);
     code.visitMethodInsn(
         Opcodes.INVOKESPECIAL, "java/io/ByteArrayOutputStream", "<init>", "()V", false);
-    code.visitMethodInsn(
-        Opcodes.INVOKESPECIAL, OUT, "<init>", "(Ljava/io/OutputStream;)V", false);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, OUT, "<init>", "(Ljava/io/OutputStream;)V", false);
     code.visitVarInsn(Opcodes.ASTORE, 0);
     Label end = new Label();
     code.visitVarInsn(Opcodes.ALOAD, 0);

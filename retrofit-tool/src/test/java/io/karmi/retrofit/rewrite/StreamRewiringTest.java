@@ -212,8 +212,9 @@ public class StreamRewiringTest {
   @Test
   public void aClassThatOnlyMentionsTheTypeStays() {
     Program program =
-        Program.of("public class Uses { void f(java.io.ObjectOutputStream o) throws Exception {"
-            + " o.writeObject(o instanceof java.io.ObjectOutputStream); } }");
+        Program.of(
+            "public class Uses { void f(java.io.ObjectOutputStream o) throws Exception {"
+                + " o.writeObject(o instanceof java.io.ObjectOutputStream); } }");
     assertThat(transformer("").transform(program.classFile("Uses"), program.files()).isChanged())
         .isFalse();
   }

@@ -1,0 +1,103 @@
+package io.karmi.retrofit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.retrofit.kit.Jars;
+import io.karmi.retrofit.kit.Jvm;
+import io.karmi.retrofit.kit.Sources;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** JMX over RMI goes on between JVMs of which one, or the other, or both are swapped. */
+public class JmxTest {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String[] UNITS = {
+    """
+    package app;
+    import java.util.*;
+    public class Server {
+      public static void main(String[] args) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().get());
+        command.addAll(List.of(args));
+        System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
+        System.exit(0);
+      }
+    }
+    """,
+    """
+    package app;
+    import java.lang.management.*;
+    import javax.management.*;
+    import javax.management.remote.*;
+    public class Client {
+      public static void main(String[] args) throws Exception {
+        JMXServiceURL url = new JMXServiceURL(
+            "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + args[0] + "/jmxrmi");
+        try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
+          MBeanServerConnection beans = connector.getMBeanServerConnection();
+          ObjectName runtime = new ObjectName("java.lang:type=Runtime");
+          System.out.println(beans.getAttribute(runtime, "VmName") != null);
+          beans.addNotificationListener(new ObjectName("JMImplementation:type=MBeanServerDelegate"),
+              (notification, handback) -> { }, null, null);
+        }
+      }
+    }
+    """
+  };
+
+  private static Path karmi;
+  private static Path classes;
+
+  @BeforeClass
+  public static void build() throws Exception {
+    karmi = Jars.karmi(FOLDER.getRoot().toPath());
+    classes = Sources.compile(FOLDER.getRoot().toPath().resolve("classes"), List.of(), UNITS);
+  }
+
+  private static void connects(List<String> serverOptions, List<String> clientOptions)
+      throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    String remote = "-Dcom.sun.management.jmxremote.";
+    List<Object> arguments = new ArrayList<>(serverOptions);
+    arguments.addAll(
+        List.of(
+            remote + "port=" + port,
+            remote + "host=127.0.0.1",
+            remote + "authenticate=false",
+            remote + "ssl=false",
+            "-cp",
+            classes,
+            "app.Server"));
+    arguments.addAll(clientOptions);
+    arguments.addAll(List.of("-cp", classes, "app.Client", port));
+    Jvm.Result result = Jvm.java(arguments.toArray());
+    assertThat(result).isEqualTo(new Jvm.Result(0, "true\n0\n", ""));
+  }
+
+  @Test
+  public void fromStockToSwapped() throws Exception {
+    connects(List.of("-javaagent:" + karmi), List.of());
+  }
+
+  @Test
+  public void fromSwappedToStock() throws Exception {
+    connects(List.of(), List.of("-javaagent:" + karmi));
+  }
+
+  @Test
+  public void betweenSwapped() throws Exception {
+    connects(List.of("-javaagent:" + karmi), List.of("-javaagent:" + karmi));
+  }
+}
