@@ -12,7 +12,7 @@ import org.junit.Test;
 
 /** Bytes that lie: they cost what they are long, and end in an exception. */
 public class HostileBytesTest {
-  private static final long ALLOCATION_LIMIT = 4 << 20;
+  private static final long ALLOCATION_LIMIT = 32 << 20;
 
   private interface Bytes {
     void writeTo(OutputBuffer to) throws IOException;
