@@ -39,8 +39,13 @@ public final class ClassFinder {
 
   /** Finds a class as {@code ObjectInputStream.resolveClass} does. */
   public static Class<?> find(String name) throws ClassNotFoundException {
+    return find(name, latestUserLoader());
+  }
+
+  /** The same for a caller who has found the {@link #latestUserLoader}. */
+  static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
     try {
-      return Class.forName(name, false, latestUserLoader());
+      return Class.forName(name, false, loader);
     } catch (ClassNotFoundException e) {
       Class<?> primitive = PRIMITIVES.get(name);
       if (primitive != null) {

@@ -8,7 +8,6 @@ import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.marshal.access.FieldSource;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.EOFException;
-import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
@@ -45,6 +44,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private final TypeReader types;
   private final FilterGate filter = new FilterGate();
   private final Validations validations = new Validations();
+  private final ReadCallbacks callbacks;
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
   private boolean resolving;
@@ -52,11 +52,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Number of the message that is read; embedded streams count them. */
   private int message;
-
-  /** Whether the fields of a class without a {@code writeObject} method have been read, so that nothing follows. */
-  private boolean dataEnded;
-
-  private CallbackContext<Level> context;
 
   /** For a class that makes its objects itself: whether the next one is unshared. */
   private boolean registersUnshared;
@@ -73,6 +68,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     this.embedded = embedded;
     blocks = new BlockReader(buffer, format, this);
     types = new TypeReader(this, format, handles);
+    callbacks = new ReadCallbacks(this, handles);
   }
 
   /** Where marshalers load primitives from. */
@@ -88,6 +84,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** What {@code readInt} and its like read from. */
   public BlockReader blocks() {
     return blocks;
+  }
+
+  TypeReader types() {
+    return types;
+  }
+
+  ReadCallbacks callbacks() {
+    return callbacks;
   }
 
   ReadHandleTable handles() {
@@ -128,6 +132,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {
     int outerHandle = currentHandle;
+    types.enterFromProgram();
     try {
       Object object = read(unshared);
       handles.depend(outerHandle, currentHandle);
@@ -142,19 +147,21 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       return object;
     } finally {
       currentHandle = outerHandle;
+      types.enterFromProgram();
       if (closed && depth == 0) {
         clear();
       }
     }
   }
 
-  private Object read(boolean unshared) throws IOException {
+  /** Reads a value, in whichever mode the stream is, and leaves its handle to the caller. */
+  Object read(boolean unshared) throws IOException {
     boolean mode = blocks.isBlockMode();
     if (mode) {
       if (blocks.left() > 0) {
         throw optionalData(blocks.left());
       }
-      if (dataEnded) {
+      if (callbacks.isDataEnded()) {
         throw SerializationFactory.optionalDataException(true);
       }
       blocks.setBlockMode(false);
@@ -573,121 +580,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return handles.failure(currentHandle) != null;
   }
 
-  /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
-  void readCustom(Object object, Level level) throws IOException {
-    CallbackContext<Level> outer = context;
-    if (outer != null) {
-      outer.checkThread();
-    }
-    int handle = currentHandle;
-    try {
-      context = new CallbackContext<>(object, level);
-      blocks.setBlockMode(true);
-      level.local.hooks().readObject(object, hooks.stream());
-    } catch (ClassNotFoundException e) {
-      handles.mark(handle, e);
-    } finally {
-      context.end();
-      if (outer != null) {
-        outer.checkThread();
-      }
-      context = outer;
-    }
-    dataEnded = false;
-  }
-
-  /** Runs {@code readExternal} and skips what it leaves. */
-  void readExternal(Externalizable object, boolean inBlocks) throws IOException {
-    CallbackContext<Level> outer = context;
-    if (outer != null) {
-      outer.checkThread();
-    }
-    context = null;
-    int handle = currentHandle;
-    try {
-      if (inBlocks) {
-        blocks.setBlockMode(true);
-      }
-      if (object != null) {
-        try {
-          object.readExternal(hooks.stream());
-        } catch (ClassNotFoundException e) {
-          handles.mark(handle, e);
-        }
-      }
-      if (inBlocks) {
-        skipCustomData();
-      }
-    } finally {
-      if (outer != null) {
-        outer.checkThread();
-      }
-      context = outer;
-    }
-  }
-
-  /** Ends the data of one class: skips what its sender wrote beyond what has been read. */
-  void endLevel(Level level) throws IOException {
-    if (level.hasCustomData()) {
-      skipCustomData();
-    } else {
-      blocks.setBlockMode(false);
-    }
-  }
-
-  /** Skips what a program's method wrote and nobody has read. */
-  void skipCustomData() throws IOException {
-    int outerHandle = currentHandle;
-    for (; ; ) {
-      if (blocks.isBlockMode()) {
-        blocks.skipBlocks();
-        blocks.setBlockMode(false);
-      }
-      int token = format.peek();
-      if (token == Token.BLOCK) {
-        blocks.setBlockMode(true);
-      } else if (token == Token.END_OF_BLOCKS) {
-        format.skipToken();
-        currentHandle = outerHandle;
-        return;
-      } else {
-        read(false);
-      }
-    }
-  }
-
   /** {@link ObjectInputStream#defaultReadObject}. */
   public void defaultReadObject() throws IOException, ClassNotFoundException {
-    if (context == null) {
-      throw new NotActiveException("not in call to readObject");
-    }
-    Object object = context.take();
-    FieldValues values = readFieldValues(context.level(), true);
-    values.check(object);
-    values.set(object);
-    blocks.setBlockMode(true);
-    dataEnded = !context.level().hasCustomData();
-    ClassNotFoundException failure = handles.failure(currentHandle);
-    if (failure != null) {
-      throw failure;
-    }
+    callbacks.defaultReadObject();
   }
 
   /** {@link ObjectInputStream#readFields}. */
   public ObjectInputStream.GetField readFields() throws IOException {
-    if (context == null) {
-      throw new NotActiveException("not in call to readObject");
-    }
-    context.use();
-    FieldValues values = readFieldValues(context.level(), false);
-    blocks.setBlockMode(true);
-    dataEnded = !context.level().hasCustomData();
-    return values;
-  }
-
-  private FieldValues readFieldValues(Level level, boolean dependent) throws IOException {
-    blocks.setBlockMode(false);
-    return new FieldValues(this, level, dependent);
+    return callbacks.readFields();
   }
 
   /** {@link ObjectInputStream#registerValidation}. */
@@ -736,7 +636,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public boolean isDataEnded() {
-    return dataEnded;
+    return callbacks.isDataEnded();
   }
 
   @Override
@@ -758,8 +658,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   public void resetObjects() {
     currentHandle = ReadHandleTable.NONE;
     depth = 0;
-    dataEnded = false;
-    context = null;
+    callbacks.clear();
     handles.clear();
     validations.clear();
     filter.reset();
@@ -771,6 +670,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Looks for all classes again, of which the stream has told: the message to come may be for another class loader. */
   public void rebindTypes() throws IOException {
+    types.enterFromProgram();
     types.rebind();
   }
 

@@ -23,7 +23,7 @@ final class SerializableReader extends Unmarshaler {
         continue;
       }
       if (level.hasReadObject() && object != null && !in.isMarked()) {
-        in.readCustom(object, level);
+        in.callbacks().readCustom(object, level);
       } else {
         values[i] = new FieldValues(in, level, true);
         if (!deferred && object != null && !in.isMarked()) {
@@ -31,7 +31,7 @@ final class SerializableReader extends Unmarshaler {
           values[i].set(object);
         }
       }
-      in.endLevel(level);
+      in.callbacks().endLevel(level);
     }
     if (deferred && object != null && !in.isMarked()) {
       setAll(object, values);

@@ -34,6 +34,11 @@ final class TypeReader {
 
   private final boolean shared;
 
+  /** The loader of the program's code that reads, once it has been looked for: a walk of the stack is not cheap. */
+  private ClassLoader caller;
+
+  private boolean callerKnown;
+
   /** How many descriptions are being read within each other: superclasses, or objects in annotations. */
   private int nesting;
 
@@ -51,6 +56,12 @@ final class TypeReader {
 
   void clear() {
     types.clear();
+  }
+
+  /** The program has called the stream or is about to go on: from now on another frame may be the latest of its own. */
+  void enterFromProgram() {
+    callerKnown = false;
+    caller = null;
   }
 
   /** Reads the type of something that must have one. */
@@ -183,7 +194,7 @@ final class TypeReader {
       failure = e;
     }
     reader.check(resolved, -1);
-    reader.skipCustomData();
+    reader.callbacks().skipCustomData();
     reader.enterType();
     try {
       type.bind(description, resolved, failure, read(false));
@@ -198,7 +209,11 @@ final class TypeReader {
   private Class<?> resolve(ClassDescription description, ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
     if (!reader.hooks.overridesResolveClass()) {
-      return ClassFinder.find(description.name);
+      if (!callerKnown) {
+        caller = ClassFinder.latestUserLoader();
+        callerKnown = true;
+      }
+      return ClassFinder.find(description.name, caller);
     }
     return reader.hooks.resolveClass(
         descriptor == null ? descriptorOf(description) : descriptor);
@@ -279,7 +294,7 @@ final class TypeReader {
       throw new InvalidClassException(name, "missing, and its type is slim");
     }
     reader.check(resolved, -1);
-    reader.skipCustomData();
+    reader.callbacks().skipCustomData();
     LocalClass local = LocalClass.of(resolved);
     if (local.isProxy || Fingerprint.of(local) != fingerprint) {
       throw new InvalidClassException(
@@ -335,7 +350,7 @@ final class TypeReader {
       throw withCause(new InvalidClassException(e.getMessage()), e);
     }
     reader.check(resolved, -1);
-    reader.skipCustomData();
+    reader.callbacks().skipCustomData();
     reader.enterType();
     try {
       type.bindProxy(resolved, failure, read(false));

@@ -120,7 +120,7 @@ abstract class Unmarshaler {
     Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       Object object = create(in, unshared);
       boolean inBlocks = type.isProxy() || type.description().hasBlockData();
-      in.readExternal((Externalizable) object, inBlocks);
+      in.callbacks().readExternal((Externalizable) object, inBlocks);
       return object;
     }
   }
