@@ -3,8 +3,8 @@ package io.karmi.rmi;
 import java.rmi.Remote;
 
 /**
- * The remote objects of the JDK itself, which JMX exports: they stay on stock RMI, where tools of
- * other JVMs look for them.
+ * The remote objects of the JDK itself, such as those of JMX and jstatd, and what applications
+ * derive from them: they stay on stock RMI, where tools of other JVMs look for them.
  */
 final class PlatformObjects {
   private static final ClassValue<Boolean> IS_PLATFORM =
@@ -21,26 +21,27 @@ final class PlatformObjects {
     return IS_PLATFORM.get(object.getClass());
   }
 
+  /**
+   * Whether a remote type is one of the JDK's, or has one above it. Those of java.rmi are for
+   * everybody.
+   */
   private static boolean isPlatform(Class<?> type) {
-    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-      if (isOfJmx(each)) {
+    if (type == null || !Remote.class.isAssignableFrom(type)) {
+      return false;
+    }
+    if (isOfJdk(type.getModule())) {
+      return !type.getName().startsWith("java.rmi.");
+    }
+    for (Class<?> parent : type.getInterfaces()) {
+      if (isPlatform(parent)) {
         return true;
       }
-      for (Class<?> implemented : each.getInterfaces()) {
-        if (isOfJmx(implemented)) {
-          return true;
-        }
-      }
     }
-    return false;
+    return isPlatform(type.getSuperclass());
   }
 
-  private static boolean isOfJmx(Class<?> type) {
-    String name = type.getName();
-    return type.getModule().isNamed()
-        && (name.startsWith("javax.management.remote.rmi.")
-            || name.startsWith("sun.management.")
-            || name.startsWith("sun.rmi.")
-            || name.startsWith("jdk.internal."));
+  private static boolean isOfJdk(Module module) {
+    return module.isNamed()
+        && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
   }
 }

@@ -9,6 +9,7 @@ import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -91,8 +92,13 @@ public final class StubTypes {
    *
    * @param names all its interfaces; null if {@code known} has them all
    * @param known those that are known here
+   * @throws InvalidObjectException if one comes twice, which no honest node sends
    */
-  static Remote makeStub(ClientRef reference, String[] names, Class<?>... known) {
+  static Remote makeStub(ClientRef reference, String[] names, Class<?>... known)
+      throws InvalidObjectException {
+    if (new HashSet<>(Arrays.asList(known)).size() < known.length) {
+      throw new InvalidObjectException("stub with an interface twice");
+    }
     Remote stub = known.length == 0 ? new Stub(reference) : of(known).makeStub(reference);
     if (stub instanceof Stub && names != null && names.length > known.length) {
       ((Stub) stub).withInterfaceNames(names);
