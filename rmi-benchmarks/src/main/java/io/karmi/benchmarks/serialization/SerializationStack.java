@@ -1,5 +1,7 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.uka.UkaOptions;
+
 /** The contestants: ours first, then the JDK, then the peers. */
 public enum SerializationStack {
   UKA {
@@ -11,7 +13,13 @@ public enum SerializationStack {
   UKA_FRESH {
     @Override
     Codec open() {
-      return new UkaStreamCodec();
+      return new UkaStreamCodec(UkaOptions.fromSystemProperties());
+    }
+  },
+  UKA_JDK_FORMAT {
+    @Override
+    Codec open() {
+      return new UkaStreamCodec(new UkaOptions(UkaOptions.Format.JDK));
     }
   },
   JDK {

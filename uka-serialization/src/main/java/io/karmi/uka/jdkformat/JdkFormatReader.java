@@ -40,6 +40,12 @@ public final class JdkFormatReader extends FormatReader {
 
   private static final String TYPE_CODES = "BCDFIJSZL[";
 
+  /** A field takes that many at least: its type code and the length of its name. */
+  private static final int BYTES_OF_FIELD = 3;
+
+  /** The end of annotations and the superclass. */
+  private static final int BYTES_AFTER_FIELDS = 2;
+
   /** Longer names are read as they arrive. */
   private static final int MAXIMUM_NAME_BYTES = 1024;
 
@@ -122,7 +128,16 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public ClassDescription readDescription(TypeNames names) throws IOException {
+    int following = in.following;
+    in.following = following + KnownDescription.BYTES_AFTER_NAME + BYTES_AFTER_FIELDS;
     in.require(2);
+    in.following = following + BYTES_AFTER_FIELDS;
+    ClassDescription description = readBeforeOthers(names);
+    in.following = following;
+    return description;
+  }
+
+  private ClassDescription readBeforeOthers(TypeNames names) throws IOException {
     int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
     int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
     if (nameBytes > MAXIMUM_NAME_BYTES || !arrives(headBytes)) {
@@ -168,14 +183,17 @@ public final class JdkFormatReader extends FormatReader {
   private ClassDescription readExpectedFields(KnownDescription known, TypeNames names)
       throws IOException {
     ClassDescription description = known.description;
+    int following = in.following;
     for (int i = 0; i < description.fields.length; i++) {
       FieldDescription field = description.fields[i];
+      in.following = following + BYTES_OF_FIELD * (description.fields.length - 1 - i);
       boolean same = known.takeField(in, i);
       String signature = field.signature();
       if (same && !field.isPrimitive()) {
         signature = names.read();
       }
       if (!same || !field.signature().equals(signature)) {
+        in.following = following;
         List<FieldDescription> fields =
             new ArrayList<>(Arrays.asList(description.fields).subList(0, i));
         if (same) {
@@ -195,7 +213,9 @@ public final class JdkFormatReader extends FormatReader {
   private FieldDescription[] readFields(
       String className, int count, List<FieldDescription> fields, TypeNames names)
       throws IOException {
+    int following = in.following;
     while (fields.size() < count) {
+      in.following = following + BYTES_OF_FIELD * (count - 1 - fields.size());
       char code = (char) in.readByte();
       String name = readUtf();
       String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);

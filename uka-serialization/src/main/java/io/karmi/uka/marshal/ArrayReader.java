@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Array;
@@ -18,9 +19,14 @@ final class ArrayReader {
       return readWhole(in, type, length, unshared);
     }
     Object[] array = create(in, type, length, unshared);
+    InputBuffer buffer = in.buffer();
+    int following = buffer.following;
     for (int i = 0; i < length; i++) {
+      /* An element takes a byte at least. */
+      buffer.following = following + length - 1 - i;
       array[i] = in.readReference();
     }
+    buffer.following = following;
     return array;
   }
 

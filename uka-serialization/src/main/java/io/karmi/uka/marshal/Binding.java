@@ -18,6 +18,9 @@ final class Binding {
    */
   static InvalidClassException check(ClassDescription description, LocalClass local)
       throws InvalidClassException {
+    if (description.fields.length > 0 && description == local.description() && !local.isProxy) {
+      return null;
+    }
     if (local.isProxy) {
       throw new InvalidClassException("cannot bind non-proxy descriptor to a proxy class");
     }

@@ -6,6 +6,8 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default rule by which a class name becomes a class: the loader of the latest user code on the stack.
@@ -15,10 +17,13 @@ import java.util.Set;
  * would have set those objects' fields without a frame of theirs.
  */
 public final class ClassFinder {
+  /** So many frames mostly reach from here to user code. */
+  private static final int FRAMES_AT_ONCE = 18;
+
   /** With hidden frames: the class behind a lambda or a method reference is user code, and may be all there is. */
   private static final StackWalker STACK =
       StackWalker.getInstance(
-          Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES));
+          Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES), FRAMES_AT_ONCE);
 
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final Module HOME = ClassFinder.class.getModule();
@@ -30,6 +35,11 @@ public final class ClassFinder {
           "int", int.class, "long", long.class, "float", float.class, "double", double.class,
           "void", void.class);
 
+  /** Classes of java.base, which are the same for all loaders; of their arrays only the simple ones, so that it is finite. */
+  private static final Map<String, Class<?>> OF_JAVA_BASE = new ConcurrentHashMap<>();
+
+  private static final Module JAVA_BASE = Object.class.getModule();
+
   private ClassFinder() {}
 
   private static String homePackage() {
@@ -39,13 +49,23 @@ public final class ClassFinder {
 
   /** Finds a class as {@code ObjectInputStream.resolveClass} does. */
   public static Class<?> find(String name) throws ClassNotFoundException {
-    return find(name, latestUserLoader());
+    Class<?> known = ofJavaBase(name);
+    return known != null ? known : find(name, latestUserLoader());
+  }
+
+  /** The class of java.base that has this name, if it has been found before; else null. */
+  static @Nullable Class<?> ofJavaBase(String name) {
+    return OF_JAVA_BASE.get(name);
   }
 
   /** The same for a caller who has found the {@link #latestUserLoader}. */
   static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
     try {
-      return Class.forName(name, false, loader);
+      Class<?> type = Class.forName(name, false, loader);
+      if (type.getModule() == JAVA_BASE && !name.startsWith("[[")) {
+        OF_JAVA_BASE.put(name, type);
+      }
+      return type;
     } catch (ClassNotFoundException e) {
       Class<?> primitive = PRIMITIVES.get(name);
       if (primitive != null) {

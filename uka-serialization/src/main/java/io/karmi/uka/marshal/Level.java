@@ -24,6 +24,14 @@ import java.util.Set;
 final class Level {
   private static final ClassDescription NOTHING = nothing();
 
+  private static final ClassValue<Level[]> LOCAL =
+      new ClassValue<>() {
+        @Override
+        protected Level[] computeValue(Class<?> type) {
+          return levels(LocalClass.of(type));
+        }
+      };
+
   /** The stream's view; its fields say what is on the wire. */
   final ClassDescription description;
 
@@ -37,6 +45,16 @@ final class Level {
   private final int[] matches;
   private final Field[] fields;
   private FieldAccess access;
+
+  /** The level of a class that stream and receiver have in the same version. */
+  private Level(LocalClass local) {
+    this.local = local;
+    origin = null;
+    hasData = true;
+    description = local.description();
+    matches = Binding.match(description, local);
+    fields = Binding.fields(matches, local);
+  }
 
   private Level(ReadType origin, LocalClass local) {
     this.origin = origin;
@@ -53,6 +71,19 @@ final class Level {
     } catch (InvalidClassException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
+  static Level[] ofLocal(LocalClass type) {
+    return LOCAL.get(type.type);
+  }
+
+  private static Level[] levels(LocalClass type) {
+    Deque<Level> levels = new ArrayDeque<>();
+    for (LocalClass level = type; level != null; level = level.superclass) {
+      levels.addFirst(new Level(level));
+    }
+    return levels.toArray(new Level[0]);
   }
 
   /** The levels of objects of {@code type}, topmost first. */
@@ -145,12 +176,11 @@ final class Level {
 
   /** The stream's fields in objects of the local class. */
   FieldAccess access(ByteOrder order) throws InvalidClassException {
+    if (description.sameLayout(local.description())) {
+      return LocalFields.of(local).access(order);
+    }
     if (access == null) {
-      LocalFields own = LocalFields.of(local);
-      access =
-          description.sameLayout(local.description())
-              ? own.access(order)
-              : own.access(order, description, fields);
+      access = LocalFields.of(local).access(order, description, fields);
     }
     return access;
   }
@@ -182,6 +212,6 @@ final class Level {
 
   /** The descriptor that a program sees. */
   ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
-    return origin.streamClass();
+    return origin == null ? local.streamClass() : origin.streamClass();
   }
 }

@@ -625,6 +625,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   private IOException readFailure() throws IOException {
     clear();
+    /* What was to follow does not. */
+    buffer.following = 0;
     int token = format.peek();
     if (token != Token.OBJECT && token != Token.REFERENCE) {
       throw format.misplacedToken();

@@ -43,13 +43,27 @@ final class ReadType {
     if (type != null) {
       this.type = type;
       local = LocalClass.of(type);
-      deserializeError = Binding.check(description, local);
+      this.description = sharedDescription(description, local);
+      deserializeError = Binding.check(this.description, local);
       if (deserializeError == null) {
         deserializeError = local.deserializeError();
       }
     }
     readResolve = local != null && local.hooks().hasReadResolve();
     bound = true;
+  }
+
+  /** The local class's own description if the stream's says the same; so the two need not be compared again. */
+  private static ClassDescription sharedDescription(
+      ClassDescription description, LocalClass local) {
+    if (description.fields.length == 0) {
+      /* Nothing to gain; and an array's own would initialize the class of its elements. */
+      return description;
+    }
+    ClassDescription own = local.description();
+    return description.serialVersionUid == own.serialVersionUid && description.sameLayout(own)
+        ? own
+        : description;
   }
 
   /** Binds a type that is a dynamic proxy class. */
@@ -177,7 +191,10 @@ final class ReadType {
   /** The class and its superclasses as objects of this type are read: topmost first. */
   Level[] levels() throws InvalidClassException {
     if (levels == null) {
-      levels = Level.hierarchy(this);
+      levels =
+          local != null && !proxy && Unmarshaler.equalsLocal(this)
+              ? Level.ofLocal(local)
+              : Level.hierarchy(this);
     }
     return levels;
   }

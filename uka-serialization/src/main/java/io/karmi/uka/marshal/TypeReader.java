@@ -209,6 +209,10 @@ final class TypeReader {
   private Class<?> resolve(ClassDescription description, ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
     if (!reader.hooks.overridesResolveClass()) {
+      Class<?> known = ClassFinder.ofJavaBase(description.name);
+      if (known != null) {
+        return known;
+      }
       if (!callerKnown) {
         caller = ClassFinder.latestUserLoader();
         callerKnown = true;
