@@ -44,6 +44,7 @@ final class Level {
   private final ReadType origin;
   private final int[] matches;
   private final Field[] fields;
+  private final boolean direct;
   private FieldAccess access;
 
   /** The level of a class that stream and receiver have in the same version. */
@@ -63,6 +64,7 @@ final class Level {
     description = origin == null || origin.isProxy() ? NOTHING : origin.description();
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
+    direct = local != null && description.fields.length > 0 && !hasUnshared();
   }
 
   private static ClassDescription nothing() {
@@ -157,6 +159,11 @@ final class Level {
   boolean isUnshared(int reference) {
     int match = matches[description.firstReference() + reference];
     return match >= 0 && local.isUnshared(match);
+  }
+
+  /** Whether the fields can be read straight into an object of the local class. */
+  boolean isDirect() {
+    return direct;
   }
 
   /** Whether any reference is declared unshared by the local class. */

@@ -146,6 +146,4 @@ final class LocalFields {
       }
     }
   }
-
-  /** Type codes of all fields, those declared without being there included. */
 }

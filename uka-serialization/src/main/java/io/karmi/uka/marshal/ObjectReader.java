@@ -47,6 +47,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private final ReadCallbacks callbacks;
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
+
+  /** The object whose {@code readObject} method reads default fields: it gets them even if it is marked. */
+  private int defaultHandle = ReadHandleTable.NONE;
   private boolean resolving;
   private boolean closed;
 
@@ -168,6 +171,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int outerDepth = depth;
     try {
+      int number = unshared || depth == 0 || isWatched() ? -1 : format.takeObject();
+      if (number >= 0) {
+        return readKnown(number);
+      }
       int token = format.peek();
       while (token == Token.RESET || token == Token.RESET_OBJECTS) {
         format.skipToken();
@@ -198,12 +205,17 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public Object readReference(int owner) throws IOException {
-    if (resolving || filter.isClosed() || depth > DEEP) {
+    if (isWatched()) {
       return readDependent(owner);
     }
     int number = format.takeObject();
     if (number >= 0) {
-      return readKnown(number, owner);
+      Object value = readKnown(number);
+      if (!handles.isQuiet()) {
+        handles.depend(owner, currentHandle);
+      }
+      currentHandle = owner;
+      return value;
     }
     switch (format.peek()) {
       case Token.NULL:
@@ -218,6 +230,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
+  /** Whether somebody has to see each value, or the stack has to be spared. */
+  private boolean isWatched() {
+    return resolving || filter.isClosed() || depth > DEEP;
+  }
+
   private Object readDependent(int owner) throws IOException {
     Object value = readNested(false);
     handles.depend(owner, currentHandle);
@@ -226,17 +243,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   /** Reads an object of a type that has a number, where no filter and no overriding method has to see it. */
-  private Object readKnown(int number, int owner) throws IOException {
+  private Object readKnown(int number) throws IOException {
     depth++;
     PlainReader plain = types.plain(number);
     Object value =
         plain == null
             ? readObjectOf(checkObjectType(types.numbered(number)), false)
             : plain.readShared(this, handles);
-    if (!handles.isQuiet()) {
-      handles.depend(owner, currentHandle);
-    }
-    currentHandle = owner;
     depth--;
     return value;
   }
@@ -248,7 +261,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public boolean isIntact(int handle) {
-    return handles.failure(handle) == null;
+    return handle == defaultHandle || handles.failure(handle) == null;
   }
 
   /** Reads a value and leaves its handle to the caller. */
@@ -580,6 +593,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return handles.failure(currentHandle) != null;
   }
 
+  /** Reads the fields of the current object that one of its classes declares, straight into it. */
+  void readDefaultFields(Object object, Level level) throws IOException {
+    int outerDefault = defaultHandle;
+    defaultHandle = currentHandle;
+    level.access(format.order()).read(this, object, currentHandle);
+    defaultHandle = outerDefault;
+  }
+
   /** {@link ObjectInputStream#defaultReadObject}. */
   public void defaultReadObject() throws IOException, ClassNotFoundException {
     callbacks.defaultReadObject();
@@ -659,6 +680,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   public void resetObjects() {
     currentHandle = ReadHandleTable.NONE;
+    defaultHandle = ReadHandleTable.NONE;
     depth = 0;
     callbacks.clear();
     handles.clear();

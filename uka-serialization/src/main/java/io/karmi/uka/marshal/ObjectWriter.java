@@ -108,7 +108,11 @@ public final class ObjectWriter extends FieldSink {
     boolean mode = blocks.setBlockMode(false);
     int outerDepth = depth++;
     try {
-      writeValue(object, unshared);
+      if (unshared) {
+        writeValue(object, true);
+      } else {
+        writeShared(object);
+      }
     } finally {
       depth = outerDepth;
       blocks.setBlockMode(mode);
@@ -145,6 +149,11 @@ public final class ObjectWriter extends FieldSink {
   @Override
   public void writeReference(Object object) throws IOException {
     depth++;
+    writeShared(object);
+    depth--;
+  }
+
+  private void writeShared(Object object) throws IOException {
     if (object == null
         || replacements != null
         || replacing
@@ -152,12 +161,11 @@ public final class ObjectWriter extends FieldSink {
         || !writeDirect(object)) {
       writeValue(object, false);
     }
-    depth--;
   }
 
   /** Writes an object that neither its class nor the stream replaces, if the reader knows its type. */
   private boolean writeDirect(Object object) throws IOException {
-    TypeWriter.Known known = types.known(object.getClass());
+    KnownClasses.Known known = types.known(object.getClass());
     if (!known.isDirect()) {
       return false;
     }

@@ -130,9 +130,14 @@ final class ReadCallbacks {
       throw new NotActiveException("not in call to readObject");
     }
     Object object = context.take();
-    FieldValues values = readFieldValues(true);
-    values.check(object);
-    values.set(object);
+    if (context.level().isDirect()) {
+      blocks.setBlockMode(false);
+      reader.readDefaultFields(object, context.level());
+    } else {
+      FieldValues values = readFieldValues(true);
+      values.check(object);
+      values.set(object);
+    }
     endFields();
     ClassNotFoundException failure = handles.failure(reader.currentHandle());
     if (failure != null) {

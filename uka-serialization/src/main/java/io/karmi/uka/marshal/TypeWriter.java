@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.marshal.KnownClasses.Known;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.Fingerprint;
 import io.karmi.uka.type.LocalClass;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 
 /**
  * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by which number.
@@ -20,8 +20,6 @@ import java.util.Arrays;
  * number is enough. In formats that number types together with objects the table is the one of the objects.
  */
 final class TypeWriter {
-  private static final int CACHE_SLOTS = 64;
-  private static final int UNKNOWN = -1;
   private static final Known NOBODY = new Known(Object.class);
 
   private final ObjectWriter writer;
@@ -33,9 +31,9 @@ final class TypeWriter {
   private final boolean shared;
   private int numbersBeforeMessage;
 
-  /** The classes met last, by the hash of the class: a look here spares one in each of three tables. */
-  private final Known[] cache = new Known[CACHE_SLOTS];
+  private final KnownClasses classes = new KnownClasses();
 
+  /** The entry asked for last. */
   private Known last = NOBODY;
 
   /** Whether a class is named, not described: for readers that are known to have the same classes. */
@@ -52,51 +50,27 @@ final class TypeWriter {
   void clear() {
     numbers.clear();
     numbersBeforeMessage = 0;
-    Arrays.fill(cache, null);
+    classes.clear();
     last = NOBODY;
   }
 
   /** What has to be known to write an object of this class. */
   Known known(Class<?> type) {
     Known known = last;
-    return known.type == type && known.number != UNKNOWN ? known : find(type);
+    return known.type == type && known.hasNumber() ? known : find(type);
   }
 
   private Known find(Class<?> type) {
-    int slot = System.identityHashCode(type) & (CACHE_SLOTS - 1);
-    Known known = cache[slot];
-    if (known == null || known.type != type) {
-      known = new Known(type);
-      cache[slot] = known;
-    }
-    if (known.number == UNKNOWN && !shared) {
-      known.number = known.marshaler.hasType() ? numbers.find(known.marshaler.type) : 0;
+    Known known = classes.of(type);
+    if (!known.hasNumber()) {
+      if (!known.marshaler.hasType()) {
+        known.setNumber(0);
+      } else if (!shared) {
+        known.setNumber(numbers.find(known.marshaler.type));
+      }
     }
     last = known;
     return known;
-  }
-
-  /** A class of this JVM, how its objects are written, and the number the reader knows it by. */
-  static final class Known {
-    final Class<?> type;
-    final Marshaler marshaler;
-    private final boolean direct;
-    private int number = UNKNOWN;
-
-    Known(Class<?> type) {
-      this.type = type;
-      marshaler = Marshaler.of(type);
-      direct = marshaler.isDirect();
-    }
-
-    /** Whether the marshaler can write an object with no more than the type's number. */
-    boolean isDirect() {
-      return direct && number != UNKNOWN;
-    }
-
-    int number() {
-      return number;
-    }
   }
 
   void beginMessage() {
@@ -105,7 +79,7 @@ final class TypeWriter {
 
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
-    Arrays.fill(cache, null);
+    classes.clear();
     last = NOBODY;
   }
 
