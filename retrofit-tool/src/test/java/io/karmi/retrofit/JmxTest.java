@@ -83,7 +83,9 @@ public class JmxTest {
     arguments.addAll(clientOptions);
     arguments.addAll(List.of("-cp", classes, "app.Client", port));
     Jvm.Result result = Jvm.java(arguments.toArray());
-    assertThat(result).isEqualTo(new Jvm.Result(0, "true\n0\n", ""));
+    /* On a slow machine JMX itself may log that a client left while it was being asked. */
+    assertThat(result.out()).as(result.err()).isEqualTo("true\n0\n");
+    assertThat(result.exit()).isZero();
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteOrder;
 
@@ -34,6 +35,7 @@ abstract class Unmarshaler {
     }
     if (type.local() != null
         && SelfMarshalling.class.isAssignableFrom(type.type())
+        && !Modifier.isAbstract(type.type().getModifiers())
         && ObjectMarshaler.hasDefaultFormOnly(type.local())
         && equalsLocal(type)) {
       return new Aware(type);
