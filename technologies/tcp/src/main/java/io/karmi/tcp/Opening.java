@@ -102,6 +102,9 @@ final class Opening {
       throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
     }
     watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
+    if (settings.callTimeoutMillis > 0) {
+      socket.setSoTimeout(settings.callTimeoutMillis);
+    }
     CallFormat format = answer.choose(upCall.formats());
     if (format == null) {
       throw new ConnectIOException(
@@ -140,9 +143,6 @@ final class Opening {
   private void prepare(Socket socket) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    if (settings.callTimeoutMillis > 0) {
-      socket.setSoTimeout(settings.callTimeoutMillis);
-    }
   }
 
   static void closeQuietly(Socket socket) {
