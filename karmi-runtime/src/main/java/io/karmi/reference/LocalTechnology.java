@@ -12,6 +12,7 @@ import io.karmi.technology.Technology;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
@@ -26,7 +27,9 @@ final class LocalTechnology extends Technology {
   private static final int KEPT_BYTES = 1 << 16;
 
   private final Node node;
-  private final ThreadLocal<ArrayDeque<LocalCall>> idle = ThreadLocal.withInitial(ArrayDeque::new);
+
+  /** Weak, because streams know the classes that have passed, and a thread may outlive their loaders. */
+  private final ThreadLocal<WeakReference<ArrayDeque<LocalCall>>> idle = new ThreadLocal<>();
 
   LocalTechnology(Node node) {
     this.node = node;
@@ -64,7 +67,7 @@ final class LocalTechnology extends Technology {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    ArrayDeque<LocalCall> calls = idle.get();
+    ArrayDeque<LocalCall> calls = idleCalls();
     LocalCall call = calls.isEmpty() ? new LocalCall(calls) : calls.pop();
     try {
       arguments.marshal(call.request.out);
@@ -85,6 +88,16 @@ final class LocalTechnology extends Technology {
       throw new java.rmi.UnmarshalException("error unmarshalling return", e);
     }
     return call.reply.in;
+  }
+
+  private ArrayDeque<LocalCall> idleCalls() {
+    WeakReference<ArrayDeque<LocalCall>> known = idle.get();
+    ArrayDeque<LocalCall> calls = known == null ? null : known.get();
+    if (calls == null) {
+      calls = new ArrayDeque<>();
+      idle.set(new WeakReference<>(calls));
+    }
+    return calls;
   }
 
   @Override

@@ -27,6 +27,13 @@ final class Peer {
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
   private volatile Peer alias;
 
+  /** The node that answers at this address; kept, so that its other references find this peer. */
+  @SuppressWarnings("unused")
+  private volatile Peer resident;
+
+  /** Whether the watchdog knows that there are idle connections. */
+  private volatile boolean tended;
+
   Peer(TcpTechnology technology) {
     this.technology = technology;
   }
@@ -47,6 +54,7 @@ final class Peer {
   void isAlso(Peer reached, Address address) {
     if (reached != this) {
       alias = reached;
+      reached.resident = this;
     }
     prefer(address);
   }
@@ -89,8 +97,20 @@ final class Peer {
     long now = System.nanoTime();
     connection.idleSinceNanos = now;
     connection.aliveAtNanos = now;
+    keep(connection);
+  }
+
+  private void keep(Connection connection) {
     synchronized (idle) {
       idle.addFirst(connection);
+    }
+    askForTending();
+  }
+
+  private void askForTending() {
+    if (!tended) {
+      tended = true;
+      technology.tend(this);
     }
   }
 
@@ -137,6 +157,7 @@ final class Peer {
 
   /** Closes connections that have been idle for too long, and some of those that are dead. */
   void tend(long now, long checkAfterNanos) {
+    tended = false;
     List<Connection> suspects = new ArrayList<>();
     synchronized (idle) {
       for (Iterator<Connection> all = idle.iterator(); all.hasNext(); ) {
@@ -151,6 +172,11 @@ final class Peer {
       }
     }
     suspects.forEach(this::check);
+    synchronized (idle) {
+      if (!idle.isEmpty()) {
+        askForTending();
+      }
+    }
   }
 
   private void check(Connection connection) {
@@ -165,8 +191,6 @@ final class Peer {
     }
     connection.aliveAtNanos = System.nanoTime();
     connection.callsSinceCheck = 0;
-    synchronized (idle) {
-      idle.addFirst(connection);
-    }
+    keep(connection);
   }
 }

@@ -5,7 +5,6 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
-import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Technology;
@@ -16,9 +15,6 @@ import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +34,12 @@ public final class TcpTechnology extends Technology {
   private final Opening opening;
   private final Watchdog watchdog = new Watchdog(this);
   private final Map<Integer, Listener> listeners = new ConcurrentHashMap<>();
-  private final Map<String, Peer> peersByAddress = new ConcurrentHashMap<>();
-  private final Map<NodeId, Peer> peersByNode = new ConcurrentHashMap<>();
+  private final PeerTable<String> peersByAddress = new PeerTable<>(this);
+  private final PeerTable<NodeId> peersByNode = new PeerTable<>(this);
+
+  /** Peers with idle connections. */
+  private final Set<Peer> warm = ConcurrentHashMap.newKeySet();
+
   private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
   private Thread watch;
   private volatile boolean closed;
@@ -207,8 +207,8 @@ public final class TcpTechnology extends Technology {
     }
     Peer peer =
         target.number() == ObjectId.REGISTRY
-            ? peersByAddress.computeIfAbsent(way.address(), a -> new Peer(this))
-            : peersByNode.computeIfAbsent(target.node(), n -> new Peer(this));
+            ? peersByAddress.get(way.address())
+            : peersByNode.get(target.node());
     peer.addAddresses(way.address());
     way.attach(peer);
     return peer;
@@ -216,13 +216,22 @@ public final class TcpTechnology extends Technology {
 
   /** Remembers by which address a node was reached; references to its objects then go there first. */
   void reached(NodeId node, Peer peer, Address address) {
-    peersByNode.computeIfAbsent(node, n -> new Peer(this)).isAlso(peer, address);
+    peersByNode.get(node).isAlso(peer, address);
   }
 
-  Collection<Peer> peers() {
-    List<Peer> all = new ArrayList<>(peersByAddress.values());
-    all.addAll(peersByNode.values());
-    return all;
+  /** Told by a peer that it has idle connections, which the watchdog has to look after. */
+  void tend(Peer peer) {
+    warm.add(peer);
+  }
+
+  /** One round of the watchdog. */
+  void tendAll(long now, long checkAfterNanos) {
+    for (Peer peer : warm) {
+      warm.remove(peer);
+      peer.tend(now, checkAfterNanos);
+    }
+    peersByAddress.purge();
+    peersByNode.purge();
   }
 
   Connection connect(Peer home, Address address) throws RemoteException {
@@ -270,7 +279,7 @@ public final class TcpTechnology extends Technology {
         watch.interrupt();
       }
     }
-    peers().forEach(Peer::forgetIdle);
+    warm.forEach(Peer::forgetIdle);
     accepted.forEach(Connection::close);
   }
 }

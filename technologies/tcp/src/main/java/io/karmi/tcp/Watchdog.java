@@ -46,9 +46,7 @@ final class Watchdog implements Runnable {
         Thread.sleep(ROUND_MILLIS);
         long now = System.nanoTime();
         closeLate(now);
-        for (Peer peer : technology.peers()) {
-          peer.tend(now, ROUND_NANOS);
-        }
+        technology.tendAll(now, ROUND_NANOS);
       }
     } catch (InterruptedException e) {
       // the technology was closed
