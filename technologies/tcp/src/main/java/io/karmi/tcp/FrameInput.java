@@ -122,6 +122,9 @@ final class FrameInput extends InputBuffer {
       position = 0;
       limit = 0;
       end = 0;
+      if (missing > bytes.length && bytes.length < Frame.PART_BYTES) {
+        bytes = new byte[Frame.PART_BYTES];
+      }
     } else if (end == bytes.length) {
       compact(lengthBytes);
     }

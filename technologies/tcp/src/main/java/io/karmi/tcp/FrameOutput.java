@@ -56,6 +56,11 @@ final class FrameOutput extends OutputBuffer {
     }
   }
 
+  @Override
+  protected void makeRoomForArray(long lengthBytes) throws IOException {
+    makeRoom((int) Math.min(lengthBytes, Frame.PART_BYTES));
+  }
+
   /** Sends what is there; a body longer than a frame can be leaves in several. */
   private void send(int flag) throws ConnectionLostException {
     int from = 0;

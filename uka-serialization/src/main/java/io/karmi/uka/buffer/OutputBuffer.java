@@ -172,106 +172,156 @@ public class OutputBuffer {
 
   /** Copies {@code length} bytes. */
   public final void writeBytes(byte[] values, int offset, int length) throws IOException {
-    reserve(length);
-    System.arraycopy(values, offset, bytes, position, length);
-    position += length;
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 1);
+      System.arraycopy(values, offset + done, bytes, position, step);
+      position += step;
+      done += step;
+    }
   }
 
   /** Writes one byte per element, 1 for true and 0 for false. */
   public final void writeBooleans(boolean[] values, int offset, int length) throws IOException {
-    reserve(length);
-    byte[] to = bytes;
-    int at = position;
-    for (int i = 0; i < length; i++) {
-      to[at + i] = (byte) (values[offset + i] ? 1 : 0);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 1);
+      for (int i = 0; i < step; i++) {
+        bytes[position + i] = (byte) (values[offset + done + i] ? 1 : 0);
+      }
+      position += step;
+      done += step;
     }
-    position = at + length;
   }
 
   /** Writes 2 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeChars(char[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 2);
-      for (int i = 0; i < length; i++) {
-        CHARS.set(bytes, position + i * 2, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 2);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          CHARS.set(bytes, position + i * 2, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 2).asCharBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 2).asCharBuffer().put(values, offset, length);
+      position += step * 2;
+      done += step;
     }
-    position += length * 2;
   }
 
   /** Writes 2 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeShorts(short[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 2);
-      for (int i = 0; i < length; i++) {
-        SHORTS.set(bytes, position + i * 2, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 2);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          SHORTS.set(bytes, position + i * 2, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 2).asShortBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 2).asShortBuffer().put(values, offset, length);
+      position += step * 2;
+      done += step;
     }
-    position += length * 2;
   }
 
   /** Writes 4 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeInts(int[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 4);
-      for (int i = 0; i < length; i++) {
-        INTS.set(bytes, position + i * 4, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 4);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          INTS.set(bytes, position + i * 4, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 4).asIntBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 4).asIntBuffer().put(values, offset, length);
+      position += step * 4;
+      done += step;
     }
-    position += length * 4;
   }
 
   /** Writes 4 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeFloats(float[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 4);
-      for (int i = 0; i < length; i++) {
-        FLOATS.set(bytes, position + i * 4, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 4);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          FLOATS.set(bytes, position + i * 4, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 4).asFloatBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 4).asFloatBuffer().put(values, offset, length);
+      position += step * 4;
+      done += step;
     }
-    position += length * 4;
   }
 
   /** Writes 8 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeLongs(long[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 8);
-      for (int i = 0; i < length; i++) {
-        LONGS.set(bytes, position + i * 8, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 8);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          LONGS.set(bytes, position + i * 8, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 8).asLongBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 8).asLongBuffer().put(values, offset, length);
+      position += step * 8;
+      done += step;
     }
-    position += length * 8;
   }
 
   /** Writes 8 bytes per element, little-endian, at the speed of a memory copy (paper 3.6). */
   public final void writeDoubles(double[] values, int offset, int length) throws IOException {
-    if (length <= SHORT_ARRAY) {
-      reserve(length * 8);
-      for (int i = 0; i < length; i++) {
-        DOUBLES.set(bytes, position + i * 8, values[offset + i]);
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 8);
+      if (step <= SHORT_ARRAY) {
+        for (int i = 0; i < step; i++) {
+          DOUBLES.set(bytes, position + i * 8, values[offset + done + i]);
+        }
+      } else {
+        littleEndian(step * 8).asDoubleBuffer().put(values, offset + done, step);
       }
-    } else {
-      littleEndian(length, 8).asDoubleBuffer().put(values, offset, length);
+      position += step * 8;
+      done += step;
     }
-    position += length * 8;
   }
 
-  private ByteBuffer littleEndian(int elements, int elementBytes) throws IOException {
-    long lengthBytes = (long) elements * elementBytes;
+  /**
+   * How many whole elements can be stored now. A buffer that drains takes a large array piece by piece, and needs not hold it
+   * as a whole.
+   */
+  private int stepElements(int elements, int elementBytes) throws IOException {
+    long wanted = (long) elements * elementBytes;
+    if (bytes.length - position < wanted) {
+      makeRoomForArray(wanted);
+    }
+    return Math.min(elements, (bytes.length - position) / elementBytes);
+  }
+
+  /**
+   * Called when the room left is too small for the rest of an array. On return there is room for one element at least. This
+   * implementation makes room for all.
+   *
+   * @throws IOException if more than 2 GiB would be needed, or from the sink of a draining subclass
+   */
+  protected void makeRoomForArray(long lengthBytes) throws IOException {
     if (lengthBytes > MAXIMUM_CAPACITY) {
       throw new IOException("an array of " + lengthBytes + " bytes does not fit into one message");
     }
-    reserve((int) lengthBytes);
-    return ByteBuffer.wrap(bytes, position, (int) lengthBytes).order(ByteOrder.LITTLE_ENDIAN);
+    makeRoom((int) lengthBytes);
+  }
+
+  private ByteBuffer littleEndian(int lengthBytes) {
+    return ByteBuffer.wrap(bytes, position, lengthBytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
