@@ -28,7 +28,13 @@ public final class CallOutput {
   private final RemoteTranslation translation;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
   private ObjectMarshaler marshaler;
-  private int earlierPins;
+
+  /** How much has been pinned and let go again. */
+  private long unpinned;
+
+  /** The mark at which the current message began. */
+  private long messageMark;
+
   private boolean objectsWritten;
   private boolean replyBegun;
 
@@ -131,28 +137,27 @@ public final class CallOutput {
     pinned.add(referenced);
   }
 
-  /** How many things are pinned by this message and earlier ones. */
-  public int pinCount() {
-    return pinned.size();
+  /** A mark behind all that has been pinned so far, for {@link #unpin}. */
+  public long pinMark() {
+    return unpinned + pinned.size();
   }
 
   /**
-   * Lets go of what was pinned first: called by the technology when the receivers of those messages have registered the
-   * references in them, or are gone.
-   *
-   * @param count a former {@link #pinCount}
+   * Lets go of what was pinned before a mark: called by the technology when the receiver has registered the references in the
+   * messages until then, or is gone.
    */
-  public void unpin(int count) {
+  public void unpin(long mark) {
+    int count = (int) (mark - unpinned);
     if (count > 0) {
-      pinned.subList(0, Math.min(count, pinned.size())).clear();
-      earlierPins = pinned.size();
+      pinned.subList(0, count).clear();
+      unpinned = mark;
     }
   }
 
   /** Called by the technology after the message was handed to the network. */
   public void endMessage() throws IOException {
     replyBegun = false;
-    earlierPins = pinned.size();
+    messageMark = pinMark();
     if (objectsWritten) {
       objectsWritten = false;
       marshaler.endMessage();
@@ -162,7 +167,7 @@ public final class CallOutput {
   /** Called in place of {@link #endMessage} if no byte of the message has left this node. */
   public void discardMessage() throws IOException {
     replyBegun = false;
-    pinned.subList(earlierPins, pinned.size()).clear();
+    pinned.subList((int) Math.max(0, messageMark - unpinned), pinned.size()).clear();
     if (objectsWritten) {
       objectsWritten = false;
       marshaler.discardMessage();

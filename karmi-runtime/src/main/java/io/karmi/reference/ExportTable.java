@@ -6,8 +6,10 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The exported objects of a node, by number and by identity.
@@ -25,7 +27,9 @@ final class ExportTable {
   private final Map<Identity, ServerRef> byObject = new ConcurrentHashMap<>();
   private final Map<WellKnown, ServerRef> wellKnown = new ConcurrentHashMap<>();
 
-  private volatile ServerRef[] slots = new ServerRef[16];
+  /** Grows by replacement, under the lock; its elements are volatile. */
+  private volatile AtomicReferenceArray<ServerRef> slots = new AtomicReferenceArray<>(16);
+
   private int[] free = new int[16];
   private int freeCount;
   private int usedCount;
@@ -33,8 +37,8 @@ final class ExportTable {
   /** A number for the next object; {@link #add} or {@link #release} must follow. */
   synchronized long reserve() {
     int index = freeCount > 0 ? free[--freeCount] : usedCount++;
-    if (index >= slots.length) {
-      slots = java.util.Arrays.copyOf(slots, slots.length * 2);
+    if (index >= slots.length()) {
+      slots = grown(slots);
     }
     long high;
     do {
@@ -43,10 +47,18 @@ final class ExportTable {
     return high << 32 | index;
   }
 
+  private static AtomicReferenceArray<ServerRef> grown(AtomicReferenceArray<ServerRef> old) {
+    AtomicReferenceArray<ServerRef> grown = new AtomicReferenceArray<>(old.length() * 2);
+    for (int i = 0; i < old.length(); i++) {
+      grown.set(i, old.get(i));
+    }
+    return grown;
+  }
+
   /** Gives a number back. */
   synchronized void release(long number) {
     if (freeCount == free.length) {
-      free = java.util.Arrays.copyOf(free, freeCount * 2);
+      free = Arrays.copyOf(free, freeCount * 2);
     }
     free[freeCount++] = (int) number;
   }
@@ -72,9 +84,7 @@ final class ExportTable {
       }
     } else {
       synchronized (this) {
-        ServerRef[] changed = slots.clone();
-        changed[(int) id.number()] = ref;
-        slots = changed;
+        slots.set((int) id.number(), ref);
       }
     }
     return true;
@@ -87,12 +97,10 @@ final class ExportTable {
     }
     ObjectId id = ref.id();
     if (id.isWellKnown()) {
-      wellKnown.values().remove(ref);
+      wellKnown.values().removeIf(entry -> entry == ref);
     } else {
       synchronized (this) {
-        ServerRef[] changed = slots.clone();
-        changed[(int) id.number()] = null;
-        slots = changed;
+        slots.set((int) id.number(), null);
       }
       release(id.number());
     }
@@ -101,9 +109,9 @@ final class ExportTable {
 
   /** The object with that number, or null. */
   ServerRef find(long number) {
-    ServerRef[] all = slots;
+    AtomicReferenceArray<ServerRef> all = slots;
     int index = (int) number;
-    ServerRef found = index >= 0 && index < all.length ? all[index] : null;
+    ServerRef found = index >= 0 && index < all.length() ? all.get(index) : null;
     return found != null && found.id().number() == number ? found : null;
   }
 

@@ -144,7 +144,7 @@ final class LocalTechnology extends Technology {
     }
 
     void end() {
-      out.unpin(out.pinCount());
+      out.unpin(out.pinMark());
       out.buffer.position = 0;
       if (out.buffer.bytes.length > KEPT_BYTES) {
         out.buffer.bytes = new byte[BUFFER_BYTES];

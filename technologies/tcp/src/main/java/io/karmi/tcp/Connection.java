@@ -221,7 +221,7 @@ final class Connection implements InCall {
       int header = awaitMessage();
       while (header >= 0) {
         if ((header & Frame.KIND_MASK) == Frame.ACK) {
-          out.unpin(out.pinCount());
+          out.unpin(out.pinMark());
         } else {
           checkCall(header);
           serve();
@@ -244,11 +244,13 @@ final class Connection implements InCall {
   }
 
   private void serve() throws ConnectionLostException {
-    int earlierPins = out.pinCount();
+    long earlier = out.pinMark();
+    boolean ordinary;
     servingDepth++;
     try {
       in.beginMessage();
       objectNumber = frameIn.readLong();
+      ordinary = objectNumber != ObjectId.COLLECTOR;
       callerInterface = received.read(frameIn);
       methodNumber = callerInterface.checkMethodNumber(frameIn.readVarInt());
       frameOut.begin(Frame.REPLY);
@@ -268,9 +270,9 @@ final class Connection implements InCall {
       servingDepth--;
       runWhenReplied();
     }
-    if (servingDepth == 0 && !calling) {
-      // the peer has sent this call, so it had finished with the replies before it
-      out.unpin(earlierPins);
+    if (ordinary) {
+      // whoever calls has read all that was sent before; a collector may still be registering it
+      out.unpin(earlier);
     }
   }
 
@@ -281,7 +283,7 @@ final class Connection implements InCall {
 
   private void runWhenReplied() {
     Runnable action = whenReplied;
-    if (action != null) {
+    if (action != null && servingDepth == 0) {
       whenReplied = null;
       action.run();
     }
@@ -322,11 +324,11 @@ final class Connection implements InCall {
   /** Gives the connection back to the call that is being executed, or to its peer. */
   private void release() {
     calling = false;
+    out.unpin(out.pinMark());
     if (servingDepth > 0) {
       in.resume();
       frameOut.begin(Frame.REPLY);
     } else {
-      out.unpin(out.pinCount());
       home.giveBack(this);
     }
   }

@@ -145,7 +145,7 @@ final class Peer {
             new NoSuchObjectException(
                 "no such object in table: node " + node + " is gone, " + address + " is another");
       } catch (RemoteException e) {
-        if (!(problem instanceof NoSuchObjectException)) {
+        if (problem == null) {
           problem = e;
         }
       }
