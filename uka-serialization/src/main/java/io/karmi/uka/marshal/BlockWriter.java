@@ -17,6 +17,9 @@ import java.nio.ByteOrder;
  */
 public final class BlockWriter {
   private static final int BLOCK_BYTES = 1024;
+  /** Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}. */
+  private static final boolean KEEPS_CHARACTERS_WHOLE = Runtime.version().feature() >= 24;
+
   private static final VarHandle CHARS = view(short[].class);
   private static final VarHandle INTS = view(int[].class);
   private static final VarHandle LONGS = view(long[].class);
@@ -149,19 +152,32 @@ public final class BlockWriter {
       throw new UTFDataFormatException();
     }
     writeShort((int) lengthBytes);
+    boolean ascii = true;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c != 0 && c < 0x80) {
-        write(c);
-      } else if (c < 0x800) {
-        write(0xC0 | c >> 6);
-        write(0x80 | c & 0x3F);
-      } else {
-        write(0xE0 | c >> 12);
-        write(0x80 | c >> 6 & 0x3F);
-        write(0x80 | c & 0x3F);
+      ascii &= c != 0 && c < 0x80;
+      if (!ascii && KEEPS_CHARACTERS_WHOLE && blockMode && length + utfBytes(c) >= BLOCK_BYTES) {
+        drainFull();
       }
+      writeUtf(c);
     }
+  }
+
+  private void writeUtf(char c) throws IOException {
+    if (c != 0 && c < 0x80) {
+      write(c);
+    } else if (c < 0x800) {
+      write(0xC0 | c >> 6);
+      write(0x80 | c & 0x3F);
+    } else {
+      write(0xE0 | c >> 12);
+      write(0x80 | c >> 6 & 0x3F);
+      write(0x80 | c & 0x3F);
+    }
+  }
+
+  private static int utfBytes(char c) {
+    return c != 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
   }
 
   private static long utfBytes(String text) {
