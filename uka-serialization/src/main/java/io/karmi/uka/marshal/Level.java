@@ -55,6 +55,7 @@ final class Level {
     description = local.description();
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
+    direct = description.fields.length > 0 && !hasUnshared();
   }
 
   private Level(ReadType origin, LocalClass local) {
