@@ -5,8 +5,8 @@ import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
 
 /**
