@@ -63,6 +63,7 @@ final class RmiCommand {
           .addOption(option("rounds", "N", "runs per stack, interleaved (default 3)"))
           .addOption(option("warm-up", "MS", "per kernel and run (default 400)"))
           .addOption(option("measure", "MS", "per kernel and run (default 300)"))
+          .addOption(option("budget", "S", "begin no round that would not end in so many seconds"))
           .addOption(option("json", "FILE", "write the table as JSON; - for standard output"))
           .addOption(option("html", "FILE", "write a page with a picture, and the picture beside"));
 
@@ -101,7 +102,7 @@ final class RmiCommand {
             GRACE_SECONDS + 3 * measuring);
     Map<Stack, List<Measurement>> measured =
         new RmiBenchmark(plan, jvms, text -> System.err.println("karmi-bench rmi: " + text)).run();
-    Report report = Report.of(TITLE, plan.rounds(), measured);
+    Report report = Report.of(TITLE, measured);
     String json = line.getOptionValue("json", "");
     (json.equals("-") ? System.err : System.out).print(TextTable.of(report));
     if (!json.isEmpty()) {
@@ -121,7 +122,8 @@ final class RmiCommand {
         kernels(line),
         number(line, "rounds", brief ? 1 : 3),
         number(line, "warm-up", 400),
-        number(line, "measure", 300));
+        number(line, "measure", 300),
+        number(line, "budget", 86_400));
   }
 
   private static List<Stack> stacks(CommandLine line) throws ParseException {

@@ -21,7 +21,9 @@ final class Markup {
       Object value = attributes[i + 1];
       xml.writeAttribute(
           (String) attributes[i],
-          value instanceof Double number ? String.format(Locale.ROOT, "%.1f", number) : value.toString());
+          value instanceof Double number
+              ? String.format(Locale.ROOT, "%.1f", number)
+              : value.toString());
     }
     return this;
   }

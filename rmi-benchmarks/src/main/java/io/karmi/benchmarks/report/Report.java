@@ -40,8 +40,9 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
   /**
    * Sums up the rounds in {@code measured}; the first stack is what the others are compared with.
    */
-  public static Report of(String title, int rounds, Map<Stack, List<Measurement>> measured) {
+  public static Report of(String title, Map<Stack, List<Measurement>> measured) {
     List<Row> rows = new ArrayList<>();
+    int rounds = 0;
     for (String kernel : kernels(measured)) {
       double stock = Double.NaN;
       for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
@@ -50,6 +51,7 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
         if (of.isEmpty()) {
           continue;
         }
+        rounds = of.size();
         double micros = median(of, Measurement::medianNanos) / 1000;
         stock = Double.isNaN(stock) ? micros : stock;
         rows.add(

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -23,9 +24,15 @@ public final class RmiBenchmark {
    * @param rounds how often each stack runs
    * @param warmUpMillis per kernel
    * @param measureMillis per kernel
+   * @param budgetSeconds no round is begun that would probably not end within these
    */
   public record Plan(
-      List<Stack> stacks, List<String> kernels, int rounds, long warmUpMillis, long measureMillis) {
+      List<Stack> stacks,
+      List<String> kernels,
+      int rounds,
+      long warmUpMillis,
+      long measureMillis,
+      long budgetSeconds) {
     /** The kernels that {@code stack} can run. */
     List<String> kernelsOf(Stack stack) {
       return kernels.stream().filter(stack::runs).toList();
@@ -55,7 +62,8 @@ public final class RmiBenchmark {
     Map<Stack, List<Measurement>> results = new EnumMap<>(Stack.class);
     int runs = plan.rounds() * plan.stacks().size();
     int run = 0;
-    for (int round = 0; round < plan.rounds(); round++) {
+    long start = System.nanoTime();
+    for (int round = 0; round < plan.rounds() && fits(round, System.nanoTime() - start); round++) {
       for (Stack stack : plan.stacks()) {
         progress.accept("run " + ++run + " of " + runs + ": " + stack.title());
         List<Measurement> measured = jvms.run(stack, clientArguments(stack, results));
@@ -65,6 +73,11 @@ public final class RmiBenchmark {
       }
     }
     return results;
+  }
+
+  private boolean fits(int roundsDone, long nanos) {
+    long nanosAfterNext = roundsDone == 0 ? 0 : nanos + nanos / roundsDone;
+    return nanosAfterNext <= TimeUnit.SECONDS.toNanos(plan.budgetSeconds());
   }
 
   /** What the client's program is told, after the port. */

@@ -65,7 +65,7 @@ public class ReportTest {
     Map<Stack, List<Measurement>> measured = new EnumMap<>(Stack.class);
     measured.put(Stack.RMI, List.of(measured(10), measured(20), measured(90)));
     measured.put(Stack.KARMI_UKA, List.of(measured(5), measured(4), measured(6)));
-    return Report.of("title", 3, measured);
+    return Report.of("title", measured);
   }
 
   private static Measurement measured(int micros) {

@@ -21,7 +21,7 @@ public class TwoJvmsTest {
 
   @Test
   public void everyKernelIsMeasuredAndBothJvmsEnd() throws Exception {
-    RmiBenchmark.Plan plan = new RmiBenchmark.Plan(List.of(Stack.RMI), KERNELS, 2, 20, 20);
+    RmiBenchmark.Plan plan = new RmiBenchmark.Plan(List.of(Stack.RMI), KERNELS, 2, 20, 20, 600);
     Map<Stack, List<Measurement>> measured = new RmiBenchmark(plan, jvms(), line -> {}).run();
     assertThat(measured.get(Stack.RMI))
         .hasSize(2 * KERNELS.size())
@@ -31,6 +31,15 @@ public class TwoJvmsTest {
               assertThat(m.p99Nanos()).isGreaterThanOrEqualTo(m.medianNanos());
               assertThat(m.allocatedBytes()).isPositive();
             });
+  }
+
+  @Test
+  public void aRoundThatWouldExceedTheBudgetIsNotBegun() throws Exception {
+    RmiBenchmark.Plan plan =
+        new RmiBenchmark.Plan(List.of(Stack.RMI), List.of("ping()"), 1_000, 10, 10, 1);
+    assertThat(new RmiBenchmark(plan, jvms(), line -> {}).run().get(Stack.RMI))
+        .as("rounds, each of which starts two JVMs, within a second")
+        .hasSizeBetween(1, 5);
   }
 
   @Test
