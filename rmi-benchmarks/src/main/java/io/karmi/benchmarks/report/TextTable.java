@@ -36,8 +36,13 @@ public final class TextTable {
     for (String stack : report.stacks().subList(1, report.stacks().size())) {
       text.append(
           String.format(
-              "%s saves a median of %s over all kernels%n",
-              stack, percent(report.medianSavedPercent(stack))));
+              "%s saves a median of %s over all kernels, and is faster on %d of %d%n",
+              stack,
+              percent(report.medianSavedPercent(stack)),
+              report.rows().stream()
+                  .filter(row -> row.stack().equals(stack) && row.savedPercent() > 0)
+                  .count(),
+              report.rows().stream().filter(row -> row.stack().equals(stack)).count()));
     }
     text.append(
         String.format(

@@ -41,7 +41,8 @@ public class ReportTest {
   @Test
   public void theTableHasARowPerKernelAndStack() {
     String table = TextTable.of(report());
-    assertThat(table).contains(KERNEL, "stock RMI", "KaRMI + UKA", "75 %", "20.0");
+    assertThat(table)
+        .contains(KERNEL, "stock RMI", "KaRMI + UKA", "75 %", "20.0", "faster on 1 of 1");
   }
 
   @Test
