@@ -6,7 +6,7 @@ import java.io.ObjectStreamClass;
  * Which costly callbacks a subclass of the input stream has made its own. Where it has not, no {@link ObjectStreamClass} is
  * made for them.
  */
-record Overrides(boolean resolveClass, boolean readClassDescriptor) {
+record Overrides(boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader) {
   private static final ClassValue<Overrides> KNOWN =
       new ClassValue<>() {
         @Override
@@ -14,7 +14,8 @@ record Overrides(boolean resolveClass, boolean readClassDescriptor) {
           return new Overrides(
               overrides(
                   type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
-              overrides(type, UkaObjectInputStream.class, "readClassDescriptor"));
+              overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
+              overrides(type, UkaObjectInputStream.class, "readStreamHeader"));
         }
       };
 

@@ -53,15 +53,18 @@ public class UkaObjectInputStream extends ObjectInputStream {
     FrameInput frames = new FrameInput(in);
     buffer = frames;
     format = options.format();
-    reader = newReader(new UkaFormatReader(buffer), false);
-    readStreamHeader();
-    if (format == UkaOptions.Format.JDK || frames.firstInt() == JDK_HEADER) {
-      boolean resolving = reader.enableResolve(false);
-      reader = newReader(new JdkFormatReader(buffer), false);
-      reader.enableResolve(resolving);
+    boolean resolving = false;
+    if (overrides.readStreamHeader()) {
+      reader = newReader(new UkaFormatReader(buffer), false);
+      readStreamHeader();
+      resolving = reader.enableResolve(false);
     } else {
-      frames.setFramed(true);
+      acceptHeader(Integer.reverseBytes(buffer.readInt()));
     }
+    boolean jdk = format == UkaOptions.Format.JDK || frames.firstInt() == JDK_HEADER;
+    frames.setFramed(!jdk);
+    reader = newReader(jdk ? new JdkFormatReader(buffer) : new UkaFormatReader(buffer), false);
+    reader.enableResolve(resolving);
     reader.start();
   }
 
@@ -222,7 +225,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected void readStreamHeader() throws IOException, StreamCorruptedException {
-    int header = reader.blocks().readInt();
+    acceptHeader(reader.blocks().readInt());
+  }
+
+  private void acceptHeader(int header) throws StreamCorruptedException {
     if (header == UKA_HEADER) {
       format = UkaOptions.Format.UKA;
     } else if (header == JDK_HEADER) {

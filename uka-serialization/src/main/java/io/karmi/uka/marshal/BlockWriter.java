@@ -17,16 +17,19 @@ import java.nio.ByteOrder;
  */
 public final class BlockWriter {
   private static final int BLOCK_BYTES = 1024;
+
   /** Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}. */
   private static final boolean KEEPS_CHARACTERS_WHOLE = Runtime.version().feature() >= 24;
 
+  private static final byte[] NO_BYTES = {};
   private static final VarHandle CHARS = view(short[].class);
   private static final VarHandle INTS = view(int[].class);
   private static final VarHandle LONGS = view(long[].class);
 
   private final OutputBuffer out;
   private final FormatWriter format;
-  private final byte[] block = new byte[BLOCK_BYTES];
+  /** Made when a program writes its first byte; most never do. */
+  private byte[] block = NO_BYTES;
   private int length;
   private boolean blockMode;
 
@@ -67,6 +70,10 @@ public final class BlockWriter {
 
   /** Makes room in a block that is full; between objects the full block leaves at once. */
   private void drainFull() throws IOException {
+    if (block == NO_BYTES) {
+      block = new byte[BLOCK_BYTES];
+      return;
+    }
     drain();
     if (topLevel) {
       out.deliver();
@@ -78,7 +85,7 @@ public final class BlockWriter {
       out.writeByte(value);
       return;
     }
-    if (length == BLOCK_BYTES) {
+    if (length == block.length) {
       drainFull();
     }
     block[length++] = (byte) value;
@@ -92,10 +99,10 @@ public final class BlockWriter {
     int from = offset;
     int left = count;
     while (left > 0) {
-      if (length == BLOCK_BYTES) {
+      if (length == block.length) {
         drainFull();
       }
-      int piece = Math.min(left, BLOCK_BYTES - length);
+      int piece = Math.min(left, block.length - length);
       System.arraycopy(bytes, from, block, length, piece);
       length += piece;
       from += piece;
@@ -104,7 +111,7 @@ public final class BlockWriter {
   }
 
   public void writeShort(int value) throws IOException {
-    if (blockMode && BLOCK_BYTES - length >= 2) {
+    if (blockMode && block.length - length >= 2) {
       CHARS.set(block, length, (short) value);
       length += 2;
     } else {
@@ -114,7 +121,7 @@ public final class BlockWriter {
   }
 
   public void writeInt(int value) throws IOException {
-    if (blockMode && BLOCK_BYTES - length >= 4) {
+    if (blockMode && block.length - length >= 4) {
       INTS.set(block, length, value);
       length += 4;
     } else {
@@ -124,7 +131,7 @@ public final class BlockWriter {
   }
 
   public void writeLong(long value) throws IOException {
-    if (blockMode && BLOCK_BYTES - length >= 8) {
+    if (blockMode && block.length - length >= 8) {
       LONGS.set(block, length, value);
       length += 8;
     } else {
