@@ -15,11 +15,16 @@ import org.junit.runner.RunWith;
 public class AbsentClassesTest {
 
   private static final ClassLoader OWN = AbsentClassesTest.class.getClassLoader();
-  private static final String HEAD = "implements java.io.Serializable { static final long serialVersionUID = 1; ";
-  private static final String NOTE = "static void note(String s) { io.karmi.uka.differential.Observed.event(s); } ";
+  private static final String HEAD =
+      "implements java.io.Serializable { static final long serialVersionUID = 1; ";
+  private static final String NOTE =
+      "static void note(String s) { io.karmi.uka.differential.Observed.event(s); } ";
   private static final String GONE = "class Gone " + HEAD + " int g = 1; Object o = \"inside\"; }";
 
-  /** Writes what {@code C.make()} returns, then a String, and reads both where {@code Gone} does not exist. */
+  /**
+   * Writes what {@code C.make()} returns, then a String, and reads both where {@code Gone} does not
+   * exist.
+   */
   private static void without(String label, String[] before, String... after) throws Exception {
     Object written = Versions.loader(OWN, before).loadClass("C").getMethod("make").invoke(null);
     byte[] bytes = Wire.write(written, "after", written);
@@ -32,23 +37,42 @@ public class AbsentClassesTest {
   }
 
   private static String c(String body, String make) {
-    return "public class C " + HEAD + NOTE + body + " public static Object make() { return " + make + "; } }";
+    return "public class C "
+        + HEAD
+        + NOTE
+        + body
+        + " public static Object make() { return "
+        + make
+        + "; } }";
   }
 
   @Test
   public void absentClassIsReported() throws Exception {
     without("top", new String[] {c("", "new Gone()"), GONE}, c("", "null"));
-    without("field", new String[] {c("Object f = new Gone();", "new C()"), GONE}, c("Object f;", "null"));
+    without(
+        "field",
+        new String[] {c("Object f = new Gone();", "new C()"), GONE},
+        c("Object f;", "null"));
     without("array", new String[] {c("", "new Object[] {1, new Gone(), 2}"), GONE}, c("", "null"));
     without("array of it", new String[] {c("", "new Gone[] {null}"), GONE}, c("", "null"));
     without("class", new String[] {c("", "Gone.class"), GONE}, c("", "null"));
-    without("list", new String[] {c("", "new java.util.ArrayList<>(java.util.List.of(1, new Gone()))"), GONE}, c("", "null"));
+    without(
+        "list",
+        new String[] {c("", "new java.util.ArrayList<>(java.util.List.of(1, new Gone()))"), GONE},
+        c("", "null"));
     without("enum", new String[] {c("", "Gone.A"), "enum Gone { A }"}, c("", "null"));
-    without("record", new String[] {c("", "new Gone(5)"), "record Gone(int a) implements java.io.Serializable {}"}, c("", "null"));
+    without(
+        "record",
+        new String[] {
+          c("", "new Gone(5)"), "record Gone(int a) implements java.io.Serializable {}"
+        },
+        c("", "null"));
     without(
         "proxy",
         new String[] {
-          c("", "java.lang.reflect.Proxy.newProxyInstance(C.class.getClassLoader(), new Class<?>[] {Gone.class}, new H())"),
+          c(
+              "",
+              "java.lang.reflect.Proxy.newProxyInstance(C.class.getClassLoader(), new Class<?>[] {Gone.class}, new H())"),
           "interface Gone {}",
           "class H implements java.lang.reflect.InvocationHandler, java.io.Serializable { public Object invoke(Object p, java.lang.reflect.Method m, Object[] a) { return null; } }"
         },
@@ -58,20 +82,30 @@ public class AbsentClassesTest {
 
   @Test
   public void superclassOfTheSenderMayBeAbsent() throws Exception {
-    String[] before = {"public class C extends Gone " + HEAD + " int c = 2; public static Object make() { return new C(); } }", GONE};
+    String[] before = {
+      "public class C extends Gone "
+          + HEAD
+          + " int c = 2; public static Object make() { return new C(); } }",
+      GONE
+    };
     without("superclass", before, c("int c;", "null"));
     without(
         "superclass with data",
         new String[] {
           before[0],
-          "class Gone " + HEAD + " private void writeObject(java.io.ObjectOutputStream o) throws java.io.IOException { o.writeInt(1); o.writeObject(\"x\"); } }"
+          "class Gone "
+              + HEAD
+              + " private void writeObject(java.io.ObjectOutputStream o) throws java.io.IOException { o.writeInt(1); o.writeObject(\"x\"); } }"
         },
         c("int c;", "null"));
   }
 
   @Test
   public void fieldThatTheReceiverLacksIsSkipped() throws Exception {
-    without("field", new String[] {c("int a = 1; Object f = new Gone(); String z = \"z\";", "new C()"), GONE}, c("int a; String z;", "null"));
+    without(
+        "field",
+        new String[] {c("int a = 1; Object f = new Gone(); String z = \"z\";", "new C()"), GONE},
+        c("int a; String z;", "null"));
     without(
         "field of its type",
         new String[] {c("int a = 1; Gone f = new Gone();", "new C()"), GONE},
@@ -86,18 +120,28 @@ public class AbsentClassesTest {
         c("Object f;", "null"));
     without(
         "objects inside the skipped one are known later",
-        new String[] {c("Object f = new Object[] {new Gone(), new int[] {5}}; Object g = ((Object[]) f)[1];", "new C()"), GONE},
+        new String[] {
+          c(
+              "Object f = new Object[] {new Gone(), new int[] {5}}; Object g = ((Object[]) f)[1];",
+              "new C()"),
+          GONE
+        },
         c("Object g;", "null"));
   }
 
   @Test
   public void optionalDataThatIsNotReadIsSkipped() throws Exception {
-    String write = "private void writeObject(java.io.ObjectOutputStream o) throws java.io.IOException { o.defaultWriteObject(); o.writeObject(new Gone()); o.writeInt(3); }";
+    String write =
+        "private void writeObject(java.io.ObjectOutputStream o) throws java.io.IOException { o.defaultWriteObject(); o.writeObject(new Gone()); o.writeInt(3); }";
     String read =
         "private void readObject(java.io.ObjectInputStream i) throws java.io.IOException, ClassNotFoundException { i.defaultReadObject(); "
             + "try { i.readObject(); } catch (ClassNotFoundException e) { note(\"absent \" + e.getMessage()); } note(\"then \" + i.readInt()); }";
-    without("not read", new String[] {c("int a = 1; " + write, "new C()"), GONE}, c("int a;", "null"));
-    without("read and caught", new String[] {c("int a = 1; " + write, "new C()"), GONE}, c("int a;" + read, "null"));
+    without(
+        "not read", new String[] {c("int a = 1; " + write, "new C()"), GONE}, c("int a;", "null"));
+    without(
+        "read and caught",
+        new String[] {c("int a = 1; " + write, "new C()"), GONE},
+        c("int a;" + read, "null"));
   }
 
   @Test
@@ -115,14 +159,19 @@ public class AbsentClassesTest {
     without("readResolve", before, c("Object f; int z;" + resolve, "null"));
     without("swallowed, then resolved", before, c("Object f; int z;" + swallow + resolve, "null"));
     String[] child = {
-      "public class C extends P " + HEAD + " int c = 2; public static Object make() { return new C(); } }",
+      "public class C extends P "
+          + HEAD
+          + " int c = 2; public static Object make() { return new C(); } }",
       "class P " + HEAD + " Object p = new Gone(); }",
       GONE
     };
     without(
         "child of a marked level",
         child,
-        "public class C extends P " + HEAD + NOTE + " int c; private void readObject(java.io.ObjectInputStream i) { note(\"child\"); } }",
+        "public class C extends P "
+            + HEAD
+            + NOTE
+            + " int c; private void readObject(java.io.ObjectInputStream i) { note(\"child\"); } }",
         "class P " + HEAD + " Object p; }");
   }
 
@@ -167,7 +216,9 @@ public class AbsentClassesTest {
 
   @Test
   public void restOfTheStreamIsReadable() throws Exception {
-    ClassLoader writer = Versions.loader(OWN, c("Object f = new Object[] {new Gone(), new int[] {1}};", "new C()"), GONE);
+    ClassLoader writer =
+        Versions.loader(
+            OWN, c("Object f = new Object[] {new Gone(), new int[] {1}};", "new C()"), GONE);
     Object written = writer.loadClass("C").getMethod("make").invoke(null);
     Object shared = new int[] {7};
     byte[] bytes =

@@ -36,7 +36,8 @@ public class ArraysAndStringsTest {
 
   @Test
   public void arraysOfEverySizeArrive() throws Exception {
-    for (int size : new int[] {0, 1, 7, 127, 128, 255, 256, 1023, 1024, 1025, 16_384, 70_000, 300_000}) {
+    for (int size :
+        new int[] {0, 1, 7, 127, 128, 255, 256, 1023, 1024, 1025, 16_384, 70_000, 300_000}) {
       byte[] bytes = new byte[size];
       new Random(size).nextBytes(bytes);
       int[] ints = new Random(size).ints(size).toArray();
@@ -75,7 +76,8 @@ public class ArraysAndStringsTest {
     see("of arrays", Wire.copy(new Object[][][] {{{"deep"}, {}}, {}}));
     see("clone", Wire.copy(new Object[] {new int[0].clone(), new int[0][0]}));
     see("of objects that are not serializable", Wire.copy(new Thread[] {null}));
-    Wire.tryToWrite("element that is not serializable", new Object[] {"x", new Object[] {new Object()}});
+    Wire.tryToWrite(
+        "element that is not serializable", new Object[] {"x", new Object[] {new Object()}});
   }
 
   @Test
@@ -122,8 +124,10 @@ public class ArraysAndStringsTest {
   @Test
   public void stringsOfEveryLengthArrive() throws Exception {
     for (int length :
-        new int[] {1, 2, 31, 127, 128, 255, 256, 511, 1023, 1024, 1025, 16_383, 21_845, 21_846, 32_767, 32_768, 65_534,
-            65_535, 65_536, 65_537, 200_000}) {
+        new int[] {
+          1, 2, 31, 127, 128, 255, 256, 511, 1023, 1024, 1025, 16_383, 21_845, 21_846, 32_767,
+          32_768, 65_534, 65_535, 65_536, 65_537, 200_000
+        }) {
       for (String unit : new String[] {"a", "\u00e9", "\u20ac", "\0", "a\u20ac", "\ud83d\ude00"}) {
         String text = unit.repeat((length + unit.length() - 1) / unit.length());
         see("length " + length, text.equals(Wire.copy(text)));

@@ -38,7 +38,8 @@ public class ClassLoadersTest {
           + "public static Object inAList(byte[] b) throws Exception { return java.util.List.of(b).stream().map(x -> { try { return read(x); } "
           + "catch (Exception e) { throw new RuntimeException(e); } }).toList().get(0); } }";
 
-  private static Object call(ClassLoader loader, String method, Object... arguments) throws Exception {
+  private static Object call(ClassLoader loader, String method, Object... arguments)
+      throws Exception {
     for (var candidate : loader.loadClass("Program").getMethods()) {
       if (candidate.getName().equals(method)) {
         return candidate.invoke(null, arguments);
@@ -52,7 +53,10 @@ public class ClassLoadersTest {
     for (Object element : (Object[]) read) {
       Class<?> type = element instanceof Class<?> itself ? itself : element.getClass();
       type = type.isArray() ? type.getComponentType() : type;
-      text.append(type.getClassLoader() == first ? "first " : type.getClassLoader() == second ? "second " : "other ");
+      text.append(
+          type.getClassLoader() == first
+              ? "first "
+              : type.getClassLoader() == second ? "second " : "other ");
     }
     return text.toString();
   }
@@ -74,7 +78,12 @@ public class ClassLoadersTest {
     ClassLoader first = Versions.loader(OWN, THING, PROGRAM);
     ClassLoader second = Versions.loader(OWN, THING, PROGRAM);
     byte[] bytes = (byte[]) call(first, "write");
-    see("ours, read by the second", loaders(call(second, "by", new ObjectInputStream(new ByteArrayInputStream(bytes))), first, second));
+    see(
+        "ours, read by the second",
+        loaders(
+            call(second, "by", new ObjectInputStream(new ByteArrayInputStream(bytes))),
+            first,
+            second));
     try (ObjectInputStream in = Wire.open((byte[]) call(first, "write"))) {
       see("first", loaders(call(first, "by", in), first, second));
     }
@@ -95,13 +104,16 @@ public class ClassLoadersTest {
     Object written = upper.loadClass("Holder").getDeclaredConstructor().newInstance();
     byte[] bytes = Wire.write(written);
     attempt("the hook does not see what the caller sees", () -> call(lower, "read", bytes));
-    byte[] seen = Wire.write((Object) new Object[] {upper.loadClass("Holder"), lower.loadClass("Thing")});
+    byte[] seen =
+        Wire.write((Object) new Object[] {upper.loadClass("Holder"), lower.loadClass("Thing")});
     attempt("the caller sees both", () -> ((Object[]) call(lower, "read", seen)).length);
   }
 
   @Test
   public void primitivesAndArraysAreFoundByName() throws Exception {
-    see("classes", Wire.copy(new Class<?>[] {int.class, long[].class, void.class, String[][].class}));
+    see(
+        "classes",
+        Wire.copy(new Class<?>[] {int.class, long[].class, void.class, String[][].class}));
   }
 
   @Test
@@ -143,8 +155,12 @@ public class ClassLoadersTest {
     String open = "public interface Open { }";
     ClassLoader loader = Versions.loader(OWN, face, open, PROGRAM, THING);
     Object hidden =
-        Proxy.newProxyInstance(loader, new Class<?>[] {loader.loadClass("Hidden"), loader.loadClass("Open")}, new Nothing());
-    Object visible = Proxy.newProxyInstance(loader, new Class<?>[] {loader.loadClass("Open")}, new Nothing());
+        Proxy.newProxyInstance(
+            loader,
+            new Class<?>[] {loader.loadClass("Hidden"), loader.loadClass("Open")},
+            new Nothing());
+    Object visible =
+        Proxy.newProxyInstance(loader, new Class<?>[] {loader.loadClass("Open")}, new Nothing());
     byte[] bytes = Wire.write((Object) new Object[] {hidden, visible});
     Object[] read = (Object[]) call(loader, "read", bytes);
     see("hidden", read[0].getClass().getClassLoader() == loader);
@@ -179,10 +195,15 @@ public class ClassLoadersTest {
   }
 
   private static java.lang.ref.WeakReference<ClassLoader> useOnce() throws Exception {
-    ClassLoader loader = Versions.loader(OWN, THING, "record Rec(int a) implements java.io.Serializable { static Object make() { return new Rec(1); } }");
+    ClassLoader loader =
+        Versions.loader(
+            OWN,
+            THING,
+            "record Rec(int a) implements java.io.Serializable { static Object make() { return new Rec(1); } }");
     Object thing = loader.loadClass("Thing").getDeclaredConstructor().newInstance();
     for (int i = 0; i < 50; i++) {
-      Wire.read(Wire.write((Object) new Object[] {thing, i, new TreeMap<>(Map.of("k", thing))}), loader);
+      Wire.read(
+          Wire.write((Object) new Object[] {thing, i, new TreeMap<>(Map.of("k", thing))}), loader);
     }
     return new java.lang.ref.WeakReference<>(loader);
   }

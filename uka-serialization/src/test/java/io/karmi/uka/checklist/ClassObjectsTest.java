@@ -79,13 +79,34 @@ public class ClassObjectsTest {
   @Test
   public void classesAreTheSame() throws Exception {
     Class<?>[] classes = {
-      int.class, void.class, boolean.class, int[].class, String.class, String[][].class, Object.class, List.class,
-      Runnable.class, Plain.class, Plain[].class, NotSerializable.class, NotSerializable[].class, Constant.class,
-      Rec.class, Greeter.class, Class.class, ObjectStreamClass.class, Map.Entry.class, Override.class,
-      Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Greeter.class}, new Handler("x")).getClass()
+      int.class,
+      void.class,
+      boolean.class,
+      int[].class,
+      String.class,
+      String[][].class,
+      Object.class,
+      List.class,
+      Runnable.class,
+      Plain.class,
+      Plain[].class,
+      NotSerializable.class,
+      NotSerializable[].class,
+      Constant.class,
+      Rec.class,
+      Greeter.class,
+      Class.class,
+      ObjectStreamClass.class,
+      Map.Entry.class,
+      Override.class,
+      Proxy.newProxyInstance(
+              getClass().getClassLoader(), new Class<?>[] {Greeter.class}, new Handler("x"))
+          .getClass()
     };
     for (Class<?> type : classes) {
-      see("same " + (Proxy.isProxyClass(type) ? "proxy" : type.getName()), attemptCopy(type) == type);
+      see(
+          "same " + (Proxy.isProxyClass(type) ? "proxy" : type.getName()),
+          attemptCopy(type) == type);
     }
     see("array of them", Wire.copy(new Class<?>[] {int.class, int.class, Plain.class}));
   }
@@ -129,9 +150,16 @@ public class ClassObjectsTest {
     see("greeting", greeter.greet("you"));
     see("count", ((Counter) greeter).count());
     see("is a proxy", Proxy.isProxyClass(greeter.getClass()));
-    see("same class", greeter.getClass() == proxy(handler, Greeter.class, Counter.class).getClass());
-    see("graph", Wire.copy(new Object[] {proxy(handler, Greeter.class), handler, proxy(handler, Counter.class)}));
-    see("public interfaces", ((Comparable<?>) Wire.copy(proxy(new Handler("c"), Comparable.class))).toString());
+    see(
+        "same class",
+        greeter.getClass() == proxy(handler, Greeter.class, Counter.class).getClass());
+    see(
+        "graph",
+        Wire.copy(
+            new Object[] {proxy(handler, Greeter.class), handler, proxy(handler, Counter.class)}));
+    see(
+        "public interfaces",
+        ((Comparable<?>) Wire.copy(proxy(new Handler("c"), Comparable.class))).toString());
   }
 
   @Test
@@ -222,6 +250,9 @@ public class ClassObjectsTest {
 
   @Test
   public void classesInTheMiddleOfObjects() throws IOException, ClassNotFoundException {
-    see("mixed", Wire.copy(new Object[] {Plain.class, new Plain(), Plain.class, new Plain[0], Plain[].class}));
+    see(
+        "mixed",
+        Wire.copy(
+            new Object[] {Plain.class, new Plain(), Plain.class, new Plain[0], Plain[].class}));
   }
 }

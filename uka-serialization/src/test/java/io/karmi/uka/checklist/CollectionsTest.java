@@ -46,7 +46,9 @@ import java.util.concurrent.PriorityBlockingQueue;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Collections of the JDK, with what can be seen of their inside: it shows in what they write again. */
+/**
+ * Collections of the JDK, with what can be seen of their inside: it shows in what they write again.
+ */
 @RunWith(SameProgram.class)
 public class CollectionsTest {
 
@@ -86,11 +88,26 @@ public class CollectionsTest {
   @Test
   public void immutables() {
     for (Object immutable :
-        new Object[] {List.of(), List.of(1), List.of(1, 2), List.of(1, 2, 3), Set.of(), Set.of(1), Map.of(),
-            Map.of("k", "v"), List.copyOf(List.of("c")), Collections.emptyList(), Collections.emptyMap(),
-            Collections.emptySet(), Collections.singletonList(1), Collections.singleton(2),
-            Collections.singletonMap("a", "b"), Collections.nCopies(3, "n"),
-            java.util.stream.Stream.of("s", null).toList(), Map.entry("k", "v")}) {
+        new Object[] {
+          List.of(),
+          List.of(1),
+          List.of(1, 2),
+          List.of(1, 2, 3),
+          Set.of(),
+          Set.of(1),
+          Map.of(),
+          Map.of("k", "v"),
+          List.copyOf(List.of("c")),
+          Collections.emptyList(),
+          Collections.emptyMap(),
+          Collections.emptySet(),
+          Collections.singletonList(1),
+          Collections.singleton(2),
+          Collections.singletonMap("a", "b"),
+          Collections.nCopies(3, "n"),
+          java.util.stream.Stream.of("s", null).toList(),
+          Map.entry("k", "v")
+        }) {
       attempt("copy", () -> Wire.copy(immutable));
     }
     see("set", new TreeSet<>(copyOf(Set.of(1, 2, 3, 4))));

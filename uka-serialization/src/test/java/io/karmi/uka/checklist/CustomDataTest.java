@@ -16,7 +16,9 @@ import java.io.Serializable;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** {@code writeObject} and {@code readObject}: which run, in which order, and whose data is whose. */
+/**
+ * {@code writeObject} and {@code readObject}: which run, in which order, and whose data is whose.
+ */
 @RunWith(SameProgram.class)
 public class CustomDataTest {
 

@@ -91,7 +91,10 @@ public class DeepGraphsTest {
       arrays = new Object[] {arrays};
       lists = new LinkedList<>(List.of(lists));
       maps = new HashMap<>(Map.of("next", maps));
-      mixed = i % 3 == 0 ? new Node(i, mixed) : i % 3 == 1 ? new Object[] {mixed} : new ArrayList<>(List.of(mixed));
+      mixed =
+          i % 3 == 0
+              ? new Node(i, mixed)
+              : i % 3 == 1 ? new Object[] {mixed} : new ArrayList<>(List.of(mixed));
     }
     for (Object chain : new Object[] {plain, hooked, records, arrays, lists, maps, mixed}) {
       attempt(chain.getClass().getName(), () -> depth(Wire.copy(chain)));
@@ -106,9 +109,7 @@ public class DeepGraphsTest {
   }
 
   private static Object tree(int depth) {
-    return depth == 0
-        ? null
-        : new Node(depth, new Object[] {tree(depth - 1), tree(depth - 1)});
+    return depth == 0 ? null : new Node(depth, new Object[] {tree(depth - 1), tree(depth - 1)});
   }
 
   private static int count(Object tree) {

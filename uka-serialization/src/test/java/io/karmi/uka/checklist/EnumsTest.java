@@ -170,7 +170,8 @@ public class EnumsTest {
         "class E implements java.io.Serializable { private static final long serialVersionUID = 0; }";
     evolve("enum to class", "enum E { A }", "E.A", plain);
     evolve("class to enum", plain, "new E()", "enum E { A }");
-    evolve("enum to record", "enum E { A }", "E.A", "record E() implements java.io.Serializable {}");
+    evolve(
+        "enum to record", "enum E { A }", "E.A", "record E() implements java.io.Serializable {}");
     evolve("array of an enum that became a class", "enum E { A }", "new E[2]", plain);
   }
 }

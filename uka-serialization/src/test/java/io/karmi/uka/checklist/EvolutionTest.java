@@ -9,13 +9,17 @@ import java.io.ObjectInputStream;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** A class changes between writing and reading. The class is always called {@code C} and starts with version 1. */
+/**
+ * A class changes between writing and reading. The class is always called {@code C} and starts with
+ * version 1.
+ */
 @RunWith(SameProgram.class)
 public class EvolutionTest {
 
   private static final ClassLoader OWN = EvolutionTest.class.getClassLoader();
   private static final String IMPORTS = "import java.io.*; import java.util.*; ";
-  private static final String NOTE = "static void note(String s) { io.karmi.uka.differential.Observed.event(s); } ";
+  private static final String NOTE =
+      "static void note(String s) { io.karmi.uka.differential.Observed.event(s); } ";
 
   private static String c(String body) {
     return type("public class C implements Serializable", body);
@@ -23,7 +27,9 @@ public class EvolutionTest {
 
   private static String type(String head, String body) {
     String uid =
-        head.contains("interface") ? "" : "private static final long serialVersionUID = 1L; " + NOTE;
+        head.contains("interface")
+            ? ""
+            : "private static final long serialVersionUID = 1L; " + NOTE;
     return IMPORTS + head + " { " + uid + body + " }";
   }
 
@@ -48,13 +54,24 @@ public class EvolutionTest {
   @Test
   public void fieldsAddedRemovedAndReordered() throws Exception {
     evolve("added", c("int a = 1;"), c("int a; int b = 2; Object c = 3; double d = 4;"));
-    evolve("removed", c("int a = 1; long b = 2; Object c = new ArrayList<>(); String d = \"d\";"), c("long b; String d;"));
+    evolve(
+        "removed",
+        c("int a = 1; long b = 2; Object c = new ArrayList<>(); String d = \"d\";"),
+        c("long b; String d;"));
     evolve("all removed", c("int a = 1; Object c = \"c\"; int[] d = {1};"), c(""));
-    evolve("reordered", c("int a = 1; String b = \"b\"; long c = 3;"), c("long c; String b; int a;"));
+    evolve(
+        "reordered", c("int a = 1; String b = \"b\"; long c = 3;"), c("long c; String b; int a;"));
     evolve("renamed", c("int a = 1; Object o = 1;"), c("int b = 5; Object p = 6;"));
-    evolve("static now", c("int a = 1; Object o = \"o\";"), c("static int a = 7; static Object o;"));
-    evolve("transient now", c("int a = 1; Object o = \"o\";"), c("transient int a = 7; transient Object o = 8;"));
-    evolve("no longer transient", c("transient int a = 1; transient Object o = \"o\";"), c("int a = 7; Object o = 8;"));
+    evolve(
+        "static now", c("int a = 1; Object o = \"o\";"), c("static int a = 7; static Object o;"));
+    evolve(
+        "transient now",
+        c("int a = 1; Object o = \"o\";"),
+        c("transient int a = 7; transient Object o = 8;"));
+    evolve(
+        "no longer transient",
+        c("transient int a = 1; transient Object o = \"o\";"),
+        c("int a = 7; Object o = 8;"));
   }
 
   @Test
@@ -94,8 +111,10 @@ public class EvolutionTest {
         "parent with readObjectNoData added",
         new String[] {c("int a = 1;")},
         type("public class C extends P", "int a;"),
-        type("class P implements Serializable", "int p = 5; private void readObjectNoData() { note(\"no data\"); p = 6; } "
-            + "private void readObject(ObjectInputStream in) { note(\"never\"); }"));
+        type(
+            "class P implements Serializable",
+            "int p = 5; private void readObjectNoData() { note(\"no data\"); p = 6; } "
+                + "private void readObject(ObjectInputStream in) { note(\"never\"); }"));
     evolve(
         "plain parent added",
         new String[] {c("int a = 1;")},
@@ -103,39 +122,58 @@ public class EvolutionTest {
         type("class P", "int p = 5; P() { note(\"P()\"); }"));
     evolve(
         "in the middle",
-        new String[] {type("public class C extends P", "int a = 1;"), type("class P implements Serializable", "int p = 2;")},
+        new String[] {
+          type("public class C extends P", "int a = 1;"),
+          type("class P implements Serializable", "int p = 2;")
+        },
         type("public class C extends M", "int a;"),
-        type("class M extends P", "int m = 3; private void readObjectNoData() throws ObjectStreamException { note(\"M \" + p); }"),
+        type(
+            "class M extends P",
+            "int m = 3; private void readObjectNoData() throws ObjectStreamException { note(\"M \" + p); }"),
         type("class P implements Serializable", "int p;"));
     evolve(
         "throwing in readObjectNoData",
         new String[] {c("int a = 1;")},
         type("public class C extends P", "int a;"),
-        type("class P implements Serializable", "private void readObjectNoData() throws ObjectStreamException { throw new InvalidObjectException(\"data needed\"); }"));
+        type(
+            "class P implements Serializable",
+            "private void readObjectNoData() throws ObjectStreamException { throw new InvalidObjectException(\"data needed\"); }"));
   }
 
   @Test
   public void classRemovedFromTheHierarchy() throws Exception {
     evolve(
         "parent removed",
-        new String[] {type("public class C extends P", "int a = 1;"),
-            type("class P implements Serializable", "int p = 2; Object q = \"q\";")},
+        new String[] {
+          type("public class C extends P", "int a = 1;"),
+          type("class P implements Serializable", "int p = 2; Object q = \"q\";")
+        },
         c("int a;"));
     evolve(
         "parent with data removed",
-        new String[] {type("public class C extends P", "int a = 1;"),
-            type("class P implements Serializable", "int p = 2; private void writeObject(ObjectOutputStream o) throws IOException "
-                + "{ o.defaultWriteObject(); o.writeInt(9); o.writeObject(\"data\"); o.writeObject(this); }")},
+        new String[] {
+          type("public class C extends P", "int a = 1;"),
+          type(
+              "class P implements Serializable",
+              "int p = 2; private void writeObject(ObjectOutputStream o) throws IOException "
+                  + "{ o.defaultWriteObject(); o.writeInt(9); o.writeObject(\"data\"); o.writeObject(this); }")
+        },
         c("int a;"));
     evolve(
         "parent no longer serializable",
-        new String[] {type("public class C extends P", "int a = 1;"), type("class P implements Serializable", "int p = 2;")},
+        new String[] {
+          type("public class C extends P", "int a = 1;"),
+          type("class P implements Serializable", "int p = 2;")
+        },
         type("public class C extends P implements Serializable", "int a;"),
         type("class P", "int p = 7;"));
     evolve(
         "parents exchanged",
-        new String[] {type("public class C extends P", "int a = 1;"), type("class P extends Q", "int p = 2;"),
-            type("class Q implements Serializable", "int q = 3;")},
+        new String[] {
+          type("public class C extends P", "int a = 1;"),
+          type("class P extends Q", "int p = 2;"),
+          type("class Q implements Serializable", "int q = 3;")
+        },
         type("public class C extends Q", "int a;"),
         type("class Q extends P", "int q;"),
         type("class P implements Serializable", "int p;"));
@@ -145,7 +183,10 @@ public class EvolutionTest {
   public void parentMovedBelow() throws Exception {
     evolve(
         "field moved to the parent",
-        new String[] {type("public class C extends P", "int a = 1; int b = 2;"), type("class P implements Serializable", "")},
+        new String[] {
+          type("public class C extends P", "int a = 1; int b = 2;"),
+          type("class P implements Serializable", "")
+        },
         type("public class C extends P", "int a;"),
         type("class P implements Serializable", "int b;"));
   }
@@ -168,7 +209,10 @@ public class EvolutionTest {
             + "try { f.get(\"d\", 1); } catch (IllegalArgumentException e) { note(e.getMessage()); } "
             + "note(\"\" + f.getObjectStreamClass().getField(\"d\")); }";
     evolve("defaulted", c("int a = 1; int d = 4;"), c("int a; long b; Object c;" + fields));
-    evolve("not defaulted", c("int a = 0; long b = 0; Object c = null; int d = 4;"), c("int a; long b; Object c;" + fields));
+    evolve(
+        "not defaulted",
+        c("int a = 0; long b = 0; Object c = null; int d = 4;"),
+        c("int a; long b; Object c;" + fields));
   }
 
   @Test
@@ -180,10 +224,17 @@ public class EvolutionTest {
     evolve("serializable to externalizable", c("int a = 1;"), externalC);
     evolve("externalizable to serializable", externalC, c("int a;"));
     evolve("serializable no more", c("int a = 1;"), type("public class C", "int a;"));
-    evolve("class to interface", c("int a = 1;"), type("public interface C extends Serializable", ""));
-    evolve("class to abstract class", c("int a = 1;"), type("public abstract class C implements Serializable", "int a;"));
+    evolve(
+        "class to interface", c("int a = 1;"), type("public interface C extends Serializable", ""));
+    evolve(
+        "class to abstract class",
+        c("int a = 1;"),
+        type("public abstract class C implements Serializable", "int a;"));
     evolve("class to enum", c("int a = 1;"), IMPORTS + "public enum C { ONE }");
-    evolve("class to record", c("int a = 1;"), IMPORTS + "public record C(int a) implements Serializable {}");
+    evolve(
+        "class to record",
+        c("int a = 1;"),
+        IMPORTS + "public record C(int a) implements Serializable {}");
   }
 
   @Test
@@ -195,11 +246,13 @@ public class EvolutionTest {
     evolve(
         "persistent fields added",
         c("int a = 1; int b = 2;"),
-        c("int a; int b; private static final ObjectStreamField[] serialPersistentFields = { new ObjectStreamField(\"a\", int.class) };"));
+        c(
+            "int a; int b; private static final ObjectStreamField[] serialPersistentFields = { new ObjectStreamField(\"a\", int.class) };"));
     evolve(
         "persistent fields of another type",
         c("int a = 1;"),
-        c("int a; private static final ObjectStreamField[] serialPersistentFields = { new ObjectStreamField(\"a\", long.class) };"));
+        c(
+            "int a; private static final ObjectStreamField[] serialPersistentFields = { new ObjectStreamField(\"a\", long.class) };"));
   }
 
   @Test

@@ -169,7 +169,12 @@ public class ExternalizableTest {
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
       ObjectOutputStream stream = (ObjectOutputStream) out;
-      attempt("defaultWriteObject", () -> { stream.defaultWriteObject(); return "no"; });
+      attempt(
+          "defaultWriteObject",
+          () -> {
+            stream.defaultWriteObject();
+            return "no";
+          });
       attempt("putFields", stream::putFields);
       super.writeExternal(out);
     }
@@ -177,9 +182,19 @@ public class ExternalizableTest {
     @Override
     public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
       ObjectInputStream stream = (ObjectInputStream) in;
-      attempt("defaultReadObject", () -> { stream.defaultReadObject(); return "no"; });
+      attempt(
+          "defaultReadObject",
+          () -> {
+            stream.defaultReadObject();
+            return "no";
+          });
       attempt("readFields", stream::readFields);
-      attempt("validation", () -> { stream.registerValidation(() -> event("validated"), 0); return "registered"; });
+      attempt(
+          "validation",
+          () -> {
+            stream.registerValidation(() -> event("validated"), 0);
+            return "registered";
+          });
       super.readExternal(in);
     }
   }
@@ -263,10 +278,25 @@ public class ExternalizableTest {
   public void protocolVersionIsChosenBeforeTheFirstObject() throws Exception {
     Wire.writeBy(
         out -> {
-          attempt("unknown", () -> { out.useProtocolVersion(3); return "accepted"; });
-          attempt("two", () -> { out.useProtocolVersion(2); return "accepted"; });
+          attempt(
+              "unknown",
+              () -> {
+                out.useProtocolVersion(3);
+                return "accepted";
+              });
+          attempt(
+              "two",
+              () -> {
+                out.useProtocolVersion(2);
+                return "accepted";
+              });
           out.writeObject("first");
-          attempt("late", () -> { out.useProtocolVersion(1); return "accepted"; });
+          attempt(
+              "late",
+              () -> {
+                out.useProtocolVersion(1);
+                return "accepted";
+              });
         });
   }
 }

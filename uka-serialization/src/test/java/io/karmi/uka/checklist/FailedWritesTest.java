@@ -18,7 +18,10 @@ import java.util.List;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Writing that fails in the middle: what the writer sees, what the reader sees, and what goes on afterwards. */
+/**
+ * Writing that fails in the middle: what the writer sees, what the reader sees, and what goes on
+ * afterwards.
+ */
 @RunWith(SameProgram.class)
 public class FailedWritesTest {
 
@@ -87,8 +90,12 @@ public class FailedWritesTest {
   @Test
   public void onlyIoExceptionsReachTheReader() throws Exception {
     for (Throwable thrown :
-        new Throwable[] {new IOException("io"), new IllegalStateException("state"), new StackOverflowError("error"),
-            new Exception("checked")}) {
+        new Throwable[] {
+          new IOException("io"),
+          new IllegalStateException("state"),
+          new StackOverflowError("error"),
+          new Exception("checked")
+        }) {
       thrown.setStackTrace(new StackTraceElement[0]);
       event("-- " + thrown.getMessage());
       byte[] bytes =
@@ -126,13 +133,12 @@ public class FailedWritesTest {
 
   @Test
   public void exceptionThatCannotBeWritten() {
-    IOException thrown = new IOException("with trouble") {
-      final Object trouble = new Object();
-    };
+    IOException thrown =
+        new IOException("with trouble") {
+          final Object trouble = new Object();
+        };
     thrown.setStackTrace(new StackTraceElement[0]);
-    attemptType(
-        "write",
-        () -> Wire.writeBy(out -> out.writeObject(new Throwing(thrown))).length);
+    attemptType("write", () -> Wire.writeBy(out -> out.writeObject(new Throwing(thrown))).length);
   }
 
   /** Fails after some bytes. */

@@ -81,9 +81,9 @@ public class FiltersTest {
   interface Face {}
 
   /**
-   * Notes what it is shown of classes and arrays. Back references are left out, since those of one format are not those
-   * of another. So are, if asked for, the counts at arrays: those that a hook of the JDK announces are counted by the
-   * JDK's own stream, which knows nothing of ours.
+   * Notes what it is shown of classes and arrays. Back references are left out, since those of one
+   * format are not those of another. So are, if asked for, the counts at arrays: those that a hook
+   * of the JDK announces are counted by the JDK's own stream, which knows nothing of ours.
    */
   private static ObjectInputFilter noting(boolean countsOfArrays) {
     return info -> {
@@ -141,7 +141,10 @@ public class FiltersTest {
     shown("description", ObjectStreamClass.lookup(Child.class));
     shown("external", new External());
     shown("resolving", new Resolving());
-    shown("proxy", Proxy.newProxyInstance(Face.class.getClassLoader(), new Class<?>[] {Face.class}, new Handler()));
+    shown(
+        "proxy",
+        Proxy.newProxyInstance(
+            Face.class.getClassLoader(), new Class<?>[] {Face.class}, new Handler()));
   }
 
   @Test
@@ -174,7 +177,8 @@ public class FiltersTest {
 
   @Test
   public void bytesGrow() throws Exception {
-    byte[] bytes = Wire.write(new Object[] {"a", new Child(), "b".repeat(5000), new int[2000]}, "x");
+    byte[] bytes =
+        Wire.write(new Object[] {"a", new Child(), "b".repeat(5000), new int[2000]}, "x");
     long[] last = {0};
     boolean[] monotonous = {true};
     try (ObjectInputStream in = Wire.open(bytes)) {
@@ -188,38 +192,106 @@ public class FiltersTest {
     }
     see("grows", monotonous[0] && last[0] > 0 && last[0] <= bytes.length);
     attempt("limit", () -> filtered(bytes, ObjectInputFilter.Config.createFilter("maxbytes=100")));
-    attempt("no limit", () -> filtered(bytes, ObjectInputFilter.Config.createFilter("maxbytes=100000")));
+    attempt(
+        "no limit",
+        () -> filtered(bytes, ObjectInputFilter.Config.createFilter("maxbytes=100000")));
   }
 
   @Test
   public void rejectedClassesAreReported() throws Exception {
     byte[] child = Wire.write(new Child());
-    attempt("class", () -> filtered(child, info -> info.serialClass() == Child.class ? Status.REJECTED : Status.ALLOWED));
-    attempt("superclass", () -> filtered(child, info -> info.serialClass() == Parent.class ? Status.REJECTED : Status.ALLOWED));
+    attempt(
+        "class",
+        () ->
+            filtered(
+                child,
+                info -> info.serialClass() == Child.class ? Status.REJECTED : Status.ALLOWED));
+    attempt(
+        "superclass",
+        () ->
+            filtered(
+                child,
+                info -> info.serialClass() == Parent.class ? Status.REJECTED : Status.ALLOWED));
     attempt("undecided", () -> filtered(child, info -> Status.UNDECIDED));
     attempt("null", () -> filtered(child, info -> null));
-    attempt("throwing", () -> filtered(child, info -> { throw new IllegalStateException("in the filter"); }));
-    attempt("throwing error", () -> filtered(child, info -> { throw new StackOverflowError("in the filter"); }));
+    attempt(
+        "throwing",
+        () ->
+            filtered(
+                child,
+                info -> {
+                  throw new IllegalStateException("in the filter");
+                }));
+    attempt(
+        "throwing error",
+        () ->
+            filtered(
+                child,
+                info -> {
+                  throw new StackOverflowError("in the filter");
+                }));
     byte[] array = Wire.write(new int[100]);
-    attempt("array", () -> filtered(array, info -> info.arrayLength() > 99 ? Status.REJECTED : Status.ALLOWED));
+    attempt(
+        "array",
+        () -> filtered(array, info -> info.arrayLength() > 99 ? Status.REJECTED : Status.ALLOWED));
     byte[] string = Wire.write("string");
     attempt("string", () -> filtered(string, info -> Status.REJECTED));
     byte[] type = Wire.write(Child.class);
-    attempt("class object", () -> filtered(type, info -> info.serialClass() == Child.class ? Status.REJECTED : Status.ALLOWED));
+    attempt(
+        "class object",
+        () ->
+            filtered(
+                type,
+                info -> info.serialClass() == Child.class ? Status.REJECTED : Status.ALLOWED));
     byte[] constant = Wire.write(RoundingMode.UP);
-    attempt("enum", () -> filtered(constant, info -> info.serialClass() == Enum.class ? Status.REJECTED : Status.ALLOWED));
-    byte[] proxy = Wire.write(Proxy.newProxyInstance(Face.class.getClassLoader(), new Class<?>[] {Face.class}, new Handler()));
-    attempt("interface", () -> filtered(proxy, info -> info.serialClass() == Face.class ? Status.REJECTED : Status.ALLOWED));
+    attempt(
+        "enum",
+        () ->
+            filtered(
+                constant,
+                info -> info.serialClass() == Enum.class ? Status.REJECTED : Status.ALLOWED));
+    byte[] proxy =
+        Wire.write(
+            Proxy.newProxyInstance(
+                Face.class.getClassLoader(), new Class<?>[] {Face.class}, new Handler()));
+    attempt(
+        "interface",
+        () ->
+            filtered(
+                proxy,
+                info -> info.serialClass() == Face.class ? Status.REJECTED : Status.ALLOWED));
   }
 
   @Test
   public void patterns() throws Exception {
-    byte[] bytes = Wire.write((Object) new Object[] {new Child(), new ArrayList<>(List.of(1, 2)), new HashMap<>(Map.of("k", 1)), "x"});
+    byte[] bytes =
+        Wire.write(
+            (Object)
+                new Object[] {
+                  new Child(), new ArrayList<>(List.of(1, 2)), new HashMap<>(Map.of("k", 1)), "x"
+                });
     for (String pattern :
-        new String[] {"!*", "*", "java.**;!*", "!java.util.ArrayList", "!io.karmi.**", "maxdepth=2", "maxdepth=3",
-            "maxdepth=4", "maxrefs=5", "maxrefs=500", "maxarray=3", "maxarray=4", "maxarray=15", "maxarray=100",
-            "!java.lang.Number", "!java.lang.Object", "io.karmi.uka.checklist.*;!**"}) {
-      attempt(pattern, () -> filtered(bytes, ObjectInputFilter.Config.createFilter(pattern)) != null);
+        new String[] {
+          "!*",
+          "*",
+          "java.**;!*",
+          "!java.util.ArrayList",
+          "!io.karmi.**",
+          "maxdepth=2",
+          "maxdepth=3",
+          "maxdepth=4",
+          "maxrefs=5",
+          "maxrefs=500",
+          "maxarray=3",
+          "maxarray=4",
+          "maxarray=15",
+          "maxarray=100",
+          "!java.lang.Number",
+          "!java.lang.Object",
+          "io.karmi.uka.checklist.*;!**"
+        }) {
+      attempt(
+          pattern, () -> filtered(bytes, ObjectInputFilter.Config.createFilter(pattern)) != null);
     }
   }
 
@@ -243,7 +315,12 @@ public class FiltersTest {
       attemptTypeTo("then one", () -> in.setObjectInputFilter(filter));
       attempt("read", in::readObject);
     }
-    byte[] primitive = Wire.writeBy(out -> { out.writeInt(1); out.writeObject("x"); });
+    byte[] primitive =
+        Wire.writeBy(
+            out -> {
+              out.writeInt(1);
+              out.writeObject("x");
+            });
     try (ObjectInputStream in = Wire.open(primitive)) {
       in.readInt();
       attemptTo("after a primitive", () -> in.setObjectInputFilter(filter));
@@ -252,7 +329,8 @@ public class FiltersTest {
   }
 
   static class Setting implements Serializable {
-    private void readObject(ObjectInputStream in) throws java.io.IOException, ClassNotFoundException {
+    private void readObject(ObjectInputStream in)
+        throws java.io.IOException, ClassNotFoundException {
       in.defaultReadObject();
       attemptTypeTo("inside a hook", () -> in.setObjectInputFilter(info -> Status.REJECTED));
     }
@@ -267,7 +345,8 @@ public class FiltersTest {
   public void rejectionInTheMiddle() throws Exception {
     byte[] bytes = Wire.write(new Object[] {new Child(), 5, "x"}, "after");
     try (ObjectInputStream in = Wire.open(bytes)) {
-      in.setObjectInputFilter(info -> info.serialClass() == Integer.class ? Status.REJECTED : Status.UNDECIDED);
+      in.setObjectInputFilter(
+          info -> info.serialClass() == Integer.class ? Status.REJECTED : Status.UNDECIDED);
       attempt("first", in::readObject);
     }
   }
@@ -281,7 +360,16 @@ public class FiltersTest {
       chain = next;
     }
     byte[] bytes = Wire.write(chain);
-    for (String limit : new String[] {"maxdepth=10", "maxdepth=31", "maxdepth=30", "maxrefs=91", "maxrefs=90", "maxrefs=60", "maxrefs=95"}) {
+    for (String limit :
+        new String[] {
+          "maxdepth=10",
+          "maxdepth=31",
+          "maxdepth=30",
+          "maxrefs=91",
+          "maxrefs=90",
+          "maxrefs=60",
+          "maxrefs=95"
+        }) {
       attempt(limit, () -> filtered(bytes, ObjectInputFilter.Config.createFilter(limit)) != null);
     }
   }
@@ -291,9 +379,12 @@ public class FiltersTest {
     byte[] bytes = Wire.write(new long[20_000]);
     attemptType(
         "limit",
-        () -> filtered(bytes, info -> {
-          event("length " + info.arrayLength());
-          return info.arrayLength() > 10_000 ? Status.REJECTED : Status.UNDECIDED;
-        }));
+        () ->
+            filtered(
+                bytes,
+                info -> {
+                  event("length " + info.arrayLength());
+                  return info.arrayLength() > 10_000 ? Status.REJECTED : Status.UNDECIDED;
+                }));
   }
 }

@@ -22,7 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Elements that are hashed or compared while they are still being read: the known pitfall, with the same outcome. */
+/**
+ * Elements that are hashed or compared while they are still being read: the known pitfall, with the
+ * same outcome.
+ */
 @RunWith(SameProgram.class)
 public class HashPitfallTest {
 
@@ -63,10 +66,12 @@ public class HashPitfallTest {
 
   @Test
   public void elementReadBeforeItsSet() throws Exception {
-    for (Set<Object> set : List.of(new HashSet<>(), new LinkedHashSet<>(), ConcurrentHashMap.newKeySet())) {
+    for (Set<Object> set :
+        List.of(new HashSet<>(), new LinkedHashSet<>(), ConcurrentHashMap.newKeySet())) {
       Element element = inItsOwn(set);
       event("-- copy");
-      Element copy = attempt("size", () -> Wire.copy(element).key) == null ? null : Wire.copy(element);
+      Element copy =
+          attempt("size", () -> Wire.copy(element).key) == null ? null : Wire.copy(element);
       event("-- look");
       see("found", ((Set<?>) copy.owner).contains(copy));
       see("size", ((Set<?>) copy.owner).size());

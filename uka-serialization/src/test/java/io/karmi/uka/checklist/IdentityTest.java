@@ -53,8 +53,21 @@ public class IdentityTest {
   @Test
   public void sharedObjectsStayShared() throws Exception {
     for (Object shared :
-        new Object[] {fresh("string"), 1, 1L << 40, 'c', 1.5, new int[] {1}, new Object[0], String.class, int.class,
-            RoundingMode.UP, new Pair(1, 2), List.of(1, 2, 3), new ArrayList<>()}) {
+        new Object[] {
+          fresh("string"),
+          1,
+          1L << 40,
+          'c',
+          1.5,
+          new int[] {1},
+          new Object[0],
+          String.class,
+          int.class,
+          RoundingMode.UP,
+          new Pair(1, 2),
+          List.of(1, 2, 3),
+          new ArrayList<>()
+        }) {
       see("shared", Wire.copy(new Pair(shared, shared)));
     }
   }

@@ -82,7 +82,19 @@ public class JdkClassesTest {
   @Test
   public void boxes() {
     for (Object box :
-        new Object[] {true, (byte) 1, 'c', (short) 2, 3, 4L, 5f, 6d, Integer.MAX_VALUE, Double.NaN, Long.MIN_VALUE}) {
+        new Object[] {
+          true,
+          (byte) 1,
+          'c',
+          (short) 2,
+          3,
+          4L,
+          5f,
+          6d,
+          Integer.MAX_VALUE,
+          Double.NaN,
+          Long.MIN_VALUE
+        }) {
       copy(box);
     }
   }
@@ -96,7 +108,6 @@ public class JdkClassesTest {
     copy(new BigDecimal("-123456789012345678901234567890.123456789"));
     copy(BigDecimal.TEN.setScale(40));
     copy(new MathContext(7, RoundingMode.HALF_EVEN));
-    
   }
 
   @Test
@@ -121,7 +132,9 @@ public class JdkClassesTest {
     see("offset", Wire.copy(ZoneOffset.UTC) == ZoneOffset.UTC);
     see("day", Wire.copy(DayOfWeek.MONDAY) == DayOfWeek.MONDAY);
     see("order", Wire.copy(String.CASE_INSENSITIVE_ORDER) == String.CASE_INSENSITIVE_ORDER);
-    see("empty list", Wire.copy(java.util.Collections.emptyList()) == java.util.Collections.emptyList());
+    see(
+        "empty list",
+        Wire.copy(java.util.Collections.emptyList()) == java.util.Collections.emptyList());
   }
 
   @Test
@@ -169,7 +182,9 @@ public class JdkClassesTest {
     see("builder", Wire.copy(new StringBuilder("built").append('!')).toString());
     see("buffer", Wire.copy(new StringBuffer("buffered")).toString());
     see("random", Wire.copy(new Random(42)).nextInt());
-    see("pattern", Wire.copy(Pattern.compile("(a+)b", Pattern.CASE_INSENSITIVE)).matcher("xAAB").find());
+    see(
+        "pattern",
+        Wire.copy(Pattern.compile("(a+)b", Pattern.CASE_INSENSITIVE)).matcher("xAAB").find());
   }
 
   @Test
@@ -230,9 +245,13 @@ public class JdkClassesTest {
 
   @Test
   public void exceptionsOfSerializationItself() throws Exception {
-    see("optional data", Wire.tryToWrite("write", new java.io.NotSerializableException("x")) != null);
+    see(
+        "optional data",
+        Wire.tryToWrite("write", new java.io.NotSerializableException("x")) != null);
     see("invalid class", Wire.copy(new java.io.InvalidClassException("name", "reason")).classname);
-    see("not found", Wire.copy(new ClassNotFoundException("m", new Error("e"))).getException().getMessage());
+    see(
+        "not found",
+        Wire.copy(new ClassNotFoundException("m", new Error("e"))).getException().getMessage());
   }
 
   @Test

@@ -16,11 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BinaryOperator;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
 import org.junit.Test;
 
-/** Filters that a whole JVM has, by property or by factory: one JVM with the JDK's streams, one with ours. */
+/**
+ * Filters that a whole JVM has, by property or by factory: one JVM with the JDK's streams, one with
+ * ours.
+ */
 public class JvmWideFiltersTest {
 
   static class Allowed implements Serializable {
@@ -47,7 +50,8 @@ public class JvmWideFiltersTest {
 
     public static void main(String[] arguments) throws Exception {
       boolean ours = arguments[0].equals("uka");
-      for (Object object : new Object[] {new Allowed(), new Refused(), new int[50], nested(8), "text"}) {
+      for (Object object :
+          new Object[] {new Allowed(), new Refused(), new int[50], nested(8), "text"}) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out =
             ours ? new UkaObjectOutputStream(bytes) : new ObjectOutputStream(bytes)) {
@@ -68,7 +72,8 @@ public class JvmWideFiltersTest {
       return allowed;
     }
 
-    private static void report(byte[] bytes, boolean ours, ObjectInputFilter filter) throws Exception {
+    private static void report(byte[] bytes, boolean ours, ObjectInputFilter filter)
+        throws Exception {
       ByteArrayInputStream source = new ByteArrayInputStream(bytes);
       try (ObjectInputStream in =
           ours ? new UkaObjectInputStream(source) : new ObjectInputStream(source)) {
@@ -88,7 +93,8 @@ public class JvmWideFiltersTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(properties));
     command.add("-cp");
-    command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(Program.class.getName());
     command.add(streams);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -100,7 +106,9 @@ public class JvmWideFiltersTest {
 
   private static void agree(String... properties) throws Exception {
     List<String> jdk = outputOf("jdk", properties);
-    assertThat(jdk).anyMatch(line -> line.startsWith("read")).anyMatch(line -> line.startsWith("refused"));
+    assertThat(jdk)
+        .anyMatch(line -> line.startsWith("read"))
+        .anyMatch(line -> line.startsWith("refused"));
     assertThat(outputOf("uka", properties)).isEqualTo(jdk);
   }
 

@@ -118,7 +118,8 @@ public class LifecycleTest {
     see("something", bytes.size() > 0);
     attemptTo("header", () -> new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     attemptType("empty", () -> new ObjectInputStream(new ByteArrayInputStream(new byte[0])));
-    attemptType("half", () -> new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray(), 0, 3)));
+    attemptType(
+        "half", () -> new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray(), 0, 3)));
     attemptType("wrong", () -> new ObjectInputStream(new ByteArrayInputStream(new byte[10])));
     attemptTo("null output", () -> new ObjectOutputStream(null));
     attemptTo("null input", () -> new ObjectInputStream(null));
@@ -139,7 +140,8 @@ public class LifecycleTest {
     plain.writeInt(5);
     plain.writeObject("x");
     plain.close();
-    ObjectInputStream in = new ObjectInputStream(new WatchedInput(new ByteArrayInputStream(good.toByteArray())));
+    ObjectInputStream in =
+        new ObjectInputStream(new WatchedInput(new ByteArrayInputStream(good.toByteArray())));
     see("int", in.readInt());
     in.close();
     in.close();
@@ -156,7 +158,8 @@ public class LifecycleTest {
               out.writeInt(2);
               out.writeObject("x".repeat(3000));
             });
-    try (ObjectInputStream in = new ObjectInputStream(new WatchedInput(new ByteArrayInputStream(bytes)))) {
+    try (ObjectInputStream in =
+        new ObjectInputStream(new WatchedInput(new ByteArrayInputStream(bytes)))) {
       see("node", in.readObject());
       see("available", in.available());
       see("int", in.readInt());
@@ -232,7 +235,8 @@ public class LifecycleTest {
       more.writeObject(new Node(i));
       more.close();
     }
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       for (int i = 1; i < 5; i++) {
         attempt("node", in::readObject);
       }

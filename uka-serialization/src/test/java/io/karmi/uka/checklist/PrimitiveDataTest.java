@@ -199,7 +199,8 @@ public class PrimitiveDataTest {
 
   @Test
   public void numbersOfEverySizeOfData() throws Exception {
-    for (int size : new int[] {0, 1, 254, 255, 256, 1016, 1020, 1022, 1023, 1024, 1025, 2048, 5000}) {
+    for (int size :
+        new int[] {0, 1, 254, 255, 256, 1016, 1020, 1022, 1023, 1024, 1025, 2048, 5000}) {
       byte[] bytes =
           Wire.writeBy(
               out -> {
@@ -264,7 +265,12 @@ public class PrimitiveDataTest {
 
   @Test
   public void malformedTextIsReported() throws Exception {
-    byte[][] malformed = {{0, 1, (byte) 0x80}, {0, 2, (byte) 0xc3, 'x'}, {0, 3, (byte) 0xe2, (byte) 0x82}, {0, 1, (byte) 0xff}};
+    byte[][] malformed = {
+      {0, 1, (byte) 0x80},
+      {0, 2, (byte) 0xc3, 'x'},
+      {0, 3, (byte) 0xe2, (byte) 0x82},
+      {0, 1, (byte) 0xff}
+    };
     for (byte[] text : malformed) {
       byte[] bytes = Wire.writeBy(out -> out.write(text));
       try (ObjectInputStream in = Wire.open(bytes)) {

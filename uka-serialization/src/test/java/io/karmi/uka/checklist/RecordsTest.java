@@ -31,7 +31,17 @@ public class RecordsTest {
   }
 
   record EveryType(
-      boolean z, byte b, char c, short s, int i, long j, float f, double d, String text, Object any, int[] array)
+      boolean z,
+      byte b,
+      char c,
+      short s,
+      int i,
+      long j,
+      float f,
+      double d,
+      String text,
+      Object any,
+      int[] array)
       implements Serializable {}
 
   record Empty() implements Serializable {}
@@ -106,7 +116,9 @@ public class RecordsTest {
     see("point", Wire.copy(new Point(1, -2)));
     see(
         "every type",
-        Wire.copy(new EveryType(true, (byte) 1, 'c', (short) 2, 3, 4, 5, 6, "7", List.of(8), new int[] {9})));
+        Wire.copy(
+            new EveryType(
+                true, (byte) 1, 'c', (short) 2, 3, 4, 5, 6, "7", List.of(8), new int[] {9})));
     see("empty", Wire.copy(new Empty()));
     see("generic", Wire.copy(new Generic<>("a", List.of("b", "c"))));
     see("refused", Wire.tryToWrite("write", new NotSerializable(1)) == null);
@@ -165,9 +177,13 @@ public class RecordsTest {
       throws Exception {
     ClassLoader own = RecordsTest.class.getClassLoader();
     Object written =
-        Versions.loader(own, before, "public class Maker { public static Object make() { return "
-            + value + "; } }")
-            .loadClass("Maker").getMethod("make").invoke(null);
+        Versions.loader(
+                own,
+                before,
+                "public class Maker { public static Object make() { return " + value + "; } }")
+            .loadClass("Maker")
+            .getMethod("make")
+            .invoke(null);
     byte[] bytes = Wire.write(written);
     ClassLoader reader = Versions.loader(own, after);
     attempt(label, () -> Wire.read(bytes, reader));
@@ -182,8 +198,16 @@ public class RecordsTest {
         "record R(int a, String b)" + HEAD + "}",
         "new R(1, \"b\")",
         "record R(long c, String b, int a, Object d, boolean e)" + HEAD + "}");
-    evolve("fewer", "record R(int a, String b)" + HEAD + "}", "new R(1, \"b\")", "record R(String b)" + HEAD + "}");
-    evolve("none", "record R(int a, Object b)" + HEAD + "}", "new R(1, null)", "record R()" + HEAD + "}");
+    evolve(
+        "fewer",
+        "record R(int a, String b)" + HEAD + "}",
+        "new R(1, \"b\")",
+        "record R(String b)" + HEAD + "}");
+    evolve(
+        "none",
+        "record R(int a, Object b)" + HEAD + "}",
+        "new R(1, null)",
+        "record R()" + HEAD + "}");
     evolve(
         "other order",
         "record R(int a, int b, Object c)" + HEAD + "}",
@@ -194,10 +218,7 @@ public class RecordsTest {
   @Test
   public void typesOfComponentsAreChecked() throws Exception {
     evolve(
-        "int to long",
-        "record R(int a)" + HEAD + "}",
-        "new R(1)",
-        "record R(long a)" + HEAD + "}");
+        "int to long", "record R(int a)" + HEAD + "}", "new R(1)", "record R(long a)" + HEAD + "}");
     evolve(
         "int to object",
         "record R(int a)" + HEAD + "}",
@@ -233,12 +254,18 @@ public class RecordsTest {
   public void classesBecomeRecordsAndBack() throws Exception {
     String record = "record R(int a, String b)" + HEAD + "}";
     String plain =
-        "class R" + HEAD + "private static final long serialVersionUID = 0;"
+        "class R"
+            + HEAD
+            + "private static final long serialVersionUID = 0;"
             + " int a = 5; String b = \"five\"; }";
     evolve("class to record", plain, "new R()", record);
     evolve("record to class", record, "new R(1, \"one\")", plain);
     evolve("class with other version to record", plain.replace("= 0", "= 7"), "new R()", record);
-    evolve("record to class with other version", record, "new R(1, \"one\")", plain.replace("= 0", "= 7"));
+    evolve(
+        "record to class with other version",
+        record,
+        "new R(1, \"one\")",
+        plain.replace("= 0", "= 7"));
     evolve(
         "class below another to record",
         "class R extends Up" + HEAD + " int a = 5; } class Up" + HEAD + " int a = 1; }",
@@ -246,7 +273,9 @@ public class RecordsTest {
         record);
     evolve(
         "class that writes more to record",
-        "class R" + HEAD + "private static final long serialVersionUID = 0; int a = 5;"
+        "class R"
+            + HEAD
+            + "private static final long serialVersionUID = 0; int a = 5;"
             + " private void writeObject(java.io.ObjectOutputStream o) throws java.io.IOException"
             + " { o.defaultWriteObject(); o.writeInt(1); } }",
         "new R()",

@@ -23,7 +23,10 @@ import java.util.concurrent.FutureTask;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Hooks that use the stream, or other streams, in unusual ways; what they throw; streams closed underneath them. */
+/**
+ * Hooks that use the stream, or other streams, in unusual ways; what they throw; streams closed
+ * underneath them.
+ */
 @RunWith(SameProgram.class)
 public class ReentrancyTest {
 
@@ -113,8 +116,16 @@ public class ReentrancyTest {
   @Test
   public void streamsInsideHooks() throws Exception {
     Node shared = new Node("x");
-    see("copying", Wire.copyQuietly(new Object[] {shared, new Copying(new Object[] {shared, new Copying(shared)}), shared}));
-    see("tunnelling", Wire.copyQuietly(new Object[] {shared, new Tunnelling(shared), new Tunnelling("y"), shared}));
+    see(
+        "copying",
+        Wire.copyQuietly(
+            new Object[] {
+              shared, new Copying(new Object[] {shared, new Copying(shared)}), shared
+            }));
+    see(
+        "tunnelling",
+        Wire.copyQuietly(
+            new Object[] {shared, new Tunnelling(shared), new Tunnelling("y"), shared}));
   }
 
   @Test
@@ -150,7 +161,11 @@ public class ReentrancyTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ObjectOutputStream out = new ObjectOutputStream(bytes);
     out.writeObject("main");
-    elsewhere(() -> { out.writeObject("other"); return null; });
+    elsewhere(
+        () -> {
+          out.writeObject("other");
+          return null;
+        });
     out.writeObject("main again");
     out.close();
     ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
@@ -169,7 +184,16 @@ public class ReentrancyTest {
 
   @Test
   public void hooksBelongToTheirThread() throws Exception {
-    writing = out -> attemptTo("default write elsewhere", () -> elsewhere(() -> { out.putFields(); return null; }));
+    writing =
+        out ->
+            attemptTo(
+                "default write elsewhere",
+                () ->
+                    elsewhere(
+                        () -> {
+                          out.putFields();
+                          return null;
+                        }));
     reading = in -> {};
     Wire.write(new Hooked());
   }
@@ -177,9 +201,15 @@ public class ReentrancyTest {
   @Test
   public void exceptionsOfHooksPassUnwrapped() throws Exception {
     for (Throwable thrown :
-        new Throwable[] {new IOException("io"), new IllegalStateException("state"), new StackOverflowError("error"),
-            new ClassNotFoundException("missing"), new InterruptedException("checked"), new NoClassDefFoundError("gone"),
-            new java.io.EOFException("early")}) {
+        new Throwable[] {
+          new IOException("io"),
+          new IllegalStateException("state"),
+          new StackOverflowError("error"),
+          new ClassNotFoundException("missing"),
+          new InterruptedException("checked"),
+          new NoClassDefFoundError("gone"),
+          new java.io.EOFException("early")
+        }) {
       writing = out -> sneak(thrown);
       Wire.tryToWrite("write", new Node(new Hooked()));
       writing = out -> {};
@@ -228,7 +258,8 @@ public class ReentrancyTest {
     ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes)) {
           @Override
-          protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+          protected Class<?> resolveClass(ObjectStreamClass description)
+              throws IOException, ClassNotFoundException {
             close();
             return super.resolveClass(description);
           }
@@ -292,6 +323,11 @@ public class ReentrancyTest {
     writing = out -> out.writeObject(new Hooked());
     attemptTypeTo(
         "endless",
-        () -> elsewhere(() -> { new ObjectOutputStream(OutputStream.nullOutputStream()).writeObject(new Hooked()); return null; }));
+        () ->
+            elsewhere(
+                () -> {
+                  new ObjectOutputStream(OutputStream.nullOutputStream()).writeObject(new Hooked());
+                  return null;
+                }));
   }
 }

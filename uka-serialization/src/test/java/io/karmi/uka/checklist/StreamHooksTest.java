@@ -67,15 +67,23 @@ public class StreamHooksTest {
     }
 
     @Override
-    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
-      event("resolveClass " + description.getName() + " " + description.getFields().length + " " + description.forClass());
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      event(
+          "resolveClass "
+              + description.getName()
+              + " "
+              + description.getFields().length
+              + " "
+              + description.forClass());
       event("version " + description.getSerialVersionUID());
       event("annotation " + readUTF() + " then " + read());
       return super.resolveClass(description);
     }
 
     @Override
-    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException {
+    protected Class<?> resolveProxyClass(String[] interfaces)
+        throws IOException, ClassNotFoundException {
       event("resolveProxyClass " + Arrays.toString(interfaces));
       event("annotation " + readObject());
       return super.resolveProxyClass(interfaces);
@@ -125,7 +133,8 @@ public class StreamHooksTest {
       }
     }
     Observed.bytes("written", bytes.toByteArray());
-    try (ObjectInputStream in = new NotingInput(new ByteArrayInputStream(bytes.toByteArray()), hooks)) {
+    try (ObjectInputStream in =
+        new NotingInput(new ByteArrayInputStream(bytes.toByteArray()), hooks)) {
       for (int i = 0; i < objects.length; i++) {
         see("read", in.readObject());
       }
@@ -134,16 +143,43 @@ public class StreamHooksTest {
 
   @Test
   public void classesAreAnnotatedOncePerStream() throws Exception {
-    through(false, new Child(), new Child(), new Parent(), new Parent[0], new int[0][0], Parent.class, RoundingMode.UP,
-        String.class, "text", 5);
-    through(false, Proxy.newProxyInstance(Face.class.getClassLoader(), new Class<?>[] {Face.class, Comparable.class}, new Handler()));
+    through(
+        false,
+        new Child(),
+        new Child(),
+        new Parent(),
+        new Parent[0],
+        new int[0][0],
+        Parent.class,
+        RoundingMode.UP,
+        String.class,
+        "text",
+        5);
+    through(
+        false,
+        Proxy.newProxyInstance(
+            Face.class.getClassLoader(),
+            new Class<?>[] {Face.class, Comparable.class},
+            new Handler()));
   }
 
   @Test
   public void everyObjectIsOfferedForReplacement() throws Exception {
     Parent shared = new Parent();
-    through(true, "text", 5, new int[] {1}, new Object[] {shared, shared, "text", null}, new Child(), RoundingMode.UP, String.class,
-        new Replacing(), new Resolving(), new ArrayList<>(List.of("e")), ObjectStreamClass.lookup(Parent.class), null);
+    through(
+        true,
+        "text",
+        5,
+        new int[] {1},
+        new Object[] {shared, shared, "text", null},
+        new Child(),
+        RoundingMode.UP,
+        String.class,
+        new Replacing(),
+        new Resolving(),
+        new ArrayList<>(List.of("e")),
+        ObjectStreamClass.lookup(Parent.class),
+        null);
   }
 
   /** Replaces and resolves by given tables. */
@@ -212,22 +248,36 @@ public class StreamHooksTest {
   @Test
   public void replacementsOfTheStream() throws Exception {
     see("string", Wire.read(exchanging(new Typed(), "text", "other", "any", 7), 2));
-    see("to null", Wire.read(exchanging(new Typed(), "text", 5, 5, "text").clone().length > 0 ? exchanging("x", "x", "y") : null, 2));
+    see(
+        "to null",
+        Wire.read(
+            exchanging(new Typed(), "text", 5, 5, "text").clone().length > 0
+                ? exchanging("x", "x", "y")
+                : null,
+            2));
     Object[] array = {"a", "b"};
     see("array", Wire.read(exchanging(new Object[] {array, array}, array, new int[] {1}), 2));
     see("to an enum", Wire.read(exchanging(new Object[] {"e"}, "e", RoundingMode.UP), 2));
     see("to a class", Wire.read(exchanging(new Object[] {"e"}, "e", Typed.class), 2));
-    attemptTo("to something that is not serializable", () -> exchanging(new Object[] {"e"}, "e", new Object()));
+    attemptTo(
+        "to something that is not serializable",
+        () -> exchanging(new Object[] {"e"}, "e", new Object()));
     attemptTo("throwing", () -> exchanging(new Object[] {"e"}, "e", new IOException("not today")));
-    see("not serializable to serializable", Wire.read(exchanging(new Object[] {Thread.currentThread()}, Thread.currentThread(), "thread"), 2));
+    see(
+        "not serializable to serializable",
+        Wire.read(
+            exchanging(new Object[] {Thread.currentThread()}, Thread.currentThread(), "thread"),
+            2));
     byte[] wrong = exchanging(new Typed(), "text", 6);
     attempt("of the wrong type", () -> Wire.read(wrong));
   }
 
   @Test
   public void resolutionsOfTheStream() throws Exception {
-    byte[] bytes = Wire.write(new Typed(), "after", new Object[] {"any", "any"}, new String[] {"any"});
-    try (ObjectInputStream in = new Reversing(new ByteArrayInputStream(bytes), "any", 7, "after", List.of("x"))) {
+    byte[] bytes =
+        Wire.write(new Typed(), "after", new Object[] {"any", "any"}, new String[] {"any"});
+    try (ObjectInputStream in =
+        new Reversing(new ByteArrayInputStream(bytes), "any", 7, "after", List.of("x"))) {
       see("typed", in.readObject());
       see("list", in.readObject());
       see("array", in.readObject());
@@ -235,7 +285,8 @@ public class StreamHooksTest {
     }
     ObjectInputStream wrong = new Reversing(new ByteArrayInputStream(bytes), "text", 7);
     attempt("wrong type", wrong::readObject);
-    ObjectInputStream throwing = new Reversing(new ByteArrayInputStream(bytes), "text", new InvalidClassException("no"));
+    ObjectInputStream throwing =
+        new Reversing(new ByteArrayInputStream(bytes), "text", new InvalidClassException("no"));
     attempt("throwing", throwing::readObject);
   }
 
@@ -277,7 +328,8 @@ public class StreamHooksTest {
       out.writeObject(new ArrayList<>(List.of("x")));
       out.writeObject((byte) 1);
     }
-    try (ObjectInputStream in = new ShortDescriptionsInput(new ByteArrayInputStream(bytes.toByteArray()))) {
+    try (ObjectInputStream in =
+        new ShortDescriptionsInput(new ByteArrayInputStream(bytes.toByteArray()))) {
       see("child", in.readObject());
       see("array", in.readObject());
       see("list", in.readObject());
@@ -293,7 +345,8 @@ public class StreamHooksTest {
     @Override
     protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
       ObjectStreamClass description = super.readClassDescriptor();
-      event("description " + description.getName() + " " + Arrays.toString(description.getFields()));
+      event(
+          "description " + description.getName() + " " + Arrays.toString(description.getFields()));
       see("class is not known yet", description.forClass());
       return description;
     }

@@ -20,7 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Streams of several threads: none disturbs another, also when all meet a class for the first time. */
+/**
+ * Streams of several threads: none disturbs another, also when all meet a class for the first time.
+ */
 @RunWith(SameProgram.class)
 public class ThreadsTest {
 
@@ -71,7 +73,15 @@ public class ThreadsTest {
             start.await(30, TimeUnit.SECONDS);
             int good = 0;
             for (int j = first; j < first + 100; j++) {
-              good += isRight(Wire.copyQuietly(new Object[] {new Node(j), new Rec(j, new TreeMap<>(Map.of("n", j)))}), j) ? 1 : 0;
+              good +=
+                  isRight(
+                          Wire.copyQuietly(
+                              new Object[] {
+                                new Node(j), new Rec(j, new TreeMap<>(Map.of("n", j)))
+                              }),
+                          j)
+                      ? 1
+                      : 0;
             }
             return good;
           };

@@ -142,7 +142,8 @@ public class TypeErrorsTest {
 
   @Test
   public void castOfTheResultIsTheProgramsOwn() throws Exception {
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(Wire.write("text")))) {
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(Wire.write("text")))) {
       attempt("cast", () -> (Integer) in.readObject());
     }
   }

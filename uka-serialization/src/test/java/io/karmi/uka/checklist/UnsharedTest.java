@@ -49,8 +49,17 @@ public class UnsharedTest {
   }
 
   private static Object[] objects() {
-    return new Object[] {new Node("n"), new int[] {1}, new Object[] {"a"}, "string", RoundingMode.UP, String.class, 5,
-        new Resolving(), null};
+    return new Object[] {
+      new Node("n"),
+      new int[] {1},
+      new Object[] {"a"},
+      "string",
+      RoundingMode.UP,
+      String.class,
+      5,
+      new Resolving(),
+      null
+    };
   }
 
   @Test
@@ -141,7 +150,9 @@ public class UnsharedTest {
     attempt("null", () -> Wire.copy(new Fields(null, null, null)));
     attempt("enum", () -> Wire.copy(new Fields(RoundingMode.UP, null, null)));
     attempt("unshared enum", () -> Wire.copy(new Fields(null, RoundingMode.UP, null)));
-    attempt("before and after", () -> Wire.copy(new Object[] {node, new Fields(null, node, null), node}));
+    attempt(
+        "before and after",
+        () -> Wire.copy(new Object[] {node, new Fields(null, node, null), node}));
   }
 
   static class Hook implements Serializable {

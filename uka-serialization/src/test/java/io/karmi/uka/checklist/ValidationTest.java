@@ -51,7 +51,13 @@ public class ValidationTest {
   @Test
   public void callbacksRunByPriorityAfterTheWholeGraph() throws Exception {
     Validated last = new Validated("last", 5, null);
-    Validated graph = new Validated("top", 1, new Object[] {new Validated("middle", 10, last), last, new Validated("equal", 5, last)});
+    Validated graph =
+        new Validated(
+            "top",
+            1,
+            new Object[] {
+              new Validated("middle", 10, last), last, new Validated("equal", 5, last)
+            });
     byte[] bytes = Wire.write(graph, "between", new Validated("other", 3, null));
     try (ObjectInputStream in = Wire.open(bytes)) {
       in.readObject();
@@ -80,7 +86,11 @@ public class ValidationTest {
   public void failedValidationFailsTheRead() throws Exception {
     Validated bad = new Validated("bad", 1, null);
     bad.valid = false;
-    byte[] bytes = Wire.write(new Object[] {bad, new Validated("good", 0, null)}, "after", new Validated("next", 0, null));
+    byte[] bytes =
+        Wire.write(
+            new Object[] {bad, new Validated("good", 0, null)},
+            "after",
+            new Validated("next", 0, null));
     try (ObjectInputStream in = Wire.open(bytes)) {
       attempt("refused", in::readObject);
       attempt("after", in::readObject);
@@ -148,7 +158,12 @@ public class ValidationTest {
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       in.defaultReadObject();
-      attemptType("second default read", () -> { in.defaultReadObject(); return "done"; });
+      attemptType(
+          "second default read",
+          () -> {
+            in.defaultReadObject();
+            return "done";
+          });
       attemptType("then fields", in::readFields);
     }
   }

@@ -62,7 +62,9 @@ public class VersionUidTest {
     byte[] type = Wire.write(object.getClass());
     attempt(label + ", class", () -> Wire.read(type, reader));
     byte[] description = Wire.write(ObjectStreamClass.lookupAny(object.getClass()));
-    attempt(label + ", description", () -> ((ObjectStreamClass) Wire.read(description, reader)).getName());
+    attempt(
+        label + ", description",
+        () -> ((ObjectStreamClass) Wire.read(description, reader)).getName());
   }
 
   private static String source(String uid, String members) {
@@ -75,8 +77,15 @@ public class VersionUidTest {
   @Test
   public void uidsTravel() throws Exception {
     for (Class<?> type :
-        new Class<?>[] {Declared.class, WithEverything.class, Inner.class, Inner.Deeper.class, int[].class,
-            Declared[].class, String.class}) {
+        new Class<?>[] {
+          Declared.class,
+          WithEverything.class,
+          Inner.class,
+          Inner.Deeper.class,
+          int[].class,
+          Declared[].class,
+          String.class
+        }) {
       ObjectStreamClass local = ObjectStreamClass.lookup(type);
       ObjectStreamClass copy = Wire.copy(local);
       see(type.getName(), copy.getSerialVersionUID());
@@ -95,11 +104,18 @@ public class VersionUidTest {
   @Test
   public void computedUidChangesWithTheClass() throws Exception {
     versions("method added", source("", "int a;"), source("", "int a; public void m() {}"));
-    versions("private method added", source("", "int a;"), source("", "int a; private void m() {}"));
+    versions(
+        "private method added", source("", "int a;"), source("", "int a; private void m() {}"));
     versions("private field type", source("", "private int a;"), source("", "private long a;"));
-    versions("transient field added", source("", "int a;"), source("", "int a; private transient int b;"));
-    versions("static initialiser", source("", "int a;"), source("", "int a; static { Math.abs(1); }"));
-    versions("lambda added", source("", "int a; Runnable r() { return null; }"),
+    versions(
+        "transient field added",
+        source("", "int a;"),
+        source("", "int a; private transient int b;"));
+    versions(
+        "static initialiser", source("", "int a;"), source("", "int a; static { Math.abs(1); }"));
+    versions(
+        "lambda added",
+        source("", "int a; Runnable r() { return null; }"),
         source("", "int a; Runnable r() { return () -> { int b = a; }; }"));
   }
 
@@ -118,12 +134,16 @@ public class VersionUidTest {
 
   @Test
   public void superclassesAreComparedToo() throws Exception {
-    String child = "public class V extends W { public V() {} private static final long serialVersionUID = 1; }";
-    String parent = "class W implements java.io.Serializable { private static final long serialVersionUID = %d; int x = 1; }";
+    String child =
+        "public class V extends W { public V() {} private static final long serialVersionUID = 1; }";
+    String parent =
+        "class W implements java.io.Serializable { private static final long serialVersionUID = %d; int x = 1; }";
     ClassLoader own = VersionUidTest.class.getClassLoader();
     Object object =
         Versions.loader(own, child, parent.formatted(1))
-            .loadClass("V").getDeclaredConstructor().newInstance();
+            .loadClass("V")
+            .getDeclaredConstructor()
+            .newInstance();
     byte[] bytes = Wire.write(object);
     ClassLoader other = Versions.loader(own, child, parent.formatted(2));
     attempt("superclass", () -> Wire.read(bytes, other));
@@ -131,7 +151,10 @@ public class VersionUidTest {
 
   @Test
   public void classesThatAreNotSerializableHaveNone() throws Exception {
-    versions("not serializable", "public class V { public V() {} }".replace("class V", "class V implements java.io.Serializable"),
+    versions(
+        "not serializable",
+        "public class V { public V() {} }"
+            .replace("class V", "class V implements java.io.Serializable"),
         "public class V { private static final long serialVersionUID = 5; public V() {} }");
   }
 }

@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * Writes an object graph as text: values, classes and who is the same object as whom.
  *
- * <p>Every object gets a number when it is met first, {@code Node#1{next=#1}}; two graphs have the same text exactly if
- * they have the same shape and values. Classes of the JDK hide their fields; those are shown by their public face,
- * and subclasses of them by both.
+ * <p>Every object gets a number when it is met first, {@code Node#1{next=#1}}; two graphs have the
+ * same text exactly if they have the same shape and values. Classes of the JDK hide their fields;
+ * those are shown by their public face, and subclasses of them by both.
  */
 final class Graph {
 
@@ -154,7 +154,8 @@ final class Graph {
   }
 
   private void addField(Object owner, Field field) {
-    if (Modifier.isStatic(field.getModifiers()) || field.isSynthetic() && field.getName().startsWith("$")) {
+    if (Modifier.isStatic(field.getModifiers())
+        || field.isSynthetic() && field.getName().startsWith("$")) {
       return;
     }
     text.append(field.getName()).append('=');

@@ -28,8 +28,8 @@ import org.junit.Test;
 /**
  * Streams of the JDK, broken one byte at a time: both implementations must make the same of each.
  *
- * <p>Mistakes that the JDK answers with an error of the VM or with a {@code RuntimeException} that only shows where it
- * stumbled may be an {@code IOException} here.
+ * <p>Mistakes that the JDK answers with an error of the VM or with a {@code RuntimeException} that
+ * only shows where it stumbled may be an {@code IOException} here.
  */
 public class MutatedStreamsTest {
   /** A size is as good as any other up to here; beyond, the JDK would allocate it. */
@@ -218,8 +218,7 @@ public class MutatedStreamsTest {
 
   private static byte[] replacements(byte original, Random random) {
     return new byte[] {
-      (byte) (original ^ 1 << random.nextInt(8)),
-      (byte) (0x70 + random.nextInt(0x10)),
+      (byte) (original ^ 1 << random.nextInt(8)), (byte) (0x70 + random.nextInt(0x10)),
     };
   }
 

@@ -73,8 +73,8 @@ public final class Observed {
   }
 
   /**
-   * Notes bytes that went out; compared only between worlds that write the JDK's format, and up to the first failed write,
-   * since what a stream tells of that has a stack trace in it.
+   * Notes bytes that went out; compared only between worlds that write the JDK's format, and up to
+   * the first failed write, since what a stream tells of that has a stack trace in it.
    */
   public static void bytes(String label, byte[] written) {
     String shown = HexFormat.of().formatHex(written);
@@ -82,7 +82,10 @@ public final class Observed {
     current.bytes.add(label + " = " + (failure < 0 ? shown : shown.substring(0, failure)));
   }
 
-  /** Notes the result, or the exception with its message and causes. The result is null after an exception. */
+  /**
+   * Notes the result, or the exception with its message and causes. The result is null after an
+   * exception.
+   */
   public static <T> T attempt(String label, Callable<T> action) {
     return attempt(label, true, action);
   }
@@ -92,7 +95,10 @@ public final class Observed {
     attempt(label, true, withoutResult(action));
   }
 
-  /** Notes the result, or the types of the exception and its causes: where the message is not part of the contract. */
+  /**
+   * Notes the result, or the types of the exception and its causes: where the message is not part
+   * of the contract.
+   */
   public static <T> T attemptType(String label, Callable<T> action) {
     return attempt(label, false, action);
   }

@@ -13,9 +13,9 @@ import org.objectweb.asm.Opcodes;
 /**
  * Loads a program's classes with their object streams replaced by those of a {@link World}.
  *
- * <p>A class is the program's if its name starts with the given prefix, or if its bytes were handed in. Only creation and
- * inheritance are rewired: variables, casts and signatures keep the {@code java.io} types, which is what a drop-in
- * has to bear.
+ * <p>A class is the program's if its name starts with the given prefix, or if its bytes were handed
+ * in. Only creation and inheritance are rewired: variables, casts and signatures keep the {@code
+ * java.io} types, which is what a drop-in has to bear.
  */
 public final class RewiringLoader extends ClassLoader {
 

@@ -20,11 +20,12 @@ import org.junit.runners.model.Statement;
 import org.junit.runners.model.TestClass;
 
 /**
- * Runs each test method as a program of its own in every {@link World}, and compares what it observed with the JDK's.
+ * Runs each test method as a program of its own in every {@link World}, and compares what it
+ * observed with the JDK's.
  *
- * <p>In the JDK's own world a method runs twice: a program that is not deterministic is no oracle. Each run has fresh
- * classes, so static state starts anew, and a thread of its own with a deadline, so that a reader that waits forever
- * fails one test only.
+ * <p>In the JDK's own world a method runs twice: a program that is not deterministic is no oracle.
+ * Each run has fresh classes, so static state starts anew, and a thread of its own with a deadline,
+ * so that a reader that waits forever fails one test only.
  */
 public final class SameProgram extends ParentRunner<SameProgram.Run> {
 
@@ -102,7 +103,12 @@ public final class SameProgram extends ParentRunner<SameProgram.Run> {
     }
     return same == jdk.size() && same == ours.size()
         ? ""
-        : "after " + next(jdk, same - 1) + "\nthe JDK's: " + next(jdk, same) + "\nours:      " + next(ours, same);
+        : "after "
+            + next(jdk, same - 1)
+            + "\nthe JDK's: "
+            + next(jdk, same)
+            + "\nours:      "
+            + next(ours, same);
   }
 
   private static String next(List<String> observed, int index) {
@@ -112,8 +118,7 @@ public final class SameProgram extends ParentRunner<SameProgram.Run> {
   private Observed execute(FrameworkMethod method, World world) throws Throwable {
     Class<?> original = getTestClass().getJavaClass();
     ClassLoader loader =
-        new RewiringLoader(
-            world, original.getClassLoader(), original.getPackageName() + ".");
+        new RewiringLoader(world, original.getClassLoader(), original.getPackageName() + ".");
     FutureTask<Observed> task =
         new FutureTask<>(
             () -> {

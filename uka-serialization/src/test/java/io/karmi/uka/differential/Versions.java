@@ -18,11 +18,13 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Versions of classes: each call of {@link #loader} makes a class loader with its own version of what the sources say. */
+/**
+ * Versions of classes: each call of {@link #loader} makes a class loader with its own version of
+ * what the sources say.
+ */
 public final class Versions {
 
-  private static final Pattern TYPE =
-      Pattern.compile("(?:class|interface|enum|record)\\s+(\\w+)");
+  private static final Pattern TYPE = Pattern.compile("(?:class|interface|enum|record)\\s+(\\w+)");
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
   /** Opened once, since opening it costs more than a compilation. */

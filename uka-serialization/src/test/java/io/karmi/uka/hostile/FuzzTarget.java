@@ -10,10 +10,12 @@ import java.io.ObjectInputStream;
 import java.lang.management.ManagementFactory;
 
 /**
- * Reads arbitrary bytes as a stream, in either format, and fails if the outcome is none that a stream may have.
+ * Reads arbitrary bytes as a stream, in either format, and fails if the outcome is none that a
+ * stream may have.
  *
- * <p>Each input is read twice. First without the classes of {@code java.util}, whose own hooks allocate what the stream
- * announces: then memory must stay in proportion. Then with them, and with the limit on arrays that a careful program sets.
+ * <p>Each input is read twice. First without the classes of {@code java.util}, whose own hooks
+ * allocate what the stream announces: then memory must stay in proportion. Then with them, and with
+ * the limit on arrays that a careful program sets.
  */
 public final class FuzzTarget {
 
@@ -23,8 +25,7 @@ public final class FuzzTarget {
   private static final long BYTES_PER_INPUT_BYTE = 2_000;
   private static final int OBJECTS = 20;
 
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   static {
     warmUp();

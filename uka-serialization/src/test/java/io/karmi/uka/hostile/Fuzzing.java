@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs Jazzer on {@link FuzzTarget}: {@code Fuzzing <minutes> <directory>}. The directory keeps the corpus from run to run;
- * what is found is written beside it as {@code crash-…}, and belongs among the findings of the test's resources once fixed.
+ * Runs Jazzer on {@link FuzzTarget}: {@code Fuzzing <minutes> <directory>}. The directory keeps the
+ * corpus from run to run; what is found is written beside it as {@code crash-…}, and belongs among
+ * the findings of the test's resources once fixed.
  *
- * <p>Jazzer is not among the dependencies; have {@code com.code-intelligence:jazzer} on the class path.
+ * <p>Jazzer is not among the dependencies; have {@code com.code-intelligence:jazzer} on the class
+ * path.
  */
 public final class Fuzzing {
 

@@ -121,7 +121,8 @@ final class Seeds {
       new Object[] {1, 2L, 'c', 1.5, true, RoundingMode.UP, String.class, int.class},
       new Plain[] {new Plain(), null, child},
       new int[][] {{1}, {2, 3}, null},
-      Proxy.newProxyInstance(Seeds.class.getClassLoader(), new Class<?>[] {Comparable.class}, new Handler()),
+      Proxy.newProxyInstance(
+          Seeds.class.getClassLoader(), new Class<?>[] {Comparable.class}, new Handler()),
       new ArrayList<>(List.of("a", "b")),
       new HashMap<>(Map.of("k", List.of(1))),
       new TreeMap<>(Map.of("t", 1)),
