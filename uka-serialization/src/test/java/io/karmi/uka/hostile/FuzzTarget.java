@@ -19,8 +19,8 @@ import java.lang.management.ManagementFactory;
  */
 public final class FuzzTarget {
 
-  /** For generated code and buffers, whatever the input. */
-  private static final long FIXED_BYTES = 8 << 20;
+  /** For generated code, buffers and what a fuzzer adds, whatever the input. */
+  private static final long FIXED_BYTES = 16 << 20;
 
   private static final long BYTES_PER_INPUT_BYTE = 2_000;
   private static final int OBJECTS = 20;
