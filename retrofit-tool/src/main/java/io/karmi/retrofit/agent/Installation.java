@@ -29,6 +29,9 @@ final class Installation {
     RetrofitOptions options = attached ? given.withoutWeaving() : given;
     RuleSet rules = RuleSet.inPlace(options);
     Transformer transformer = new Transformer(rules, options);
+    for (Map.Entry<String, String> each : rules.properties().entrySet()) {
+      System.getProperties().putIfAbsent(each.getKey(), each.getValue());
+    }
     open(rules.access(), instrumentation);
     /*
      * A superclass can be exchanged only while a class is defined. As a transformer that is not asked again when another

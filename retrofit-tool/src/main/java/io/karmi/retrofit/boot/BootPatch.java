@@ -158,6 +158,9 @@ public final class BootPatch {
       String option = access.deep() ? "--add-opens=" : "--add-exports=";
       lines.add(option + access.module() + "/" + access.packageName() + "=ALL-UNNAMED");
     }
+    for (Map.Entry<String, String> each : rules.properties().entrySet()) {
+      lines.add("-D" + each.getKey() + "=" + each.getValue());
+    }
     named.remove("java.base");
     lines.add("--add-modules=" + String.join(",", named)); // a modular program may not have them
     return lines;

@@ -25,6 +25,7 @@ public final class RuleSet {
   private final List<EntryPoint> entryPoints;
   private final Set<String> rewiredInJdk;
   private final boolean bootDelegation;
+  private final Map<String, String> properties;
 
   private RuleSet(RetrofitOptions options, boolean inPlace) {
     boolean streams = options.has(Part.SERIALIZATION);
@@ -35,6 +36,7 @@ public final class RuleSet {
     entryPoints = rmi && inPlace ? Rules.ENTRY_POINTS : List.of();
     rewiredInJdk = streams && !rmi && inPlace ? Rules.STOCK_RMI_STREAMS : Set.of();
     bootDelegation = inPlace;
+    properties = rmi && !streams ? Rules.RMI_ON_JDK_STREAMS : Map.of();
   }
 
   /** For class files on disk, which name KaRMI's twins and find them on their class path. */
@@ -103,6 +105,11 @@ public final class RuleSet {
   /** Whether class loaders must be taught to find KaRMI in the boot loader. */
   public boolean bootDelegation() {
     return bootDelegation;
+  }
+
+  /** System properties that the program gets unless it has set them itself. */
+  public Map<String, String> properties() {
+    return properties;
   }
 
   /** What KaRMI on the boot class path reaches into. */

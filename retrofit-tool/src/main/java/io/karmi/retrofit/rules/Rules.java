@@ -125,6 +125,9 @@ final class Rules {
           new ModuleAccess("java.base", "java.util", true),
           new ModuleAccess("java.rmi", "java.rmi.server", true));
 
+  /** Swapping in RMI alone means that calls marshal in the JDK's format. */
+  static final Map<String, String> RMI_ON_JDK_STREAMS = Map.of("karmi.format", "jdk");
+
   private Rules() {}
 
   private static EntryPoint entryPoint(

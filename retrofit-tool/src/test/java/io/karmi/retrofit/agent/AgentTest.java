@@ -58,6 +58,20 @@ public class AgentTest {
   }
 
   @Test
+  public void rmiAloneMarshalsInTheJdksFormatUnlessToldOtherwise() throws Exception {
+    Path classes =
+        compile(
+            "classes",
+            "package app; public class Main { public static void main(String[] args) {"
+                + " System.out.println(System.getProperty(\"karmi.format\")); } }");
+    String agent = "-javaagent:" + karmi;
+    printed(Jvm.java(agent, "-cp", classes, "app.Main"), "null\n");
+    printed(Jvm.java(agent + "=only=rmi", "-cp", classes, "app.Main"), "jdk\n");
+    printed(
+        Jvm.java(agent + "=only=rmi", "-Dkarmi.format=uka", "-cp", classes, "app.Main"), "uka\n");
+  }
+
+  @Test
   public void karmiIsNotLoadedTwiceWhenItIsOnTheClassPathToo() throws Exception {
     Path classes = compile("classes", MAIN);
     printed(

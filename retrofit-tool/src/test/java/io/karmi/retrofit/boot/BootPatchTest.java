@@ -80,6 +80,14 @@ public class BootPatchTest {
   }
 
   @Test
+  public void rmiAloneMarshalsInTheJdksFormat() throws Exception {
+    Path rmi = folder.getRoot().toPath().resolve("rmi");
+    assertThat(patch(rmi, "--only=rmi").exit()).isZero();
+    assertThat(rmi.resolve("java.args")).content().contains("-Dkarmi.format=jdk");
+    assertThat(streams.resolve("java.args")).content().doesNotContain("karmi.format");
+  }
+
+  @Test
   public void aModularProgramWithoutRmiStartsSilently() throws Exception {
     Path module =
         compile(
