@@ -93,26 +93,20 @@ final class FieldValues extends ObjectInputStream.GetField {
     }
   }
 
-  /** The value of the stream's field of that name, boxed; null if there is none. */
-  Object byName(String name) {
-    ClassDescription description = level.description;
-    for (int i = 0; i < description.fields.length; i++) {
-      if (description.fields[i].name().equals(name)) {
-        int offset = description.offsets[i];
-        return switch (description.fields[i].code()) {
-          case 'Z' -> primitives[offset] != 0;
-          case 'B' -> primitives[offset];
-          case 'C' -> block().getChar(offset);
-          case 'S' -> block().getShort(offset);
-          case 'I' -> block().getInt(offset);
-          case 'F' -> block().getFloat(offset);
-          case 'J' -> block().getLong(offset);
-          case 'D' -> block().getDouble(offset);
-          default -> references[offset];
-        };
-      }
-    }
-    return null;
+  /** The value of one of the stream's fields, boxed. */
+  Object boxed(int field) {
+    int offset = level.description.offsets[field];
+    return switch (level.description.fields[field].code()) {
+      case 'Z' -> primitives[offset] != 0;
+      case 'B' -> primitives[offset];
+      case 'C' -> block().getChar(offset);
+      case 'S' -> block().getShort(offset);
+      case 'I' -> block().getInt(offset);
+      case 'F' -> block().getFloat(offset);
+      case 'J' -> block().getLong(offset);
+      case 'D' -> block().getDouble(offset);
+      default -> references[offset];
+    };
   }
 
   private ByteBuffer block() {

@@ -1,18 +1,15 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.RecordConstructor;
+import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.RecordComponent;
-import java.util.Map;
 
 /** Records: made by their canonical constructor when all components have arrived, each found by its name. */
 final class RecordReader extends Unmarshaler {
-  private static final Map<Class<?>, Object> ZEROS =
-      Map.of(
-          boolean.class, false, byte.class, (byte) 0, char.class, '\0', short.class, (short) 0,
-          int.class, 0, long.class, 0L, float.class, 0f, double.class, 0d);
+  /** For each component the stream's field of its name, or -1; null as long as no record has been made. */
+  private int[] sources;
 
   RecordReader(ReadType type) {
     super(type);
@@ -56,40 +53,42 @@ final class RecordReader extends Unmarshaler {
   }
 
   private Object construct(FieldValues values) throws IOException {
-    RecordComponent[] components = type.type().getRecordComponents();
-    Object[] arguments = new Object[components.length];
-    for (int i = 0; i < arguments.length; i++) {
-      Object value = values.byName(components[i].getName());
-      arguments[i] = value == null ? ZEROS.get(components[i].getType()) : value;
+    RecordConstructor constructor = type.local().recordConstructor();
+    if (sources == null) {
+      sources = sources(constructor);
     }
-    Constructor<?> constructor = type.local().recordConstructor();
-    checkArguments(constructor, arguments);
+    Object[] arguments = new Object[sources.length];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = sources[i] < 0 ? constructor.defaultOf(i) : values.boxed(sources[i]);
+    }
     try {
       return constructor.newInstance(arguments);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw invalid(e.getCause().getMessage(), e.getCause());
-    } catch (ReflectiveOperationException e) {
+    } catch (Error e) {
+      throw e;
+    } catch (Exception e) {
+      throw invalid(e.getMessage(), e);
+    } catch (Throwable e) {
       throw invalid("ReflectiveOperationException during deserialization", e);
     }
   }
 
-  /** The JDK reports a component of the wrong type as a failed cast. */
-  private static void checkArguments(Constructor<?> constructor, Object[] arguments)
-      throws InvalidObjectException {
-    Class<?>[] parameters = constructor.getParameterTypes();
-    for (int i = 0; i < arguments.length; i++) {
-      if (arguments[i] != null
-          && !parameters[i].isPrimitive()
-          && !parameters[i].isInstance(arguments[i])) {
-        ClassCastException cause =
-            new ClassCastException(
-                "Cannot cast " + arguments[i].getClass().getName() + " to " + parameters[i].getName());
-        throw invalid(cause.getMessage(), cause);
+  private int[] sources(RecordConstructor constructor) throws InvalidClassException {
+    Level[] levels = type.levels();
+    FieldDescription[] fields = levels[levels.length - 1].description.fields;
+    int[] found = new int[constructor.components()];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = indexOf(constructor.name(i), fields);
+    }
+    return found;
+  }
+
+  private static int indexOf(String name, FieldDescription[] fields) {
+    for (int i = 0; i < fields.length; i++) {
+      if (fields[i].name().equals(name)) {
+        return i;
       }
     }
+    return -1;
   }
 
   private static InvalidObjectException invalid(String message, Throwable cause) {

@@ -1,6 +1,7 @@
 package io.karmi.uka.type;
 
 import io.karmi.uka.marshal.access.Instantiator;
+import io.karmi.uka.marshal.access.RecordConstructor;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.Externalizable;
 import java.io.InvalidClassException;
@@ -139,8 +140,8 @@ public final class LocalClass {
     return creation().externalizable;
   }
 
-  /** The canonical constructor of a record, accessible; null for others. */
-  public Constructor<?> recordConstructor() {
+  /** The canonical constructor of a record; null for others. */
+  public RecordConstructor recordConstructor() {
     return creation().record;
   }
 
@@ -236,7 +237,7 @@ public final class LocalClass {
   private static final class Creation {
     final Instantiator instantiator;
     final Constructor<?> externalizable;
-    final Constructor<?> record;
+    final RecordConstructor record;
 
     Creation(LocalClass owner) {
       boolean plain = owner.isSerializable && !owner.isArray && !owner.isEnum && !owner.isRecord;
@@ -245,20 +246,7 @@ public final class LocalClass {
               ? SerializationFactory.externalizableConstructor(owner.type)
               : null;
       instantiator = plain && !owner.isExternalizable ? Instantiator.of(owner.type) : null;
-      record = owner.isRecord && owner.isSerializable ? canonicalConstructor(owner.type) : null;
-    }
-
-    private static Constructor<?> canonicalConstructor(Class<?> type) {
-      var components = type.getRecordComponents();
-      Class<?>[] parameters = new Class<?>[components.length];
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] = components[i].getType();
-      }
-      try {
-        return SerializationFactory.constructor(type, type.getDeclaredConstructor(parameters));
-      } catch (NoSuchMethodException e) {
-        return null;
-      }
+      record = owner.isRecord && owner.isSerializable ? RecordConstructor.of(owner.type) : null;
     }
   }
 }
