@@ -2,6 +2,7 @@ package io.karmi.uka.buffer;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
 /**
  * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger ones in chunks.
@@ -47,6 +48,15 @@ public final class FrameOutput extends OutputBuffer {
     }
   }
 
+  /** Grows at once for an array that would more than double the buffer: most streams carry but one such. */
+  @Override
+  public void expect(long lengthBytes) {
+    long needed = Math.min(position + lengthBytes + INITIAL_BYTES, 2 * CHUNK_BYTES);
+    if (lengthBytes > bytes.length && needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) needed);
+    }
+  }
+
   @Override
   public void deliver() throws IOException {
     int length = position - LENGTH_BYTES;
@@ -78,6 +88,6 @@ public final class FrameOutput extends OutputBuffer {
 
   /** The bytes that wait to be delivered. */
   public byte[] pending() {
-    return java.util.Arrays.copyOfRange(bytes, LENGTH_BYTES, position);
+    return Arrays.copyOfRange(bytes, LENGTH_BYTES, position);
   }
 }

@@ -83,6 +83,12 @@ public class OutputBuffer {
   }
 
   /**
+   * Says that so many bytes are about to be written, so that a buffer that grows can do it once. This implementation has no
+   * use for that.
+   */
+  public void expect(long lengthBytes) {}
+
+  /**
    * Says that a message is complete. A subclass that has a sink hands it all bytes now; this implementation keeps them.
    *
    * @throws IOException from the sink

@@ -133,6 +133,16 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public ClassDescription readDescription(TypeNames names) throws IOException {
+    ClassDescription known = UkaDescription.take(in);
+    if (known != null) {
+      return known;
+    }
+    ClassDescription description = readUnknown();
+    UkaDescription.remember(description);
+    return description;
+  }
+
+  private ClassDescription readUnknown() throws IOException {
     int flags = in.readByte() & 0xFF;
     String name = readText();
     if (name.isEmpty()) {

@@ -85,6 +85,11 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public void writeDescription(ClassDescription description, TypeNames names) throws IOException {
+    UkaDescription.write(description, out);
+  }
+
+  /** Writes a description part by part. */
+  void encode(ClassDescription description) throws IOException {
     boolean hasUid =
         description.serialVersionUid
             != UkaTokens.PLATFORM_UIDS.getOrDefault(description.name, 0L);
@@ -201,12 +206,22 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeElements(Object array, char code) throws IOException {
     int length = java.lang.reflect.Array.getLength(array);
+    out.expect((long) length * elementBytes(code));
     int piece = PIECE_BYTES / 8;
     for (int done = 0; done < length; ) {
       int count = Math.min(length - done, piece);
       writeElements(array, code, done, count);
       done += count;
     }
+  }
+
+  private static int elementBytes(char code) {
+    return switch (code) {
+      case 'B', 'Z' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      default -> 8;
+    };
   }
 
   private void writeElements(Object array, char code, int offset, int length) throws IOException {

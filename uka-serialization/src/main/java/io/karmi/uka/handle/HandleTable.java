@@ -19,10 +19,13 @@ public final class HandleTable {
   /** So many objects are found by scanning. */
   private static final int SCANNED = 32;
 
+  /** A stream that a program opens for one message makes two tables. */
+  private static final int INITIAL_CAPACITY = 8;
+
   private static final int OBJECTS_TO_KEEP = 1 << 12;
   private static final int[] NO_INDEX = {};
 
-  private @Nullable Object[] objects = new @Nullable Object[SCANNED];
+  private @Nullable Object[] objects = new @Nullable Object[INITIAL_CAPACITY];
   private int size;
 
   /** Per slot a generation, above {@link #numberBits}, and a number. Empty while the table is small. */
@@ -134,7 +137,7 @@ public final class HandleTable {
   /** Forgets everything; numbers start at 0 again. */
   public void clear() {
     if (objects.length > OBJECTS_TO_KEEP) {
-      objects = new @Nullable Object[SCANNED];
+      objects = new @Nullable Object[INITIAL_CAPACITY];
       index = NO_INDEX;
       mask = 0;
     } else {

@@ -19,7 +19,7 @@ public final class ReadHandleTable {
   /** Stands for an object that was read unshared: its handle may not be referred to. */
   public static final Object UNSHARED = new Object();
 
-  private static final int INITIAL_CAPACITY = 32;
+  private static final int INITIAL_CAPACITY = 16;
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
   private static final byte OPEN = 0;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Open addressing over the hash of the class, at most half full. Not thread-safe.
  */
 final class KnownClasses {
-  private static final int INITIAL_SLOTS = 64;
+  private static final int INITIAL_SLOTS = 16;
 
   private Known[] slots = new Known[INITIAL_SLOTS];
   private int size;

@@ -220,14 +220,13 @@ final class TypeReader {
       return ClassFinder.find(description.name, caller);
     }
     return reader.hooks.resolveClass(
-        descriptor == null ? descriptorOf(description) : descriptor);
+        descriptor == null ? StreamClasses.shared(withVersion(description)) : descriptor);
   }
 
   /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */
-  private static ObjectStreamClass descriptorOf(ClassDescription description)
-      throws IOException, ClassNotFoundException {
+  private static ClassDescription withVersion(ClassDescription description) throws IOException {
     if (description.serialVersionUid != 0 || !description.name.startsWith("[")) {
-      return StreamClasses.unbound(description);
+      return description;
     }
     long uid;
     try {
@@ -235,8 +234,7 @@ final class TypeReader {
     } catch (ClassNotFoundException e) {
       uid = 0;
     }
-    return StreamClasses.unbound(
-        new ClassDescription(description.name, uid, description.flags, description.fields));
+    return new ClassDescription(description.name, uid, description.flags, description.fields);
   }
 
   /**
@@ -373,7 +371,7 @@ final class TypeReader {
   /** Reads a description as a descriptor that a program can hold. */
   ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
     lastDescription = format.readDescription(reader::readName);
-    lastDescriptor = descriptorOf(lastDescription);
+    lastDescriptor = StreamClasses.unbound(withVersion(lastDescription));
     return lastDescriptor;
   }
 

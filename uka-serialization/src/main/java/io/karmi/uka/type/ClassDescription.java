@@ -1,6 +1,7 @@
 package io.karmi.uka.type;
 
 import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 
 /**
@@ -36,6 +37,12 @@ public final class ClassDescription {
 
   /** What a wire format keeps here so as not to encode the description each time; thread-safe, and no part of it. */
   public Object encoded;
+
+  /** The same for the UKA format, so that a program may use both. */
+  public Object encodedInUka;
+
+  /** Kept by {@link StreamClasses#shared}; volatile because the JDK's class has fields that are not final. */
+  volatile ObjectStreamClass unbound;
 
   /**
    * A description whose parts have been checked one by one, and which is checked here as a whole.

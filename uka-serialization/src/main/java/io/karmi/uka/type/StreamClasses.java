@@ -22,6 +22,9 @@ import java.io.UncheckedIOException;
  * bytes, and does its work there.
  */
 public final class StreamClasses {
+  /** Descriptions are kept for as long as the JVM runs, and what hangs on them must not grow large. */
+  private static final int MAXIMUM_FIELDS_TO_KEEP = 64;
+
   private StreamClasses() {}
 
   /** The content of any class descriptor, including one that its stream has not bound to a class. */
@@ -42,6 +45,24 @@ public final class StreamClasses {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     write(new DataOutputStream(bytes), description);
     return readInHeader(bytes.toByteArray());
+  }
+
+  /**
+   * The same for a program that only looks at it, as in {@code resolveClass}: made once per description, as the JDK's streams
+   * do not change it after that call either.
+   *
+   * @throws InvalidClassException if the JDK does not accept the description
+   */
+  public static ObjectStreamClass shared(ClassDescription description)
+      throws IOException, ClassNotFoundException {
+    ObjectStreamClass known = description.unbound;
+    if (known == null) {
+      known = unbound(description);
+      if (description.fields.length <= MAXIMUM_FIELDS_TO_KEEP) {
+        description.unbound = known;
+      }
+    }
+    return known;
   }
 
   /** A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to {@code type}, which may be null. */
