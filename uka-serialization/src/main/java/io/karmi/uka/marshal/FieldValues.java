@@ -55,6 +55,18 @@ final class FieldValues extends ObjectInputStream.GetField {
     handles = new int[references.length];
   }
 
+  /** Reads the references of the object with handle {@code owner}, which is of no use without them. */
+  void readReferences(int owner) throws IOException {
+    for (int i = 0; i < references.length; i++) {
+      if (level.isBound(i) && !level.isUnshared(i)) {
+        references[i] = reader.readReference(owner);
+      } else {
+        accept(owner, i, reader.readNested(level.isUnshared(i)));
+        reader.setCurrentHandle(owner);
+      }
+    }
+  }
+
   int references() {
     return references.length;
   }

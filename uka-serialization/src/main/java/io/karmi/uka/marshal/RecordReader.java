@@ -18,11 +18,13 @@ final class RecordReader extends Unmarshaler {
   @Override
   Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
+    int handle = in.currentHandle();
     Level[] levels = type.levels();
     FieldValues[] values = new FieldValues[levels.length];
     for (int i = 0; i < levels.length; i++) {
       if (levels[i].hasData) {
-        values[i] = new FieldValues(in, levels[i], true);
+        values[i] = new FieldValues(in, levels[i]);
+        values[i].readReferences(handle);
       }
     }
     return complete(in, values, unshared);
