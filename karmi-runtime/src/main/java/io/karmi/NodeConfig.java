@@ -19,10 +19,10 @@ import java.util.ServiceLoader;
  *
  * <ul>
  *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}
- *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas; without it, all that are
- *       there
- *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a holder that does not renew
- *       its lease, by default 600,000
+ *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas;
+ *       without it, all that are there
+ *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a
+ *       holder that does not renew its lease, by default 600,000
  * </ul>
  *
  * <p>Not thread-safe; a node does not look back at it.
@@ -106,8 +106,7 @@ public final class NodeConfig {
 
   private static void addBuiltIn(List<TechnologyProvider> found, String name, ClassLoader own) {
     try {
-      found.add(
-          (TechnologyProvider) Class.forName(name, true, own).getConstructor().newInstance());
+      found.add((TechnologyProvider) Class.forName(name, true, own).getConstructor().newInstance());
     } catch (ReflectiveOperationException e) {
       LOG.log(System.Logger.Level.DEBUG, "no technology " + name + " on the class path");
     }

@@ -1,4 +1,5 @@
 /**
- * Where the runtime is wired together. Nothing imports this package: {@link io.karmi.Karmi} is found by name.
+ * Where the runtime is wired together. Nothing imports this package: {@link io.karmi.Karmi} is
+ * found by name.
  */
 package io.karmi;

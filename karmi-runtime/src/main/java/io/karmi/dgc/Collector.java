@@ -5,7 +5,8 @@ import io.karmi.id.ObjectId;
 import java.util.List;
 
 /**
- * One strategy of distributed garbage collection, in one node: both the holder's half and the owner's half.
+ * One strategy of distributed garbage collection, in one node: both the holder's half and the
+ * owner's half.
  *
  * <p>Thread-safe.
  */
@@ -14,12 +15,13 @@ public interface Collector extends AutoCloseable {
   String name();
 
   /**
-   * References have arrived in this node. When this returns, their owners know, or could not be reached; so the sender, who
-   * kept them alive until here, may forget them.
+   * References have arrived in this node. When this returns, their owners know, or could not be
+   * reached; so the sender, who kept them alive until here, may forget them.
    *
-   * @param references remote objects that somebody here can call from now on; an object of this very node is held like any
-   *     other
-   * @return for each of them a token: as long as a token is reachable, so is its object at the owner
+   * @param references remote objects that somebody here can call from now on; an object of this
+   *     very node is held like any other
+   * @return for each of them a token: as long as a token is reachable, so is its object at the
+   *     owner
    */
   List<Object> arrived(List<ObjectId> references);
 

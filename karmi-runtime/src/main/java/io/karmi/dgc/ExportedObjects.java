@@ -10,7 +10,8 @@ public interface ExportedObjects {
   boolean hold(long number);
 
   /**
-   * Lets an object go: no node holds a reference to it any more. If it is {@link java.rmi.server.Unreferenced} it is told so.
+   * Lets an object go: no node holds a reference to it any more. If it is {@link
+   * java.rmi.server.Unreferenced} it is told so.
    */
   void letGo(long number);
 }

@@ -1,10 +1,11 @@
 /**
  * Pluggable distributed garbage collection (paper 4.4): what the runtime asks of a collector.
  *
- * <p>A {@link io.karmi.dgc.Collector} hears of references that arrive in this node and of those that nobody here holds any
- * more; it exchanges messages with the collectors of other nodes, through {@link io.karmi.dgc.Messenger}; and it tells the
- * owner of exported objects which of them are referenced from afar ({@link io.karmi.dgc.ExportedObjects}). The reference
- * layer implements the last two. A collector knows nothing of technologies, stubs or calls, and never calls
- * {@link System#gc}.
+ * <p>A {@link io.karmi.dgc.Collector} hears of references that arrive in this node and of those
+ * that nobody here holds any more; it exchanges messages with the collectors of other nodes,
+ * through {@link io.karmi.dgc.Messenger}; and it tells the owner of exported objects which of them
+ * are referenced from afar ({@link io.karmi.dgc.ExportedObjects}). The reference layer implements
+ * the last two. A collector knows nothing of technologies, stubs or calls, and never calls {@link
+ * System#gc}.
  */
 package io.karmi.dgc;

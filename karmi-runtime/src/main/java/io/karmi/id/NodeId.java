@@ -8,8 +8,8 @@ import java.security.SecureRandom;
 /**
  * The name of one incarnation of a runtime: 128 random bits, new at each start.
  *
- * <p>A reference to an object of a process that has ended can therefore never hit an object of its successor on the same
- * port. Immutable.
+ * <p>A reference to an object of a process that has ended can therefore never hit an object of its
+ * successor on the same port. Immutable.
  */
 public final class NodeId {
   /** Whoever answers at the address: the node of a reference made from a host and a port only. */

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Which remote object: its node, its number there, and one UTID for each technology through which the node is reached
- * (paper 4.2).
+ * Which remote object: its node, its number there, and one UTID for each technology through which
+ * the node is reached (paper 4.2).
  *
- * <p>Two ids are equal if node and number are; how the node is reached does not matter. Only while the node is
- * {@linkplain NodeId#UNKNOWN unknown} do the addresses stand in for it. Immutable.
+ * <p>Two ids are equal if node and number are; how the node is reached does not matter. Only while
+ * the node is {@linkplain NodeId#UNKNOWN unknown} do the addresses stand in for it. Immutable.
  */
 public final class ObjectId {
   /** Number of the registry of a port. */

@@ -5,12 +5,14 @@ import java.io.StreamCorruptedException;
 /**
  * The methods that a stub calls and a skeleton dispatches, as numbers.
  *
- * <p>The methods of all remote interfaces of a class are sorted by signature; a <em>method number</em> is an index into
- * that order. Each method also has its 64-bit hash, the one that JRMP uses (the first eight bytes of a SHA-1 over name and
- * descriptor, Java RMI Specification 8.3). Two sides with equal {@linkplain #fingerprint() fingerprints} mean the same by
- * the same number; otherwise numbers are translated by hash, so that the two sides' interfaces may differ.
+ * <p>The methods of all remote interfaces of a class are sorted by signature; a <em>method
+ * number</em> is an index into that order. Each method also has its 64-bit hash, the one that JRMP
+ * uses (the first eight bytes of a SHA-1 over name and descriptor, Java RMI Specification 8.3). Two
+ * sides with equal {@linkplain #fingerprint() fingerprints} mean the same by the same number;
+ * otherwise numbers are translated by hash, so that the two sides' interfaces may differ.
  *
- * <p>Holds names and numbers only, no classes: a connection may keep it without keeping a class loader. Immutable.
+ * <p>Holds names and numbers only, no classes: a connection may keep it without keeping a class
+ * loader. Immutable.
  */
 public final class RemoteInterface {
   private final String[] interfaceNames;
@@ -22,7 +24,8 @@ public final class RemoteInterface {
    * Describes a set of methods.
    *
    * @param interfaceNames binary names of the remote interfaces, in the order of the class
-   * @param methodNames by method number, for messages only: name and descriptor, such as {@code ping(II)V}
+   * @param methodNames by method number, for messages only: name and descriptor, such as {@code
+   *     ping(II)V}
    * @param methodHashes by method number
    */
   public RemoteInterface(String[] interfaceNames, String[] methodNames, long[] methodHashes) {
@@ -38,8 +41,7 @@ public final class RemoteInterface {
 
   /** The set that consists of one method, for a caller that knows nothing but its hash. */
   public static RemoteInterface ofHash(String methodName, long methodHash) {
-    return new RemoteInterface(
-        new String[0], new String[] {methodName}, new long[] {methodHash});
+    return new RemoteInterface(new String[0], new String[] {methodName}, new long[] {methodHash});
   }
 
   private static long fingerprint(long[] hashes) {

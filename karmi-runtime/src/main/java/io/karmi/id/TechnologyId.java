@@ -8,10 +8,11 @@ import java.util.Objects;
 /**
  * How a node is reached through one technology: the paper's UTID (4.3).
  *
- * <p>The address is readable text that only its technology understands. Everybody else can keep, print and forward it.
+ * <p>The address is readable text that only its technology understands. Everybody else can keep,
+ * print and forward it.
  *
- * <p>Immutable but for the attachment: the local technology keeps there what it has resolved the address to, so that a
- * call looks nothing up in a table.
+ * <p>Immutable but for the attachment: the local technology keeps there what it has resolved the
+ * address to, so that a call looks nothing up in a table.
  */
 public final class TechnologyId {
   private static final int MAXIMUM_TEXT = 4096;
@@ -26,7 +27,8 @@ public final class TechnologyId {
    * Makes the UTID of an address.
    *
    * @param technology name of the technology, such as {@code tcp}
-   * @param address what the technology needs to reach the node; at most 4096 bytes in modified UTF-8
+   * @param address what the technology needs to reach the node; at most 4096 bytes in modified
+   *     UTF-8
    */
   public TechnologyId(String technology, String address) {
     this.technology = Objects.requireNonNull(technology).intern();

@@ -3,11 +3,12 @@ package io.karmi.marshal;
 import java.io.IOException;
 
 /**
- * The arguments of one call, as an object that the stub makes: the one object per call of the paper (4.2).
+ * The arguments of one call, as an object that the stub makes: the one object per call of the paper
+ * (4.2).
  *
- * <p>A stub's arguments class keeps them in fields, unboxed. They are marshalled straight into the memory of the technology
- * that takes the call, and a second time only if the call has to leave on another connection because nothing of it left on
- * the first.
+ * <p>A stub's arguments class keeps them in fields, unboxed. They are marshalled straight into the
+ * memory of the technology that takes the call, and a second time only if the call has to leave on
+ * another connection because nothing of it left on the first.
  */
 public abstract class Arguments {
   /** No arguments. */

@@ -7,8 +7,8 @@ import java.io.IOException;
 /**
  * A way to put objects into the messages of a connection: UKA's stream, the JDK's, or another.
  *
- * <p>Two nodes agree on one format, by its name, when a connection opens. Implementations are stateless and thread-safe;
- * what they open belongs to one direction of one connection.
+ * <p>Two nodes agree on one format, by its name, when a connection opens. Implementations are
+ * stateless and thread-safe; what they open belongs to one direction of one connection.
  */
 public interface CallFormat {
   /** The name under which connections agree on it, such as {@code uka}. */

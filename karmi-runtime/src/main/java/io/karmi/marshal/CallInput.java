@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What skeletons read arguments from, and callers read results from: the mirror image of {@link CallOutput}.
+ * What skeletons read arguments from, and callers read results from: the mirror image of {@link
+ * CallOutput}.
  *
- * <p>A technology keeps one per connection. Not thread-safe: it belongs to the thread that uses the connection.
+ * <p>A technology keeps one per connection. Not thread-safe: it belongs to the thread that uses the
+ * connection.
  */
 public final class CallInput {
   /** The technology's memory; skeletons may load from it as an unmarshaler does. */
@@ -95,7 +97,8 @@ public final class CallInput {
   /**
    * Says who reads, before the first object of a message is taken.
    *
-   * @param defaultLoader where classes are looked for first; null to start with the context class loader
+   * @param defaultLoader where classes are looked for first; null to start with the context class
+   *     loader
    * @param filter what may come, or null for the node's default
    */
   public void readFor(ClassLoader defaultLoader, ObjectInputFilter filter) {
@@ -118,14 +121,17 @@ public final class CallInput {
     return translation;
   }
 
-  /** Called by a reference when it is unmarshalled: it is registered with its collector at the end of the message. */
+  /**
+   * Called by a reference when it is unmarshalled: it is registered with its collector at the end
+   * of the message.
+   */
   public void referenceArrived(Object reference) {
     arrived.add(reference);
   }
 
   /**
-   * Called by a skeleton when it has read all arguments, before it calls the method: up to here a failure is one of the
-   * arguments. References among them are registered with their collectors.
+   * Called by a skeleton when it has read all arguments, before it calls the method: up to here a
+   * failure is one of the arguments. References among them are registered with their collectors.
    */
   public void endArguments() throws IOException {
     List<Object> references = endMessage();
@@ -178,8 +184,8 @@ public final class CallInput {
   }
 
   /**
-   * Ends a message that could not be read to its end. The unmarshaler may have missed type numbers, so it is given up, and
-   * the peer has to start with a fresh marshaler: see {@link #takeRenewal}.
+   * Ends a message that could not be read to its end. The unmarshaler may have missed type numbers,
+   * so it is given up, and the peer has to start with a fresh marshaler: see {@link #takeRenewal}.
    */
   public void abandonMessage() {
     arrived.clear();
@@ -188,7 +194,10 @@ public final class CallInput {
     renewalWanted = true;
   }
 
-  /** True once after a message was abandoned: the next frame must ask the peer for {@link CallOutput#renew}. */
+  /**
+   * True once after a message was abandoned: the next frame must ask the peer for {@link
+   * CallOutput#renew}.
+   */
   public boolean takeRenewal() {
     boolean wanted = renewalWanted;
     renewalWanted = false;

@@ -19,8 +19,8 @@ final class CallObjects {
   private CallObjects() {}
 
   /**
-   * The stub of an exported object, or the object itself. An object that is replaced is pinned: until the receiver has
-   * registered the stub, this message is the only reference to it.
+   * The stub of an exported object, or the object itself. An object that is replaced is pinned:
+   * until the receiver has registered the stub, this message is the only reference to it.
    */
   static Object toStub(CallOutput call, Object object) {
     Object stub = call.translation().toStub(object);

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 /**
  * What stubs write arguments to, and skeletons write results to.
  *
- * <p>Primitive values go into the technology's buffer directly, objects through the connection's {@link CallFormat}. A
- * technology keeps one per connection and calls the message methods; stubs and skeletons call {@code write…} only, and
- * {@link #beginResult}. Not thread-safe: it belongs to the thread that uses the connection.
+ * <p>Primitive values go into the technology's buffer directly, objects through the connection's
+ * {@link CallFormat}. A technology keeps one per connection and calls the message methods; stubs
+ * and skeletons call {@code write…} only, and {@link #beginResult}. Not thread-safe: it belongs to
+ * the thread that uses the connection.
  */
 public final class CallOutput {
   /** First byte of a reply: the method returned, its result follows. */
@@ -18,7 +19,10 @@ public final class CallOutput {
   /** First byte of a reply: something was thrown, it follows as an object. */
   public static final int THROWN = 1;
 
-  /** First byte of a reply: the method ran, but its outcome cannot be sent; the reason follows as an object. */
+  /**
+   * First byte of a reply: the method ran, but its outcome cannot be sent; the reason follows as an
+   * object.
+   */
   public static final int RESULT_LOST = 2;
 
   /** The technology's memory; stubs may store into it as a marshaler does. */
@@ -106,8 +110,8 @@ public final class CallOutput {
   }
 
   /**
-   * Called by a skeleton when the method has returned, before it writes the result: from here on a failure is one of the
-   * result, no longer of the method.
+   * Called by a skeleton when the method has returned, before it writes the result: from here on a
+   * failure is one of the result, no longer of the method.
    */
   public void beginResult() throws IOException {
     beginReply(RETURNED);
@@ -130,8 +134,9 @@ public final class CallOutput {
   }
 
   /**
-   * Keeps something alive that this message refers to, until {@link #unpin}: called by references when they are
-   * marshalled, so that nothing is collected while the only reference to it is in flight.
+   * Keeps something alive that this message refers to, until {@link #unpin}: called by references
+   * when they are marshalled, so that nothing is collected while the only reference to it is in
+   * flight.
    */
   public void pin(Object referenced) {
     pinned.add(referenced);
@@ -143,8 +148,8 @@ public final class CallOutput {
   }
 
   /**
-   * Lets go of what was pinned before a mark: called by the technology when the receiver has registered the references in the
-   * messages until then, or is gone.
+   * Lets go of what was pinned before a mark: called by the technology when the receiver has
+   * registered the references in the messages until then, or is gone.
    */
   public void unpin(long mark) {
     int count = (int) (mark - unpinned);
@@ -174,7 +179,10 @@ public final class CallOutput {
     }
   }
 
-  /** Called when the peer could not read a message to its end: the next one starts with a fresh marshaler. */
+  /**
+   * Called when the peer could not read a message to its end: the next one starts with a fresh
+   * marshaler.
+   */
   public void renew() {
     marshaler = null;
   }

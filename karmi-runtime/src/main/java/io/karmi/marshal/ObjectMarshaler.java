@@ -5,8 +5,8 @@ import java.io.IOException;
 /**
  * The sending end of one direction of a connection: puts objects into its messages.
  *
- * <p>Objects within one message share identity; those of different messages do not. What it remembers beyond a message
- * (type numbers) must match what the peer has received. Not thread-safe.
+ * <p>Objects within one message share identity; those of different messages do not. What it
+ * remembers beyond a message (type numbers) must match what the peer has received. Not thread-safe.
  */
 public interface ObjectMarshaler {
   /** Called before the first object of each message that contains one. */
@@ -22,6 +22,9 @@ public interface ObjectMarshaler {
   /** Called after the message was sent: forgets its objects, and keeps nothing of them alive. */
   void endMessage() throws IOException;
 
-  /** Called in place of {@link #endMessage} if no byte of the message was sent: as if it had never begun. */
+  /**
+   * Called in place of {@link #endMessage} if no byte of the message was sent: as if it had never
+   * begun.
+   */
   void discardMessage() throws IOException;
 }

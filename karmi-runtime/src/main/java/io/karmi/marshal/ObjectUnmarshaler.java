@@ -2,7 +2,9 @@ package io.karmi.marshal;
 
 import java.io.IOException;
 
-/** The receiving end of one direction of a connection: the mirror image of {@link ObjectMarshaler}. */
+/**
+ * The receiving end of one direction of a connection: the mirror image of {@link ObjectMarshaler}.
+ */
 public interface ObjectUnmarshaler {
   /** Called before the first object of each message that contains one. */
   void beginMessage() throws IOException;
@@ -14,6 +16,8 @@ public interface ObjectUnmarshaler {
    */
   Object unmarshal() throws IOException, ClassNotFoundException;
 
-  /** Called when the message has been read: forgets its objects, and keeps nothing of them alive. */
+  /**
+   * Called when the message has been read: forgets its objects, and keeps nothing of them alive.
+   */
   void endMessage() throws IOException;
 }

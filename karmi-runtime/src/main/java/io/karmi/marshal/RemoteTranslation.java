@@ -9,13 +9,18 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public interface RemoteTranslation {
-  /** What travels in place of an exported object: its stub, in serial form. The object itself if it is not exported. */
+  /**
+   * What travels in place of an exported object: its stub, in serial form. The object itself if it
+   * is not exported.
+   */
   Object toStub(Object object);
 
   /**
-   * Finds a class as RMI does: by the default loader, then by the context class loader; never from a code base.
+   * Finds a class as RMI does: by the default loader, then by the context class loader; never from
+   * a code base.
    *
-   * @param defaultLoader of the interface that is called; null to start with the context class loader
+   * @param defaultLoader of the interface that is called; null to start with the context class
+   *     loader
    */
   Class<?> resolveClass(String name, ClassLoader defaultLoader) throws ClassNotFoundException;
 
@@ -24,7 +29,8 @@ public interface RemoteTranslation {
       throws ClassNotFoundException;
 
   /**
-   * Tells the collectors about references that have come in a message; when it returns, their owners know.
+   * Tells the collectors about references that have come in a message; when it returns, their
+   * owners know.
    *
    * @param references what was given to {@link CallInput#referenceArrived}
    */

@@ -11,8 +11,8 @@ import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 
 /**
- * UKA-serialization: one stream for each direction of a connection, so that type numbers outlive the messages and a class is
- * described once (paper 3.3).
+ * UKA-serialization: one stream for each direction of a connection, so that type numbers outlive
+ * the messages and a class is described once (paper 3.3).
  */
 public final class UkaFormat implements CallFormat {
   @Override

@@ -6,10 +6,11 @@ import java.security.ProtectionDomain;
 import java.util.stream.Stream;
 
 /**
- * The loader of the code that makes the current call, for stubs of interfaces that belong to the JDK.
+ * The loader of the code that makes the current call, for stubs of interfaces that belong to the
+ * JDK.
  *
- * <p>The result of {@code registry.lookup(…)} is looked for where the caller's own classes are, as stock RMI does, which has
- * none but boot classes between the caller and its object stream.
+ * <p>The result of {@code registry.lookup(…)} is looked for where the caller's own classes are, as
+ * stock RMI does, which has none but boot classes between the caller and its object stream.
  */
 final class CallersLoader {
   private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);

@@ -22,12 +22,14 @@ import java.util.Objects;
 /**
  * The caller's end of a reference (paper 4.1): all that a stub knows.
  *
- * <p>A stub calls one of the {@code XApplicationCall}s, by result type, with the number of the method in its
- * {@link RemoteInterface}. The reference picks the best technology that both nodes have, keeps that choice, and hands the
- * call down; an object of this node is called without a network. What the method threw is rethrown here, with the caller's
- * stack trace below the callee's.
+ * <p>A stub calls one of the {@code XApplicationCall}s, by result type, with the number of the
+ * method in its {@link RemoteInterface}. The reference picks the best technology that both nodes
+ * have, keeps that choice, and hands the call down; an object of this node is called without a
+ * network. What the method threw is rethrown here, with the caller's stack trace below the
+ * callee's.
  *
- * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub around it. Thread-safe.
+ * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub
+ * around it. Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteRef still names the types of the first stubs
 public final class ClientRef implements RemoteRef {
@@ -58,8 +60,8 @@ public final class ClientRef implements RemoteRef {
   }
 
   /**
-   * This reference for a stub with these methods. The first stub takes the reference itself, another one with other methods
-   * gets a copy; both keep the object alive.
+   * This reference for a stub with these methods. The first stub takes the reference itself,
+   * another one with other methods gets a copy; both keep the object alive.
    *
    * @param loader where classes of results are looked for first: the stub's loader
    */

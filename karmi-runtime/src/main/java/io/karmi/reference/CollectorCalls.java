@@ -15,8 +15,8 @@ import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 
 /**
- * Messages between collectors, as calls of a well-known object: numbers only, so that no class is loaded and no filter is
- * needed.
+ * Messages between collectors, as calls of a well-known object: numbers only, so that no class is
+ * loaded and no filter is needed.
  */
 final class CollectorCalls implements Messenger {
   /** The collector's only method. The hash is of no Java method: its first bytes spell KaRMIDGC. */

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * The exported objects of a node, by number and by identity.
  *
- * <p>A number is an index into an array below 32 random bits, so that a call finds its object without a hash table, and a
- * number of an object that is gone never finds its successor. Well-known numbers belong to an endpoint, so that each port
- * can have a registry.
+ * <p>A number is an index into an array below 32 random bits, so that a call finds its object
+ * without a hash table, and a number of an object that is gone never finds its successor.
+ * Well-known numbers belong to an endpoint, so that each port can have a registry.
  *
- * <p>Objects are held weakly, and their own {@code hashCode} and {@code equals} are never called. Thread-safe; reads take
- * no lock.
+ * <p>Objects are held weakly, and their own {@code hashCode} and {@code equals} are never called.
+ * Thread-safe; reads take no lock.
  */
 final class ExportTable {
   private final SecureRandom random = new SecureRandom();
@@ -63,7 +63,10 @@ final class ExportTable {
     free[freeCount++] = (int) number;
   }
 
-  /** A weak reference to an object that is going to be exported; {@link #nextCollected} tells when it is gone. */
+  /**
+   * A weak reference to an object that is going to be exported; {@link #nextCollected} tells when
+   * it is gone.
+   */
   WeakReference<Remote> identify(Remote object) {
     return new Identity(object, collected);
   }

@@ -8,8 +8,8 @@ import java.rmi.server.Unreferenced;
 /**
  * Keeps exported objects, and through them the JVM, alive; and forgets those that were collected.
  *
- * <p>Its thread is no daemon, so the JVM lives while something is exported; it ends with the last export. Permanent objects
- * (registries) do not count. Thread-safe.
+ * <p>Its thread is no daemon, so the JVM lives while something is exported; it ends with the last
+ * export. Permanent objects (registries) do not count. Thread-safe.
  */
 final class Keeper implements ExportedObjects {
   private static final System.Logger LOG = System.getLogger(Keeper.class.getName());

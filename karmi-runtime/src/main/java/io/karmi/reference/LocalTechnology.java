@@ -19,8 +19,8 @@ import java.rmi.RemoteException;
 import java.util.ArrayDeque;
 
 /**
- * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but arguments and results are
- * copied as if there were.
+ * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but
+ * arguments and results are copied as if there were.
  */
 final class LocalTechnology extends Technology {
   private static final int BUFFER_BYTES = 512;
@@ -28,7 +28,10 @@ final class LocalTechnology extends Technology {
 
   private final Node node;
 
-  /** Weak, because streams know the classes that have passed, and a thread may outlive their loaders. */
+  /**
+   * Weak, because streams know the classes that have passed, and a thread may outlive their
+   * loaders.
+   */
   private final ThreadLocal<WeakReference<ArrayDeque<LocalCall>>> idle = new ThreadLocal<>();
 
   LocalTechnology(Node node) {

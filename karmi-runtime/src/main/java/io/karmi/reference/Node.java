@@ -127,8 +127,8 @@ public final class Node implements AutoCloseable {
   }
 
   /**
-   * Exports an object under a {@linkplain ObjectId#isWellKnown well-known} number of a port. It is never collected and does
-   * not keep the JVM alive.
+   * Exports an object under a {@linkplain ObjectId#isWellKnown well-known} number of a port. It is
+   * never collected and does not keep the JVM alive.
    *
    * @throws ExportException if it is exported already, or the number is taken at that port
    * @throws IOException if a technology cannot listen there
@@ -232,7 +232,9 @@ public final class Node implements AutoCloseable {
     return true;
   }
 
-  /** Lets the JVM end without an object that is unexported, unless calls of it are still running. */
+  /**
+   * Lets the JVM end without an object that is unexported, unless calls of it are still running.
+   */
   void callEnded(ServerRef ref) {
     if (ref.isOver()) {
       keeper.unexported(ref);
@@ -259,7 +261,9 @@ public final class Node implements AutoCloseable {
     return new ClientRef(this, object, null);
   }
 
-  /** A reference to the object with a well-known number at a host and port; nothing is contacted. */
+  /**
+   * A reference to the object with a well-known number at a host and port; nothing is contacted.
+   */
   public ClientRef locate(String host, int port, long wellKnownNumber) {
     TechnologyId[] ways = new TechnologyId[technologies.size()];
     for (int i = 0; i < ways.length; i++) {

@@ -11,8 +11,8 @@ import java.lang.reflect.Method;
 import java.rmi.RemoteException;
 
 /**
- * A call described by a {@link Method} and an array of boxed arguments: the slow way, for proxies and hand-written stubs.
- * On the wire it is the same as any other call.
+ * A call described by a {@link Method} and an array of boxed arguments: the slow way, for proxies
+ * and hand-written stubs. On the wire it is the same as any other call.
  */
 final class ReflectiveCall extends Arguments {
   private final Class<?>[] types;

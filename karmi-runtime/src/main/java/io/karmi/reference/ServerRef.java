@@ -26,11 +26,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The callee's end of a reference: one exported object.
  *
- * <p>Holds the object weakly, and strongly only while its collector knows of remote references (or for good, if it is
- * permanent, as a registry is). Thread-safe.
+ * <p>Holds the object weakly, and strongly only while its collector knows of remote references (or
+ * for good, if it is permanent, as a registry is). Thread-safe.
  *
- * <p>It also is the {@code ref} of an exported {@link java.rmi.server.RemoteObject}, and gives it identity: object and stub
- * have one hash code; the object equals no stub, as in stock RMI.
+ * <p>It also is the {@code ref} of an exported {@link java.rmi.server.RemoteObject}, and gives it
+ * identity: object and stub have one hash code; the object equals no stub, as in stock RMI.
  */
 @SuppressWarnings("deprecation") // RemoteRef and ServerRef still name the types of the first stubs
 public final class ServerRef implements java.rmi.server.ServerRef {
@@ -265,8 +265,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   }
 
   /**
-   * The name under which java.rmi writes the reference of an implementation. Such a reference has no content, and is
-   * replaced when the implementation is exported again on reading; so any runtime can read it.
+   * The name under which java.rmi writes the reference of an implementation. Such a reference has
+   * no content, and is replaced when the implementation is exported again on reading; so any
+   * runtime can read it.
    */
   @Override
   public String getRefClass(ObjectOutput out) {

@@ -27,9 +27,10 @@ public abstract class Skeleton {
   }
 
   /**
-   * Executes one method: reads all arguments, calls {@link CallInput#endArguments}, calls the method, calls {@link
-   * CallOutput#beginResult}, and writes the result, in this order. By these two calls {@link ServerRef} tells apart what
-   * failed. Whatever is thrown passes through unchanged.
+   * Executes one method: reads all arguments, calls {@link CallInput#endArguments}, calls the
+   * method, calls {@link CallOutput#beginResult}, and writes the result, in this order. By these
+   * two calls {@link ServerRef} tells apart what failed. Whatever is thrown passes through
+   * unchanged.
    *
    * @param methodNumber in the order of {@link #remoteInterface}
    */

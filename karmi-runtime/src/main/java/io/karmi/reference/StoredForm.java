@@ -3,8 +3,8 @@ package io.karmi.reference;
 /**
  * What stands for a stub in object streams that know nothing of KaRMI.
  *
- * <p>A stub is replaced by it before any stream can say what kind it is; the streams of a call then ask for the form of
- * their own.
+ * <p>A stub is replaced by it before any stream can say what kind it is; the streams of a call then
+ * ask for the form of their own.
  */
 public interface StoredForm {
   /** What is written in place of this in a call. */

@@ -7,6 +7,9 @@ public interface StubFactory {
   /** Makes a stub that calls through the reference. */
   Remote makeStub(ClientRef reference);
 
-  /** What is written in place of a stub of this factory: streams that replace an object do not replace it twice. */
+  /**
+   * What is written in place of a stub of this factory: streams that replace an object do not
+   * replace it twice.
+   */
   Object formOf(Remote stub);
 }

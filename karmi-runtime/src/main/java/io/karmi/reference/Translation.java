@@ -37,7 +37,10 @@ final class Translation implements RemoteTranslation {
     return exported == null ? stubOfStock((Remote) object) : exported.form();
   }
 
-  /** What asked for sockets of its own is exported by stock RMI, and must not travel as a copy either. */
+  /**
+   * What asked for sockets of its own is exported by stock RMI, and must not travel as a copy
+   * either.
+   */
   private static Object stubOfStock(Remote object) {
     try {
       return RemoteObject.toStub(object);

@@ -8,8 +8,8 @@ import io.karmi.marshal.CallOutput;
 import java.io.IOException;
 
 /**
- * A call that has come in. The technology owns it and uses it again for the next one; it is valid during
- * {@link UpCall#doApplicationCall} only, in that thread.
+ * A call that has come in. The technology owns it and uses it again for the next one; it is valid
+ * during {@link UpCall#doApplicationCall} only, in that thread.
  */
 public interface InCall {
   /** The number of the object that is called. */
@@ -24,7 +24,10 @@ public interface InCall {
   /** Holds the arguments. */
   CallInput in();
 
-  /** Takes the reply: {@link CallOutput#RETURNED} and the result, or {@link CallOutput#THROWN} and what was thrown. */
+  /**
+   * Takes the reply: {@link CallOutput#RETURNED} and the result, or {@link CallOutput#THROWN} and
+   * what was thrown.
+   */
   CallOutput out();
 
   /**
@@ -35,8 +38,8 @@ public interface InCall {
   void discardReply() throws IOException;
 
   /**
-   * Runs something once the reply has been sent, or cannot be: for the last call of an object that is exported no more,
-   * which keeps the JVM alive that long. At most one per call.
+   * Runs something once the reply has been sent, or cannot be: for the last call of an object that
+   * is exported no more, which keeps the JVM alive that long. At most one per call.
    */
   void whenReplied(Runnable action);
 
@@ -46,6 +49,9 @@ public interface InCall {
   /** The caller's address as text, as {@code RemoteServer.getClientHost} shows it. */
   String clientHost();
 
-  /** The listening end on which the caller's connection came in; null if this node opened the connection. */
+  /**
+   * The listening end on which the caller's connection came in; null if this node opened the
+   * connection.
+   */
   TechnologyId endpoint();
 }

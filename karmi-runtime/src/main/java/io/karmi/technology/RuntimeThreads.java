@@ -1,8 +1,8 @@
 package io.karmi.technology;
 
 /**
- * Makes the runtime's own threads: in the topmost group, with the system's class loader, and with nothing inherited from the
- * application that happened to need them first.
+ * Makes the runtime's own threads: in the topmost group, with the system's class loader, and with
+ * nothing inherited from the application that happened to need them first.
  */
 public final class RuntimeThreads {
   private RuntimeThreads() {}
@@ -24,9 +24,7 @@ public final class RuntimeThreads {
     return thread;
   }
 
-  /**
-   * Starts a virtual thread if the JDK has them (21 and later), and otherwise a daemon thread.
-   */
+  /** Starts a virtual thread if the JDK has them (21 and later), and otherwise a daemon thread. */
   public static Thread startVirtual(String name, Runnable work) {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

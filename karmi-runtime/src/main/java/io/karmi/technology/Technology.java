@@ -15,27 +15,30 @@ import java.rmi.UnmarshalException;
 /**
  * One network as an object (paper 4.3): takes calls down to another node.
  *
- * <p>There is one {@code XApplicationCall} per result type, so that primitive results cross without an object (paper 4.2).
- * They are written once, here, over three things that a technology does: {@link #exchange} sends a call, waits for the
- * reply and lends the memory in which it lies; {@link #finish} takes that memory back; {@link #abandon} does so when the
- * reply could not be read.
+ * <p>There is one {@code XApplicationCall} per result type, so that primitive results cross without
+ * an object (paper 4.2). They are written once, here, over three things that a technology does:
+ * {@link #exchange} sends a call, waits for the reply and lends the memory in which it lies; {@link
+ * #finish} takes that memory back; {@link #abandon} does so when the reply could not be read.
  *
- * <p>Each call either throws a {@link RemoteException} because of the way, or a {@link ThrownByCallee} because of the
- * method, or returns the result. A call is executed at most once. The classes of what comes back are looked for in the
- * given loader first; null stands for the context class loader. Thread-safe.
+ * <p>Each call either throws a {@link RemoteException} because of the way, or a {@link
+ * ThrownByCallee} because of the method, or returns the result. A call is executed at most once.
+ * The classes of what comes back are looked for in the given loader first; null stands for the
+ * context class loader. Thread-safe.
  */
 public abstract class Technology implements AutoCloseable {
   /** The first half of its UTIDs, such as {@code tcp}. */
   public abstract String name();
 
-  /** Which technology is taken when several reach a node: the one with the highest rank. TCP has 0. */
+  /**
+   * Which technology is taken when several reach a node: the one with the highest rank. TCP has 0.
+   */
   public abstract int rank();
 
   /**
    * Starts to accept calls.
    *
-   * @param port where to listen, for technologies that have ports; 0 for the one any-port endpoint of the node. A second
-   *     request for the same port returns the same UTID.
+   * @param port where to listen, for technologies that have ports; 0 for the one any-port endpoint
+   *     of the node. A second request for the same port returns the same UTID.
    * @throws java.net.BindException if the port is in use
    */
   public abstract TechnologyId listen(int port) throws IOException;
@@ -52,8 +55,8 @@ public abstract class Technology implements AutoCloseable {
   /**
    * Sends a call and waits for the reply.
    *
-   * @return the reply, positioned at its first byte ({@link CallOutput#RETURNED} or {@link CallOutput#THROWN}); lent until
-   *     {@link #finish} or {@link #abandon}
+   * @return the reply, positioned at its first byte ({@link CallOutput#RETURNED} or {@link
+   *     CallOutput#THROWN}); lent until {@link #finish} or {@link #abandon}
    * @throws RemoteException if there is no reply
    */
   protected abstract CallInput exchange(
@@ -292,7 +295,8 @@ public abstract class Technology implements AutoCloseable {
   private static Throwable readThrown(CallInput reply, int outcome)
       throws IOException, ClassNotFoundException {
     if (outcome != CallOutput.THROWN && outcome != CallOutput.RESULT_LOST) {
-      throw new UnmarshalException("reply begins with " + outcome + ", which is no outcome of a call");
+      throw new UnmarshalException(
+          "reply begins with " + outcome + ", which is no outcome of a call");
     }
     Object thrown = reply.readObject();
     if (!(thrown instanceof Throwable)) {
@@ -319,7 +323,9 @@ public abstract class Technology implements AutoCloseable {
         "error unmarshalling return", new WriteAbortedException("writing aborted", cause));
   }
 
-  /** Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors. */
+  /**
+   * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
+   */
   private RemoteException unreadable(CallInput reply, Throwable problem) {
     abandon(reply);
     if (problem instanceof Error) {

@@ -5,7 +5,8 @@ import java.io.IOException;
 /**
  * Makes a technology; found by {@link java.util.ServiceLoader}.
  *
- * <p>A provider loads on every machine, and {@link #open} says in its exception why the technology cannot be used here.
+ * <p>A provider loads on every machine, and {@link #open} says in its exception why the technology
+ * cannot be used here.
  */
 public interface TechnologyProvider {
   /** Name of the technology, the first half of its UTIDs. */

@@ -1,10 +1,11 @@
 package io.karmi.technology;
 
 /**
- * Carries what the remote method threw through the technology layer, where it is one more kind of result.
+ * Carries what the remote method threw through the technology layer, where it is one more kind of
+ * result.
  *
- * <p>The {@linkplain #getCause() cause} is a fresh copy of what was thrown at the callee. This wrapper has no stack trace
- * of its own and reaches no application: the reference layer unwraps it.
+ * <p>The {@linkplain #getCause() cause} is a fresh copy of what was thrown at the callee. This
+ * wrapper has no stack trace of its own and reaches no application: the reference layer unwraps it.
  */
 public final class ThrownByCallee extends Exception {
   private static final long serialVersionUID = 1;

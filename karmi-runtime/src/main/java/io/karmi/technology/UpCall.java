@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How a technology brings calls up: the node above it. The reference layer implements it (paper 4.1).
+ * How a technology brings calls up: the node above it. The reference layer implements it (paper
+ * 4.1).
  *
  * <p>Thread-safe.
  */
@@ -22,8 +23,8 @@ public interface UpCall {
   RemoteTranslation translation();
 
   /**
-   * Executes a call: reads its arguments, runs the method, and leaves a complete reply in {@link InCall#out}. What the
-   * method throws becomes part of the reply. Runs in the calling thread.
+   * Executes a call: reads its arguments, runs the method, and leaves a complete reply in {@link
+   * InCall#out}. What the method throws becomes part of the reply. Runs in the calling thread.
    *
    * @throws IOException if the reply cannot be sent; the connection is of no more use
    */

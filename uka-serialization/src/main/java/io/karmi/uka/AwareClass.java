@@ -8,10 +8,12 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Whether a class keeps what {@link UkaAware} promises, and its unmarshalling constructor; found once.
+ * Whether a class keeps what {@link UkaAware} promises, and its unmarshalling constructor; found
+ * once.
  *
- * <p>A class inherits {@code marshal}, but not a constructor: one that has none of its own has been left out when its
- * superclass was woven, and its fields would be lost. Such a class takes the general path.
+ * <p>A class inherits {@code marshal}, but not a constructor: one that has none of its own has been
+ * left out when its superclass was woven, and its fields would be lost. Such a class takes the
+ * general path.
  */
 final class AwareClass {
   private static final ClassValue<AwareClass> KNOWN =
@@ -74,7 +76,8 @@ final class AwareClass {
   Object construct(UkaObjectInputStream in) throws IOException, ClassNotFoundException {
     if (constructor == null) {
       throw new InvalidClassException(
-          type.getName(), "it is UkaAware and has no constructor that takes a UkaObjectInputStream");
+          type.getName(),
+          "it is UkaAware and has no constructor that takes a UkaObjectInputStream");
     }
     try {
       return constructor.newInstance(in);

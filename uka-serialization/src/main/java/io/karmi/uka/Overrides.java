@@ -3,8 +3,8 @@ package io.karmi.uka;
 import java.io.ObjectStreamClass;
 
 /**
- * Which costly callbacks a subclass of the input stream has made its own. Where it has not, no {@link ObjectStreamClass} is
- * made for them.
+ * Which costly callbacks a subclass of the input stream has made its own. Where it has not, no
+ * {@link ObjectStreamClass} is made for them.
  */
 record Overrides(boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader) {
   private static final ClassValue<Overrides> KNOWN =
@@ -12,8 +12,7 @@ record Overrides(boolean resolveClass, boolean readClassDescriptor, boolean read
         @Override
         protected Overrides computeValue(Class<?> type) {
           return new Overrides(
-              overrides(
-                  type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
+              overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
               overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
               overrides(type, UkaObjectInputStream.class, "readStreamHeader"));
         }

@@ -4,40 +4,46 @@ import io.karmi.uka.marshal.SelfMarshalling;
 import java.io.IOException;
 
 /**
- * A serializable class that carries its own marshalers (KaRMI paper, 3.7): plain code that moves its fields between objects
- * and buffers, with no reflection. Written by hand, or woven into a class file by the retrofit tool.
+ * A serializable class that carries its own marshalers (KaRMI paper, 3.7): plain code that moves
+ * its fields between objects and buffers, with no reflection. Written by hand, or woven into a
+ * class file by the retrofit tool.
  *
- * <p>Such a class has two members: the method {@link #marshal}, and an <em>unmarshalling constructor</em> of any access
+ * <p>Such a class has two members: the method {@link #marshal}, and an <em>unmarshalling
+ * constructor</em> of any access
  *
  * <pre>{@code
  * T(UkaObjectInputStream in) throws IOException, ClassNotFoundException
  * }</pre>
  *
- * <p>The <b>rule</b>: the bytes are those that the stream would have written without them. The class description still
- * travels, and a reader whose class has other fields, or no marshalers, reads the object by the general path. So, for each
- * serializable class of the hierarchy, superclass first:
+ * <p>The <b>rule</b>: the bytes are those that the stream would have written without them. The
+ * class description still travels, and a reader whose class has other fields, or no marshalers,
+ * reads the object by the general path. So, for each serializable class of the hierarchy,
+ * superclass first:
  *
  * <ol>
- *   <li>the primitive fields in canonical order (by name), each at its full width, little-endian, without padding, a boolean
- *       as one byte;
- *   <li>then the references in canonical order (by name), each by {@link UkaObjectOutputStream#writeReference}.
+ *   <li>the primitive fields in canonical order (by name), each at its full width, little-endian,
+ *       without padding, a boolean as one byte;
+ *   <li>then the references in canonical order (by name), each by {@link
+ *       UkaObjectOutputStream#writeReference}.
  * </ol>
  *
- * <p>Neither static nor transient fields take part. A class may be UKA-aware only if no class of its hierarchy has {@code
- * writeObject}, {@code readObject}, {@code readObjectNoData}, {@code serialPersistentFields} or is {@code Externalizable}, a
- * record or an enum; {@code writeReplace} and {@code readResolve} are fine. All its serializable superclasses are
- * UKA-aware too. The streams check this and take the general path otherwise.
+ * <p>Neither static nor transient fields take part. A class may be UKA-aware only if no class of
+ * its hierarchy has {@code writeObject}, {@code readObject}, {@code readObjectNoData}, {@code
+ * serialPersistentFields} or is {@code Externalizable}, a record or an enum; {@code writeReplace}
+ * and {@code readResolve} are fine. All its serializable superclasses are UKA-aware too. The
+ * streams check this and take the general path otherwise.
  *
  * <p>The constructor mirrors the method:
  *
  * <ol>
- *   <li>it calls the superclass's unmarshalling constructor; or, if the superclass is not serializable, its no-argument
- *       constructor and then {@code in.register(this)}, which gives the object its handle, so that what is read next can
- *       refer back to it;
- *   <li>it reads the primitives from {@link UkaObjectInputStream#buffer()} and the references by {@link
- *       UkaObjectInputStream#readReference}, into local variables;
- *   <li>it assigns the fields. Only now: until then a method that meets the object through a back reference sees them unset,
- *       as with the JDK's streams. {@code in.cast} reports a value of the wrong type as those do.
+ *   <li>it calls the superclass's unmarshalling constructor; or, if the superclass is not
+ *       serializable, its no-argument constructor and then {@code in.register(this)}, which gives
+ *       the object its handle, so that what is read next can refer back to it;
+ *   <li>it reads the primitives from {@link UkaObjectInputStream#buffer()} and the references by
+ *       {@link UkaObjectInputStream#readReference}, into local variables;
+ *   <li>it assigns the fields. Only now: until then a method that meets the object through a back
+ *       reference sees them unset, as with the JDK's streams. {@code in.cast} reports a value of
+ *       the wrong type as those do.
  * </ol>
  *
  * <pre>{@code
@@ -70,7 +76,8 @@ import java.io.IOException;
  */
 public interface UkaAware extends SelfMarshalling {
   /**
-   * Writes the fields of this object, those of superclasses first: a subclass begins with {@code super.marshal(out)}.
+   * Writes the fields of this object, those of superclasses first: a subclass begins with {@code
+   * super.marshal(out)}.
    *
    * @throws IOException from the stream
    */

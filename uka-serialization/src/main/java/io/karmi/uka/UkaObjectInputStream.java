@@ -23,8 +23,8 @@ import java.util.Objects;
 /**
  * {@link ObjectInputStream} with the same semantics, for what {@link UkaObjectOutputStream} writes.
  *
- * <p>The format is known from the four bytes that a stream begins with. No byte beyond what is asked for is taken from the
- * underlying stream, except that a message is taken as a whole.
+ * <p>The format is known from the four bytes that a stream begins with. No byte beyond what is
+ * asked for is taken from the underlying stream, except that a message is taken as a whole.
  *
  * <p>Not thread-safe, as the JDK's is not.
  */
@@ -69,8 +69,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * An embedded stream: values are read from {@code buffer} as they are, for a caller that frames messages itself. It calls
-   * {@link #resetObjects} before each message, as the writer has done.
+   * An embedded stream: values are read from {@code buffer} as they are, for a caller that frames
+   * messages itself. It calls {@link #resetObjects} before each message, as the writer has done.
    */
   @SuppressWarnings("this-escape")
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
@@ -109,7 +109,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /**
    * Reads what a field refers to. For unmarshalling constructors, not for programs.
    *
-   * @return the object; null also if its class is missing, in which case the object under construction is not handed out
+   * @return the object; null also if its class is missing, in which case the object under
+   *     construction is not handed out
    */
   public final Object readReference() throws IOException {
     return reader.readReference();
@@ -147,8 +148,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * Looks again for the classes that earlier messages have named, in an embedded stream: who reads the next one may see
-   * others.
+   * Looks again for the classes that earlier messages have named, in an embedded stream: who reads
+   * the next one may see others.
    *
    * @throws IOException if one of them does not match what the stream says
    */
@@ -157,7 +158,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * The filter of the next message of an embedded stream, asked for at its first object. This one is the stream's own.
+   * The filter of the next message of an embedded stream, asked for at its first object. This one
+   * is the stream's own.
    */
   protected ObjectInputFilter messageFilter() {
     return fixFilter();
@@ -351,9 +353,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * Makes the filter final: the JDK refuses to change it once an object has been read. Its method that does so is final and
-   * counts in a private field, but it refuses a second filter as well, so the first one is set again. A filter factory of the
-   * program's own would notice, and is left alone.
+   * Makes the filter final: the JDK refuses to change it once an object has been read. Its method
+   * that does so is final and counts in a private field, but it refuses a second filter as well, so
+   * the first one is set again. A filter factory of the program's own would notice, and is left
+   * alone.
    */
   private ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();

@@ -18,12 +18,12 @@ import java.util.Objects;
 /**
  * {@link ObjectOutputStream} with the same semantics and another wire format.
  *
- * <p>When {@link #writeObject} returns, the object's bytes are in the underlying stream, as with the JDK's; small objects get
- * there in one {@code write}. A long-lived connection calls {@link #resetObjects} between messages, so that class
- * descriptions cross once (paper 3.3).
+ * <p>When {@link #writeObject} returns, the object's bytes are in the underlying stream, as with
+ * the JDK's; small objects get there in one {@code write}. A long-lived connection calls {@link
+ * #resetObjects} between messages, so that class descriptions cross once (paper 3.3).
  *
- * <p>An <em>embedded</em> stream writes into a buffer of its caller, with no header and no framing: see {@link
- * #UkaObjectOutputStream(OutputBuffer)}.
+ * <p>An <em>embedded</em> stream writes into a buffer of its caller, with no header and no framing:
+ * see {@link #UkaObjectOutputStream(OutputBuffer)}.
  *
  * <p>Not thread-safe, as the JDK's is not.
  */
@@ -36,7 +36,10 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   private ObjectWriter writer;
   private boolean headerOpen;
 
-  /** Writes a header to {@code out}, and later what is written to this stream, in the default format. */
+  /**
+   * Writes a header to {@code out}, and later what is written to this stream, in the default
+   * format.
+   */
   public UkaObjectOutputStream(OutputStream out) throws IOException {
     this(out, UkaOptions.fromSystemProperties());
   }
@@ -57,16 +60,21 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   /**
-   * An embedded stream: values go into {@code buffer} as they are, for a caller that frames messages itself.
+   * An embedded stream: values go into {@code buffer} as they are, for a caller that frames
+   * messages itself.
    *
-   * <p>The caller may write to the buffer between objects. It calls {@link #resetObjects} before each message, and {@link
-   * #discardMessage} for one that it does not send. A failure is not recorded in the bytes.
+   * <p>The caller may write to the buffer between objects. It calls {@link #resetObjects} before
+   * each message, and {@link #discardMessage} for one that it does not send. A failure is not
+   * recorded in the bytes.
    */
   public UkaObjectOutputStream(OutputBuffer buffer) throws IOException {
     this(buffer, UkaOptions.fromSystemProperties());
   }
 
-  /** An embedded stream in the UKA format, which is the only one for connections; the other options count. */
+  /**
+   * An embedded stream in the UKA format, which is the only one for connections; the other options
+   * count.
+   */
   @SuppressWarnings("this-escape")
   public UkaObjectOutputStream(OutputBuffer buffer, UkaOptions options) throws IOException {
     super();
@@ -132,7 +140,10 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     return buffer;
   }
 
-  /** Writes what a field refers to: null, a handle, or a new object. For marshalers, not for programs. */
+  /**
+   * Writes what a field refers to: null, a handle, or a new object. For marshalers, not for
+   * programs.
+   */
   public final void writeReference(Object object) throws IOException {
     writer.writeReference(object);
   }
@@ -140,10 +151,12 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   /* For connections. */
 
   /**
-   * Starts numbering objects afresh, and keeps the type numbers (the second reset of paper section 3.3).
+   * Starts numbering objects afresh, and keeps the type numbers (the second reset of paper section
+   * 3.3).
    *
-   * <p>Call it between two messages on one connection: objects are sent again with their current state, class descriptions
-   * are not. The reader of an embedded stream has to call its own; else it learns of it from the bytes.
+   * <p>Call it between two messages on one connection: objects are sent again with their current
+   * state, class descriptions are not. The reader of an embedded stream has to call its own; else
+   * it learns of it from the bytes.
    *
    * @throws IOException inside a {@code writeObject} method
    */
@@ -152,8 +165,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   /**
-   * Takes back what an embedded message that will not be sent has told the reader about types. The caller resets the
-   * buffer's position.
+   * Takes back what an embedded message that will not be sent has told the reader about types. The
+   * caller resets the buffer's position.
    */
   public void discardMessage() throws IOException {
     writer.discardMessage();

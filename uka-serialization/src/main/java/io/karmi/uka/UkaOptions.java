@@ -5,11 +5,11 @@ import java.util.Locale;
 /**
  * What can be chosen for a stream. Immutable.
  *
- * <p>System properties set the defaults, which are asked for when a stream is made: {@code uka.format=uka|jdk} and {@code
- * uka.types=full|slim}.
+ * <p>System properties set the defaults, which are asked for when a stream is made: {@code
+ * uka.format=uka|jdk} and {@code uka.types=full|slim}.
  *
- * @param format what an output stream writes; an input stream goes by the header it finds, and by this if a program writes
- *     and reads headers of its own
+ * @param format what an output stream writes; an input stream goes by the header it finds, and by
+ *     this if a program writes and reads headers of its own
  * @param types how an output stream writes classes; an input stream reads both
  */
 public record UkaOptions(Format format, Types types) {
@@ -26,8 +26,8 @@ public record UkaOptions(Format format, Types types) {
     /** Name, version and fields, so that another version of the class can read the objects. */
     FULL,
     /**
-     * Name and fingerprint, for readers that have the same classes; others get an {@link java.io.InvalidClassException}.
-     * The JDK's format has no such thing.
+     * Name and fingerprint, for readers that have the same classes; others get an {@link
+     * java.io.InvalidClassException}. The JDK's format has no such thing.
      */
     SLIM
   }

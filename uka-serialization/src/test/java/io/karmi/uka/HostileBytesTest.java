@@ -26,7 +26,10 @@ public class HostileBytesTest {
     return thrown;
   }
 
-  /** The same where classes are looked for, whose absence the JVM reports with a deep stack trace each. */
+  /**
+   * The same where classes are looked for, whose absence the JVM reports with a deep stack trace
+   * each.
+   */
   private static Throwable readAtAnyCost(Bytes body) throws IOException {
     OutputBuffer forged = new OutputBuffer(64);
     body.writeTo(forged);

@@ -37,11 +37,23 @@ public class WireFormatTest {
     String text = HexFormat.of().toHexDigits((byte) (2 * length)) + name;
     String signature = HexFormat.of().toHexDigits((byte) (2 * length + 4)) + "4c" + name + "3b";
     String body =
-        "020162" + text + "0100000000000000" + "04" + "490278" + "490279" + "6f0a6c6162656c"
-            + "4c" + signature.replace("io.karmi", "io/karmi").replace("2e", "2f") + "086e657874"
-            + "0b00" + "0100000002000000" + "1170" + "40";
+        "020162"
+            + text
+            + "0100000000000000"
+            + "04"
+            + "490278"
+            + "490279"
+            + "6f0a6c6162656c"
+            + "4c"
+            + signature.replace("io.karmi", "io/karmi").replace("2e", "2f")
+            + "086e657874"
+            + "0b00"
+            + "0100000002000000"
+            + "1170"
+            + "40";
     String frame = HexFormat.of().toHexDigits((byte) (body.length() / 2));
-    assertThat(hex(bytes.toByteArray())).isEqualTo("554b4101" + frame + body + "06" + "090400000007");
+    assertThat(hex(bytes.toByteArray()))
+        .isEqualTo("554b4101" + frame + body + "06" + "090400000007");
 
     int before = bytes.size();
     out.writeObject(new Point());

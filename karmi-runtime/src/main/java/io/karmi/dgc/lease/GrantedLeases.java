@@ -12,8 +12,9 @@ import java.util.function.BiConsumer;
 /**
  * The owner's half: which node holds which objects, and until when. Thread-safe.
  *
- * <p>For each holder and object the number of the last message about it is kept, also after a clean, until the lease would
- * have ended: a message that arrives late must neither revive nor drop a reference.
+ * <p>For each holder and object the number of the last message about it is kept, also after a
+ * clean, until the lease would have ended: a message that arrives late must neither revive nor drop
+ * a reference.
  */
 final class GrantedLeases {
   private static final long CHECKS_PER_LEASE = 2;
@@ -160,11 +161,12 @@ final class GrantedLeases {
 
     List<Long> heldNumbers() {
       List<Long> held = new ArrayList<>();
-      states.forEach((number, state) -> {
-        if (state.held) {
-          held.add(number);
-        }
-      });
+      states.forEach(
+          (number, state) -> {
+            if (state.held) {
+              held.add(number);
+            }
+          });
       return held;
     }
 

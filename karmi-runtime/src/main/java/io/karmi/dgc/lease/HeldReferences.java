@@ -16,8 +16,9 @@ import java.util.function.BiConsumer;
 /**
  * The holder's half: which objects this node has references to. Thread-safe.
  *
- * <p>All references to one object share a token. When the token is unreachable no reference is left, and a clean goes out. One
- * thread does this, and renews the leases when half of their time is over; it lives as long as something is held.
+ * <p>All references to one object share a token. When the token is unreachable no reference is
+ * left, and a clean goes out. One thread does this, and renews the leases when half of their time
+ * is over; it lives as long as something is held.
  */
 final class HeldReferences {
   private static final long MINIMUM_WAIT_MILLIS = 1;
@@ -59,8 +60,7 @@ final class HeldReferences {
     Map<Long, Object> tokens = null;
     while (tokens == null) {
       Owner owner =
-          owners.computeIfAbsent(
-              node, n -> new Owner(messenger, dropped, leaseMillis, sequence));
+          owners.computeIfAbsent(node, n -> new Owner(messenger, dropped, leaseMillis, sequence));
       tokens = owner.arrived(ids);
       if (tokens == null) {
         owners.remove(node, owner);

@@ -3,9 +3,11 @@ package io.karmi.dgc.lease;
 import java.util.Collection;
 
 /**
- * What holder and owner say to each other: {@code [kind, sequence number, duration in milliseconds, object numbers …]}.
+ * What holder and owner say to each other: {@code [kind, sequence number, duration in milliseconds,
+ * object numbers …]}.
  *
- * <p>The answer to {@link #DIRTY} is the granted duration in milliseconds, to {@link #CLEAN} it is 0.
+ * <p>The answer to {@link #DIRTY} is the granted duration in milliseconds, to {@link #CLEAN} it is
+ * 0.
  */
 final class LeaseMessage {
   /** I hold references to these objects, and renew my lease on all others. */

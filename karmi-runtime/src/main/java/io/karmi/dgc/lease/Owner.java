@@ -29,7 +29,10 @@ final class Owner {
   private final ReferenceQueue<Object> queue;
   private final long leaseMillis;
 
-  /** Numbers the messages of this node; shared, so that they rise even if this owner is forgotten and met again. */
+  /**
+   * Numbers the messages of this node; shared, so that they rise even if this owner is forgotten
+   * and met again.
+   */
   private final AtomicLong sequence;
 
   private final Map<Long, Held> held = new HashMap<>();
@@ -41,8 +44,7 @@ final class Owner {
   private int arriving;
   private boolean retired;
 
-  Owner(
-      Messenger messenger, ReferenceQueue<Object> queue, long leaseMillis, AtomicLong sequence) {
+  Owner(Messenger messenger, ReferenceQueue<Object> queue, long leaseMillis, AtomicLong sequence) {
     this.messenger = messenger;
     this.queue = queue;
     this.leaseMillis = leaseMillis;
@@ -95,7 +97,9 @@ final class Owner {
     return entry.token(number);
   }
 
-  /** Others may have told the owner of the same object a moment ago: its answer is waited for, too. */
+  /**
+   * Others may have told the owner of the same object a moment ago: its answer is waited for, too.
+   */
   private synchronized void awaitDirty(Collection<Long> numbers) {
     boolean interrupted = false;
     for (long number : numbers) {

@@ -18,7 +18,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Test;
 
-/** Two collectors that talk through memory, over a way that can be cut, and the messages of a third node by hand. */
+/**
+ * Two collectors that talk through memory, over a way that can be cut, and the messages of a third
+ * node by hand.
+ */
 public class LeaseCollectorTest {
   private static final long LONG_LEASE = 600_000;
   private static final long OBJECT = 77L << 32;

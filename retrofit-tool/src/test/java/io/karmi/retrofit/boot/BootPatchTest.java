@@ -75,7 +75,8 @@ public class BootPatchTest {
   public void streamsOfStockRmiStayTheJdksBesideKarmi() throws Exception {
     Path all = folder.getRoot().toPath().resolve("all");
     assertThat(patch(all).exit()).isZero();
-    Jvm.Result result = Jvm.java("@" + all.resolve("java.args"), "-cp", compile(MARSHALLED), "app.Main");
+    Jvm.Result result =
+        Jvm.java("@" + all.resolve("java.args"), "-cp", compile(MARSHALLED), "app.Main");
     assertThat(result).isEqualTo(new Jvm.Result(0, "xtruefalse\njava.io.ObjectOutputStream\n", ""));
   }
 

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands in for the runtime above a technology: a node with one object, whose methods are given by number.
+ * Stands in for the runtime above a technology: a node with one object, whose methods are given by
+ * number.
  *
  * <p>Thread-safe if the method is.
  */
@@ -27,7 +28,10 @@ public final class Callee implements UpCall {
   /** Sixteen methods without names. */
   public static final RemoteInterface METHODS = methods();
 
-  /** What the object does: reads arguments, calls {@link CallInput#endArguments}, begins and writes the result. */
+  /**
+   * What the object does: reads arguments, calls {@link CallInput#endArguments}, begins and writes
+   * the result.
+   */
   public interface Body {
     /** Executes one call. */
     void run(InCall call, CallInput in, CallOutput out) throws Exception;
@@ -107,7 +111,8 @@ public final class Callee implements UpCall {
     @Override
     public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
         throws ClassNotFoundException {
-      throw new ClassNotFoundException("no proxies in this test: " + String.join(",", interfaceNames));
+      throw new ClassNotFoundException(
+          "no proxies in this test: " + String.join(",", interfaceNames));
     }
 
     @Override

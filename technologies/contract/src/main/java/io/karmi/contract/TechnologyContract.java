@@ -32,7 +32,10 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What the runtime relies on in every technology. Two instances of it talk to each other in one JVM. */
+/**
+ * What the runtime relies on in every technology. Two instances of it talk to each other in one
+ * JVM.
+ */
 public abstract class TechnologyContract {
   private static final int SUM = 0;
   private static final int ECHO = 1;
@@ -214,9 +217,7 @@ public abstract class TechnologyContract {
   @Test
   public void whatTheMethodThrowsIsAResult() throws Exception {
     assertThatThrownBy(
-            () ->
-                client.voidApplicationCall(
-                    target, Callee.METHODS, THROW, Arguments.NONE, LOADER))
+            () -> client.voidApplicationCall(target, Callee.METHODS, THROW, Arguments.NONE, LOADER))
         .isInstanceOf(ThrownByCallee.class)
         .cause()
         .isInstanceOf(IllegalStateException.class)

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network without sockets, streams, connections or threads: the caller marshals into memory and executes the callee's half
- * itself. It keeps the interface honest.
+ * A network without sockets, streams, connections or threads: the caller marshals into memory and
+ * executes the callee's half itself. It keeps the interface honest.
  */
 final class LoopbackTechnology extends Technology {
   private static final Map<String, LoopbackTechnology> LISTENING = new ConcurrentHashMap<>();
@@ -133,7 +133,8 @@ final class LoopbackTechnology extends Technology {
       this.type = type;
       this.methodNumber = methodNumber;
       UpCall above = callee.upCall;
-      in = new CallInput(new InputBuffer(sent.bytes, 0, sent.position), format, above.translation());
+      in =
+          new CallInput(new InputBuffer(sent.bytes, 0, sent.position), format, above.translation());
       out = new CallOutput(new OutputBuffer(64), format, above.translation());
     }
 

@@ -11,7 +11,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A host, by name or number, and a port; written {@code 10.0.0.7:4711} or {@code [2001:db8::7]:4711}. Immutable. */
+/**
+ * A host, by name or number, and a port; written {@code 10.0.0.7:4711} or {@code
+ * [2001:db8::7]:4711}. Immutable.
+ */
 final class Address {
   final String host;
   final int port;

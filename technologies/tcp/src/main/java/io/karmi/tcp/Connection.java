@@ -19,12 +19,14 @@ import java.util.List;
 /**
  * Carries one call at a time between two nodes, in either direction.
  *
- * <p>While a call runs, the callee may call back over the same connection; the thread that waits for the reply executes
- * such a call, and may itself call again, to any depth. So the ends take turns: at any time exactly one of them may send.
- * Both have the same state, whoever opened the connection.
+ * <p>While a call runs, the callee may call back over the same connection; the thread that waits
+ * for the reply executes such a call, and may itself call again, to any depth. So the ends take
+ * turns: at any time exactly one of them may send. Both have the same state, whoever opened the
+ * connection.
  *
- * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that took an opened one out of
- * its {@link Peer}. All memory of a call is here, so that a call allocates nothing.
+ * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that
+ * took an opened one out of its {@link Peer}. All memory of a call is here, so that a call
+ * allocates nothing.
  */
 final class Connection implements InCall {
   private static final ThreadLocal<Connection> SERVING = new ThreadLocal<>();
@@ -46,7 +48,10 @@ final class Connection implements InCall {
   private boolean calling;
   private boolean requestSent;
 
-  /** Whether the last reply had references. The next call says that they are registered, or {@link #isAlive} does. */
+  /**
+   * Whether the last reply had references. The next call says that they are registered, or {@link
+   * #isAlive} does.
+   */
   private boolean ackOwed;
 
   private long objectNumber;
@@ -105,8 +110,8 @@ final class Connection implements InCall {
   }
 
   /**
-   * True if the thread that executes a call of this connection may call the object back through it: the other end waits,
-   * and this one is neither reading arguments nor writing anything.
+   * True if the thread that executes a call of this connection may call the object back through it:
+   * the other end waits, and this one is neither reading arguments nor writing anything.
    */
   boolean canCallBack(ObjectId target) {
     return !calling
@@ -127,7 +132,8 @@ final class Connection implements InCall {
    *
    * @return the reply, at its first byte; {@link #finish} or {@link #abandon} must follow
    * @throws ConnectionLostException if the network fails; the connection is closed then
-   * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or closed
+   * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or
+   *     closed
    */
   CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
@@ -229,7 +235,8 @@ final class Connection implements InCall {
         header = awaitMessage();
       }
     } catch (IOException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "connection from {0} ends: {1}", clientHost(), e);
+      TcpTechnology.LOG.log(
+          System.Logger.Level.DEBUG, "connection from {0} ends: {1}", clientHost(), e);
     } finally {
       SERVING.remove();
       close();
@@ -350,8 +357,8 @@ final class Connection implements InCall {
   }
 
   /**
-   * Finds out, in about a millisecond, whether the other end of an idle connection is still there; and acknowledges what no
-   * call has acknowledged so far.
+   * Finds out, in about a millisecond, whether the other end of an idle connection is still there;
+   * and acknowledges what no call has acknowledged so far.
    */
   boolean isAlive(int callTimeoutMillis) {
     try {

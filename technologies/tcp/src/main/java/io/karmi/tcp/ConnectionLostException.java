@@ -2,7 +2,10 @@ package io.karmi.tcp;
 
 import java.io.IOException;
 
-/** The network failed, in contrast to an object that cannot be marshalled; never leaves this package. */
+/**
+ * The network failed, in contrast to an object that cannot be marshalled; never leaves this
+ * package.
+ */
 final class ConnectionLostException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -1,7 +1,8 @@
 package io.karmi.tcp;
 
 /**
- * The layout of a frame, the unit of sending. A message is one frame, or several of which all but the last say {@link #MORE}.
+ * The layout of a frame, the unit of sending. A message is one frame, or several of which all but
+ * the last say {@link #MORE}.
  *
  * <pre>
  *  0      1                3        4
@@ -24,7 +25,10 @@ final class Frame {
   /** Low bits of the first byte: the reply to the last call follows. */
   static final int REPLY = 2;
 
-  /** Low bits of the first byte, of a frame without a body: the references in the last reply are registered. */
+  /**
+   * Low bits of the first byte, of a frame without a body: the references in the last reply are
+   * registered.
+   */
   static final int ACK = 3;
 
   static final int KIND_MASK = 0x0F;
@@ -33,8 +37,8 @@ final class Frame {
   static final int MORE = 0x10;
 
   /**
-   * The sender could not read the last message to its end, and has forgotten the type numbers of that direction: messages
-   * to it have to start with none.
+   * The sender could not read the last message to its end, and has forgotten the type numbers of
+   * that direction: messages to it have to start with none.
    */
   static final int RENEW = 0x20;
 

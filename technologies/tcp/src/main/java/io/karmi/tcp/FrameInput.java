@@ -8,11 +8,12 @@ import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
 
 /**
- * The memory from which a message is unmarshalled. One read of the socket usually brings header and body.
+ * The memory from which a message is unmarshalled. One read of the socket usually brings header and
+ * body.
  *
- * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code bytes[limit .. end)} has come
- * after it. The buffer grows only for a value that does not fit, and then no faster than bytes arrive; so a length that
- * lies costs its sender as much as its receiver.
+ * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code
+ * bytes[limit .. end)} has come after it. The buffer grows only for a value that does not fit, and
+ * then no faster than bytes arrive; so a length that lies costs its sender as much as its receiver.
  */
 final class FrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
@@ -36,7 +37,8 @@ final class FrameInput extends InputBuffer {
   /**
    * Waits for the next message.
    *
-   * @return kind and flags of its first frame, or -1 if the peer has closed the connection between two messages
+   * @return kind and flags of its first frame, or -1 if the peer has closed the connection between
+   *     two messages
    */
   int awaitMessage() throws ConnectionLostException {
     try {
@@ -201,7 +203,8 @@ final class FrameInput extends InputBuffer {
   }
 
   /**
-   * True if nothing comes while the socket's timeout passes, which is what an idle peer that is alive does.
+   * True if nothing comes while the socket's timeout passes, which is what an idle peer that is
+   * alive does.
    *
    * @throws IOException if the connection has failed
    */

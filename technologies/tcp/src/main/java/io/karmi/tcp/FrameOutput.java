@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * The memory into which a message is marshalled: its header is filled in afterwards, and one write sends both.
+ * The memory into which a message is marshalled: its header is filled in afterwards, and one write
+ * sends both.
  *
- * <p>A long message leaves in parts while it is being marshalled, so that it never lies in memory as a whole.
+ * <p>A long message leaves in parts while it is being marshalled, so that it never lies in memory
+ * as a whole.
  */
 final class FrameOutput extends OutputBuffer {
   private static final int INITIAL_BYTES = 4096;
@@ -71,7 +73,8 @@ final class FrameOutput extends OutputBuffer {
         int length = Frame.HEADER_BYTES + Frame.MAXIMUM_BODY;
         Frame.putHeader(bytes, from, header | Frame.MORE, Frame.MAXIMUM_BODY);
         socket.write(bytes, from, length);
-        from += length - Frame.HEADER_BYTES; // the next header takes the place of bytes already sent
+        from +=
+            length - Frame.HEADER_BYTES; // the next header takes the place of bytes already sent
         header = kind;
       }
       Frame.putHeader(bytes, from, header | flag, position - from - Frame.HEADER_BYTES);

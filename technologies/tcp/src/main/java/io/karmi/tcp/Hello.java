@@ -23,8 +23,8 @@ import java.util.List;
  *  +-----------------+---------+----------------+----------+--------------------------
  * </pre>
  *
- * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that both are going to use,
- * or with none. What a later version adds at the end is skipped.
+ * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that
+ * both are going to use, or with none. What a later version adds at the end is skipped.
  */
 final class Hello {
   static final byte VERSION = 1;

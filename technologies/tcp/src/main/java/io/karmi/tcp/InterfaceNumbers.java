@@ -7,11 +7,14 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * The numbers under which the remote interfaces of one direction of a connection have been announced: like type numbers,
- * each is described once. Not thread-safe.
+ * The numbers under which the remote interfaces of one direction of a connection have been
+ * announced: like type numbers, each is described once. Not thread-safe.
  */
 final class InterfaceNumbers {
-  /** A connection that has seen so many interfaces is given up, so that neither end's table grows for ever. */
+  /**
+   * A connection that has seen so many interfaces is given up, so that neither end's table grows
+   * for ever.
+   */
   private static final int FULL = 1000;
 
   private final Map<RemoteInterface, Integer> numbers = new IdentityHashMap<>();

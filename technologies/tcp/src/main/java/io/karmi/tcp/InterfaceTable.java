@@ -7,7 +7,10 @@ import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The remote interfaces that the peer has announced: the receiving half of {@link InterfaceNumbers}. */
+/**
+ * The remote interfaces that the peer has announced: the receiving half of {@link
+ * InterfaceNumbers}.
+ */
 final class InterfaceTable {
   private static final int MAXIMUM_INTERFACES = 1000;
   private static final int MAXIMUM_METHODS = 65_536;

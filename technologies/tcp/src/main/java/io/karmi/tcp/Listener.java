@@ -8,7 +8,9 @@ import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes connections at one port. One thread accepts; each connection then has a thread of its own. */
+/**
+ * Takes connections at one port. One thread accepts; each connection then has a thread of its own.
+ */
 final class Listener {
   private static final int BACKLOG = 1024;
   private static final long PAUSE_MILLIS = 50;
@@ -35,8 +37,7 @@ final class Listener {
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
     Listener listener = new Listener(technology, socket);
-    RuntimeThreads.start(
-        "KaRMI TCP Accept-" + socket.getLocalPort(), listener::acceptAll, true);
+    RuntimeThreads.start("KaRMI TCP Accept-" + socket.getLocalPort(), listener::acceptAll, true);
     return listener;
   }
 

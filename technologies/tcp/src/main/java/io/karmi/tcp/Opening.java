@@ -17,7 +17,10 @@ import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.List;
 
-/** Opens connections, from both ends: connects, introduces both sides to each other, agrees on a format. */
+/**
+ * Opens connections, from both ends: connects, introduces both sides to each other, agrees on a
+ * format.
+ */
 final class Opening {
   private final UpCall upCall;
   private final TcpSettings settings;

@@ -1,7 +1,6 @@
 package io.karmi.tcp;
 
 import io.karmi.id.NodeId;
-import java.io.IOException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
@@ -11,9 +10,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A node, or whoever listens at an address, as seen from here: its addresses and the idle connections to it.
+ * A node, or whoever listens at an address, as seen from here: its addresses and the idle
+ * connections to it.
  *
- * <p>Connections are used last in, first out, so that few stay warm and the others end. Thread-safe.
+ * <p>Connections are used last in, first out, so that few stay warm and the others end.
+ * Thread-safe.
  */
 final class Peer {
   /** After so many calls a connection that was checked is replaced by one that reads faster. */
@@ -48,8 +49,8 @@ final class Peer {
   }
 
   /**
-   * The node of this peer also answers at another one's address, by which it was reached: connections to there serve, and
-   * new ones go there first.
+   * The node of this peer also answers at another one's address, by which it was reached:
+   * connections to there serve, and new ones go there first.
    */
   void isAlso(Peer reached, Address address) {
     if (reached != this) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Peers by what they are known by. A peer is kept as long as a reference to one of its objects, or a connection to it, is; so
- * a server forgets the clients that it once called. Thread-safe.
+ * Peers by what they are known by. A peer is kept as long as a reference to one of its objects, or
+ * a connection to it, is; so a server forgets the clients that it once called. Thread-safe.
  */
 final class PeerTable<K> {
   private final TcpTechnology technology;
@@ -29,7 +29,9 @@ final class PeerTable<K> {
       }
       peer = new Peer(technology);
       Entry<K> made = new Entry<>(key, peer, gone);
-      if (entry == null ? entries.putIfAbsent(key, made) == null : entries.replace(key, entry, made)) {
+      if (entry == null
+          ? entries.putIfAbsent(key, made) == null
+          : entries.replace(key, entry, made)) {
         return peer;
       }
     }

@@ -3,18 +3,22 @@ package io.karmi.tcp;
 import java.util.function.UnaryOperator;
 
 /**
- * Timeouts and limits, from system properties. Where RMI has a property for the same thing, it is the default.
+ * Timeouts and limits, from system properties. Where RMI has a property for the same thing, it is
+ * the default.
  *
  * <ul>
- *   <li>{@code karmi.connectTimeout}: milliseconds until a connection must be open, by default 10,000
- *   <li>{@code karmi.handshakeTimeout}: milliseconds until both sides must have introduced themselves
- *       ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000)
- *   <li>{@code karmi.callTimeout}: milliseconds that a caller waits for the next bytes of a reply, 0 for ever
- *       ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
- *   <li>{@code karmi.idleTimeout}: milliseconds until an idle connection is closed
- *       ({@code sun.rmi.transport.connectionTimeout}, 15,000)
- *   <li>{@code karmi.maxConnections}: how many connections of others are served at a time, by default 10,000
- *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has them; by default false
+ *   <li>{@code karmi.connectTimeout}: milliseconds until a connection must be open, by default
+ *       10,000
+ *   <li>{@code karmi.handshakeTimeout}: milliseconds until both sides must have introduced
+ *       themselves ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000)
+ *   <li>{@code karmi.callTimeout}: milliseconds that a caller waits for the next bytes of a reply,
+ *       0 for ever ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
+ *   <li>{@code karmi.idleTimeout}: milliseconds until an idle connection is closed ({@code
+ *       sun.rmi.transport.connectionTimeout}, 15,000)
+ *   <li>{@code karmi.maxConnections}: how many connections of others are served at a time, by
+ *       default 10,000
+ *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has
+ *       them; by default false
  * </ul>
  *
  * <p>Immutable.
@@ -31,13 +35,9 @@ final class TcpSettings {
     connectTimeoutMillis = number(properties, 10_000, "karmi.connectTimeout");
     handshakeTimeoutMillis =
         number(
-            properties,
-            60_000,
-            "karmi.handshakeTimeout",
-            "sun.rmi.transport.tcp.handshakeTimeout");
+            properties, 60_000, "karmi.handshakeTimeout", "sun.rmi.transport.tcp.handshakeTimeout");
     callTimeoutMillis =
-        (int)
-            number(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
+        (int) number(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
     idleTimeoutMillis =
         number(properties, 15_000, "karmi.idleTimeout", "sun.rmi.transport.connectionTimeout");
     maximumConnections = (int) number(properties, 10_000, "karmi.maxConnections");

@@ -22,8 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The technology that every node has.
  *
- * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread itself executes a call
- * from that node: then it calls back over the connection that the other side waits on. Thread-safe.
+ * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread
+ * itself executes a call from that node: then it calls back over the connection that the other side
+ * waits on. Thread-safe.
  */
 public final class TcpTechnology extends Technology {
   static final String NAME = "tcp";
@@ -166,8 +167,9 @@ public final class TcpTechnology extends Technology {
   }
 
   /**
-   * An idle connection was dead. The call is repeated only if it cannot have been executed: it was not sent completely; or
-   * it went to whoever listens at an address, and that is somebody else now.
+   * An idle connection was dead. The call is repeated only if it cannot have been executed: it was
+   * not sent completely; or it went to whoever listens at an address, and that is somebody else
+   * now.
    */
   private CallInput callAgain(
       Connection dead,
@@ -214,7 +216,9 @@ public final class TcpTechnology extends Technology {
     return peer;
   }
 
-  /** Remembers by which address a node was reached; references to its objects then go there first. */
+  /**
+   * Remembers by which address a node was reached; references to its objects then go there first.
+   */
   void reached(NodeId node, Peer peer, Address address) {
     peersByNode.get(node).isAlso(peer, address);
   }

@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Closes what takes too long to open, and idle connections that nobody needs or whose other end is gone (paper 4.3).
+ * Closes what takes too long to open, and idle connections that nobody needs or whose other end is
+ * gone (paper 4.3).
  *
- * <p>Checking a connection makes the JDK read it with three system calls instead of one from then on. So it is done only
- * when a connection has been idle for a while, and a checked one that becomes busy again is replaced before long.
+ * <p>Checking a connection makes the JDK read it with three system calls instead of one from then
+ * on. So it is done only when a connection has been idle for a while, and a checked one that
+ * becomes busy again is replaced before long.
  */
 final class Watchdog implements Runnable {
   private static final long ROUND_MILLIS = 250;

@@ -142,8 +142,7 @@ public class HostilePeerTest {
   @Test
   public void whoClosesAtOnceIsForeign() throws Exception {
     try (ServerSocket stranger = listening(socket -> socket.close())) {
-      assertThatThrownBy(
-              () -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ForeignPeerException.class);
     }
   }
@@ -157,8 +156,7 @@ public class HostilePeerTest {
               socket.getOutputStream().write(greeting);
               socket.close();
             })) {
-      assertThatThrownBy(
-              () -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ForeignPeerException.class);
     }
   }
@@ -166,8 +164,7 @@ public class HostilePeerTest {
   @Test
   public void whoSaysNothingIsGivenUpInTime() throws Exception {
     try (ServerSocket stranger = listening(socket -> {})) {
-      assertThatThrownBy(
-              () -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("500 ms");
@@ -186,8 +183,7 @@ public class HostilePeerTest {
               socket.getOutputStream().write(new byte[] {Frame.REPLY, 5, 0, 0, 0, 1});
               socket.close();
             })) {
-      assertThatThrownBy(
-              () -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(UnmarshalException.class);
     }
   }

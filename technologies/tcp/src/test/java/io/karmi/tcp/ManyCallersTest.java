@@ -56,7 +56,11 @@ public class ManyCallersTest {
         TcpTechnology first = Wire.open(Wire.caller());
         TcpTechnology second = Wire.open(Wire.caller())) {
       ObjectId target = Wire.object(node, server.listen(0));
-      ObjectId again = new ObjectId(node.node(), Callee.OBJECT, first.locate("localhost", Wire.port(target.technology(0))));
+      ObjectId again =
+          new ObjectId(
+              node.node(),
+              Callee.OBJECT,
+              first.locate("localhost", Wire.port(target.technology(0))));
       assertThat(Wire.next(first, target, 1)).isEqualTo(2);
       org.assertj.core.api.Assertions.assertThatThrownBy(() -> Wire.next(second, again, 1))
           .isInstanceOf(java.rmi.RemoteException.class);

@@ -8,10 +8,12 @@ import java.io.StreamCorruptedException;
 import java.util.Arrays;
 
 /**
- * A buffer behind an {@link InputStream} that takes what {@link FrameOutput} has framed, and no byte beyond.
+ * A buffer behind an {@link InputStream} that takes what {@link FrameOutput} has framed, and no
+ * byte beyond.
  *
- * <p>A length is not believed: the array grows with the bytes that arrive. Without framing the bytes that are asked for are
- * fetched, with those that are sure to follow, and from an array whatever it has, to be given back.
+ * <p>A length is not believed: the array grows with the bytes that arrive. Without framing the
+ * bytes that are asked for are fetched, with those that are sure to follow, and from an array
+ * whatever it has, to be given back.
  */
 public final class FrameInput extends InputBuffer {
   private static final int STEP_BYTES = 1 << 16;
@@ -19,8 +21,8 @@ public final class FrameInput extends InputBuffer {
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
 
   /**
-   * So few bytes are sure to follow even if the writer has failed in the middle of a value, because the exception that it sends
-   * then is longer.
+   * So few bytes are sure to follow even if the writer has failed in the middle of a value, because
+   * the exception that it sends then is longer.
    */
   private static final int MAXIMUM_FOLLOWING = 256;
 
@@ -53,7 +55,9 @@ public final class FrameInput extends InputBuffer {
     return fetchedBytes - remaining();
   }
 
-  /** The first four bytes that have been fetched, the highest first; 0 as long as there are fewer. */
+  /**
+   * The first four bytes that have been fetched, the highest first; 0 as long as there are fewer.
+   */
   public int firstInt() {
     return fetchedBytes < 4 ? 0 : firstInt;
   }
@@ -85,7 +89,10 @@ public final class FrameInput extends InputBuffer {
     }
   }
 
-  /** How many bytes beyond {@code wanted} may be fetched: such as will be asked for, or can be given back. */
+  /**
+   * How many bytes beyond {@code wanted} may be fetched: such as will be asked for, or can be given
+   * back.
+   */
   private int bytesAhead(int wanted) {
     if (!readingAhead) {
       return Math.min(following, MAXIMUM_FOLLOWING);
@@ -128,7 +135,9 @@ public final class FrameInput extends InputBuffer {
     }
   }
 
-  /** Steps back in the source: from its mark, wherever that is, the same bytes can be skipped again. */
+  /**
+   * Steps back in the source: from its mark, wherever that is, the same bytes can be skipped again.
+   */
   private void giveBack(int unreadBytes) throws IOException {
     int leftBytes = source.available();
     source.reset();
@@ -137,7 +146,9 @@ public final class FrameInput extends InputBuffer {
     fetchedBytes -= unreadBytes;
   }
 
-  /** Moves the unread bytes to the front, and gives back an array that one big message has grown. */
+  /**
+   * Moves the unread bytes to the front, and gives back an array that one big message has grown.
+   */
   private void compact() {
     int unread = remaining();
     if (bytes.length > BYTES_TO_KEEP && unread < STEP_BYTES) {

@@ -5,16 +5,19 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger ones in chunks.
+ * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger
+ * ones in chunks.
  *
  * <pre>
  * frame = length (LEB128, at least 1) | that many bytes
  * </pre>
  *
- * <p>The length lets the reader take all bytes of a message at once, and no byte that belongs to somebody else (paper 3.4a).
- * Without framing the bytes leave as they are: the header of a stream, and formats that frame themselves.
+ * <p>The length lets the reader take all bytes of a message at once, and no byte that belongs to
+ * somebody else (paper 3.4a). Without framing the bytes leave as they are: the header of a stream,
+ * and formats that frame themselves.
  *
- * <p>Nothing is flushed, and the array is reused: the sink must have copied it when {@code write} returns.
+ * <p>Nothing is flushed, and the array is reused: the sink must have copied it when {@code write}
+ * returns.
  */
 public final class FrameOutput extends OutputBuffer {
   /** From this size on a message leaves in pieces. */
@@ -32,7 +35,9 @@ public final class FrameOutput extends OutputBuffer {
     position = LENGTH_BYTES;
   }
 
-  /** Whether lengths are written from now on. What has been buffered leaves first, as it was meant. */
+  /**
+   * Whether lengths are written from now on. What has been buffered leaves first, as it was meant.
+   */
   public void setFramed(boolean framed) throws IOException {
     deliver();
     this.framed = framed;
@@ -48,7 +53,10 @@ public final class FrameOutput extends OutputBuffer {
     }
   }
 
-  /** Grows at once for an array that would more than double the buffer: most streams carry but one such. */
+  /**
+   * Grows at once for an array that would more than double the buffer: most streams carry but one
+   * such.
+   */
   @Override
   public void expect(long lengthBytes) {
     long needed = Math.min(position + lengthBytes + INITIAL_BYTES, 2 * CHUNK_BYTES);

@@ -9,13 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Bytes that marshalers read without a method call per field: the mirror image of {@link OutputBuffer}.
+ * Bytes that marshalers read without a method call per field: the mirror image of {@link
+ * OutputBuffer}.
  *
- * <p>{@code bytes[position .. limit)} is what has arrived and has not been read. A marshaler calls {@link #require} once
- * for all its primitive fields, loads from {@code bytes[position..]} and then advances {@code position} itself. Sizes
- * are in bytes; values are little-endian.
+ * <p>{@code bytes[position .. limit)} is what has arrived and has not been read. A marshaler calls
+ * {@link #require} once for all its primitive fields, loads from {@code bytes[position..]} and then
+ * advances {@code position} itself. Sizes are in bytes; values are little-endian.
  *
- * <p>A subclass may override {@link #fill} to fetch more bytes. Not thread-safe: a stream owns its buffer.
+ * <p>A subclass may override {@link #fill} to fetch more bytes. Not thread-safe: a stream owns its
+ * buffer.
  */
 public class InputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
@@ -44,8 +46,8 @@ public class InputBuffer {
   public int limit;
 
   /**
-   * How many bytes at least are sure to be asked for after those that are asked for next. Whoever knows says so here, and
-   * takes it back; a source may then fetch them together.
+   * How many bytes at least are sure to be asked for after those that are asked for next. Whoever
+   * knows says so here, and takes it back; a source may then fetch them together.
    */
   public int following;
 
@@ -57,7 +59,8 @@ public class InputBuffer {
   }
 
   /**
-   * Makes sure that {@code lengthBytes} bytes are there from {@code position}, fetching them if need be.
+   * Makes sure that {@code lengthBytes} bytes are there from {@code position}, fetching them if
+   * need be.
    *
    * @throws EOFException if the source ends before
    */
@@ -68,8 +71,8 @@ public class InputBuffer {
   }
 
   /**
-   * Called by {@link #require} when too few bytes are there. On return there are enough. This implementation has
-   * nowhere to fetch from.
+   * Called by {@link #require} when too few bytes are there. On return there are enough. This
+   * implementation has nowhere to fetch from.
    *
    * @throws EOFException if the source ends before
    */
@@ -79,7 +82,8 @@ public class InputBuffer {
   }
 
   /**
-   * Makes sure that some bytes are there, at least one, without waiting for all {@code lengthBytes}.
+   * Makes sure that some bytes are there, at least one, without waiting for all {@code
+   * lengthBytes}.
    *
    * @return false if the source has ended
    */
@@ -92,7 +96,10 @@ public class InputBuffer {
     }
   }
 
-  /** Says that a whole message is about to be read, so that a source may fetch more than it is asked for. */
+  /**
+   * Says that a whole message is about to be read, so that a source may fetch more than it is asked
+   * for.
+   */
   public void beginMessage() {}
 
   /**
@@ -196,7 +203,8 @@ public class InputBuffer {
     }
     int last = readByte();
     if (last < 0 || last > 0x0F) {
-      throw new StreamCorruptedException("a number of more than 32 bits where one of 32 is expected");
+      throw new StreamCorruptedException(
+          "a number of more than 32 bits where one of 32 is expected");
     }
     return value | last << 28;
   }
@@ -217,7 +225,8 @@ public class InputBuffer {
     }
     int last = readByte();
     if (last < 0 || last > 1) {
-      throw new StreamCorruptedException("a number of more than 64 bits where one of 64 is expected");
+      throw new StreamCorruptedException(
+          "a number of more than 64 bits where one of 64 is expected");
     }
     return value | (long) last << 63;
   }
@@ -349,8 +358,8 @@ public class InputBuffer {
   }
 
   /**
-   * How many whole elements can be copied now. Large arrays are taken as they lie in the buffer, piece by piece, so that
-   * reading one never needs a buffer of its size.
+   * How many whole elements can be copied now. Large arrays are taken as they lie in the buffer,
+   * piece by piece, so that reading one never needs a buffer of its size.
    */
   private int stepElements(int elements, int elementBytes) throws IOException {
     if (limit - position < elementBytes) {

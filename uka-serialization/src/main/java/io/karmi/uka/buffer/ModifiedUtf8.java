@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char}, surrogates by themselves, and
- * two bytes for NUL.
+ * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char},
+ * surrogates by themselves, and two bytes for NUL.
  *
  * <p>Most text is ASCII, which is copied as it is.
  */
@@ -19,7 +19,10 @@ public final class ModifiedUtf8 {
 
   private static final int PIECE_CHARS = 1 << 12;
 
-  /** Longer text is decoded in pieces, as the JDK does, so that the first mistake in it is the one reported. */
+  /**
+   * Longer text is decoded in pieces, as the JDK does, so that the first mistake in it is the one
+   * reported.
+   */
   private static final int PIECE_BYTES = 1 << 10;
 
   private static final long HIGH_BITS = 0x8080808080808080L;
@@ -48,7 +51,10 @@ public final class ModifiedUtf8 {
     return bytes;
   }
 
-  /** At least 0x80 exactly if {@code c} is not one byte, so that many characters can be tested together. */
+  /**
+   * At least 0x80 exactly if {@code c} is not one byte, so that many characters can be tested
+   * together.
+   */
   private static int beyondAscii(char c) {
     return c | (c - 1) & 0x8000;
   }
@@ -80,7 +86,8 @@ public final class ModifiedUtf8 {
     }
   }
 
-  @SuppressWarnings("deprecation") // the one method that copies the low bytes into an array that is there
+  @SuppressWarnings(
+      "deprecation") // the one method that copies the low bytes into an array that is there
   private static void writeAscii(OutputBuffer out, String text, int start, int end)
       throws IOException {
     out.reserve(end - start);
@@ -190,10 +197,11 @@ public final class ModifiedUtf8 {
           switch (size) {
             case 1 -> (char) first;
             case 2 -> (char) ((first & 0x1F) << 6 | continuation(bytes[at + 1]));
-            default -> (char)
-                ((first & 0x0F) << 12
-                    | continuation(bytes[at + 1]) << 6
-                    | continuation(bytes[at + 2]));
+            default ->
+                (char)
+                    ((first & 0x0F) << 12
+                        | continuation(bytes[at + 1]) << 6
+                        | continuation(bytes[at + 2]));
           };
       at += size;
     }

@@ -9,12 +9,13 @@ import java.nio.ByteOrder;
 /**
  * Bytes that marshalers write without a method call per field.
  *
- * <p>The array is public on purpose (KaRMI paper, 3.4b). A marshaler calls {@link #reserve} once for all its primitive
- * fields, stores into {@code bytes[position..]} and then advances {@code position} itself. Sizes are in bytes; values
- * are little-endian, because that is the order in which whole arrays move at memory speed on today's machines.
+ * <p>The array is public on purpose (KaRMI paper, 3.4b). A marshaler calls {@link #reserve} once
+ * for all its primitive fields, stores into {@code bytes[position..]} and then advances {@code
+ * position} itself. Sizes are in bytes; values are little-endian, because that is the order in
+ * which whole arrays move at memory speed on today's machines.
  *
- * <p>The {@code write} methods reserve what they need. A subclass may override {@link #makeRoom} to hand full bytes to
- * a network or file in place of growing.
+ * <p>The {@code write} methods reserve what they need. A subclass may override {@link #makeRoom} to
+ * hand full bytes to a network or file in place of growing.
  *
  * <p>Not thread-safe: a stream owns its buffer.
  */
@@ -65,8 +66,8 @@ public class OutputBuffer {
   }
 
   /**
-   * Called by {@link #reserve} when the room left is too small. This implementation doubles the array; a subclass may
-   * drain it instead, which moves {@link #position} back.
+   * Called by {@link #reserve} when the room left is too small. This implementation doubles the
+   * array; a subclass may drain it instead, which moves {@link #position} back.
    *
    * @throws IOException if more than 2 GiB would be needed
    */
@@ -83,13 +84,14 @@ public class OutputBuffer {
   }
 
   /**
-   * Says that so many bytes are about to be written, so that a buffer that grows can do it once. This implementation has no
-   * use for that.
+   * Says that so many bytes are about to be written, so that a buffer that grows can do it once.
+   * This implementation has no use for that.
    */
   public void expect(long lengthBytes) {}
 
   /**
-   * Says that a message is complete. A subclass that has a sink hands it all bytes now; this implementation keeps them.
+   * Says that a message is complete. A subclass that has a sink hands it all bytes now; this
+   * implementation keeps them.
    *
    * @throws IOException from the sink
    */
@@ -148,7 +150,9 @@ public class OutputBuffer {
     position += 8;
   }
 
-  /** Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to five bytes. */
+  /**
+   * Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to five bytes.
+   */
   public final void writeVarInt(int value) throws IOException {
     reserve(5);
     byte[] to = bytes;
@@ -162,7 +166,9 @@ public class OutputBuffer {
     position = at;
   }
 
-  /** Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to ten bytes. */
+  /**
+   * Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to ten bytes.
+   */
   public final void writeVarLong(long value) throws IOException {
     reserve(10);
     byte[] to = bytes;
@@ -303,8 +309,8 @@ public class OutputBuffer {
   }
 
   /**
-   * How many whole elements can be stored now. A buffer that drains takes a large array piece by piece, and needs not hold it
-   * as a whole.
+   * How many whole elements can be stored now. A buffer that drains takes a large array piece by
+   * piece, and needs not hold it as a whole.
    */
   private int stepElements(int elements, int elementBytes) throws IOException {
     long wanted = (long) elements * elementBytes;
@@ -315,8 +321,8 @@ public class OutputBuffer {
   }
 
   /**
-   * Called when the room left is too small for the rest of an array. On return there is room for one element at least. This
-   * implementation makes room for all.
+   * Called when the room left is too small for the rest of an array. On return there is room for
+   * one element at least. This implementation makes room for all.
    *
    * @throws IOException if more than 2 GiB would be needed, or from the sink of a draining subclass
    */

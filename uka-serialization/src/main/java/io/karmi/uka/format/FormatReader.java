@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one wire format reads the terminals of the grammar; see {@link FormatWriter}.
  *
- * <p>The bytes are not to be trusted: whatever they are, the outcome is a value or an {@link IOException}, and no length is
- * believed before as many bytes have arrived.
+ * <p>The bytes are not to be trusted: whatever they are, the outcome is a value or an {@link
+ * IOException}, and no length is believed before as many bytes have arrived.
  */
 public abstract class FormatReader {
   /** Names in a description that some format reads as string values with handles. */
@@ -45,8 +45,8 @@ public abstract class FormatReader {
   public abstract int peek() throws IOException;
 
   /**
-   * Takes the token that {@link #peek} has shown: any but {@code REFERENCE}, {@code STRING} and {@code BLOCK}, which are
-   * taken together with their content.
+   * Takes the token that {@link #peek} has shown: any but {@code REFERENCE}, {@code STRING} and
+   * {@code BLOCK}, which are taken together with their content.
    */
   public abstract void skipToken() throws IOException;
 

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 
 /**
- * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror image.
+ * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror
+ * image.
  *
- * <p>The engine ({@code io.karmi.uka.marshal.ObjectWriter}) decides what is written, in which order, and numbers objects and
- * types. A format decides which bytes that makes. It keeps no state between two calls.
+ * <p>The engine ({@code io.karmi.uka.marshal.ObjectWriter}) decides what is written, in which
+ * order, and numbers objects and types. A format decides which bytes that makes. It keeps no state
+ * between two calls.
  *
  * <p>The grammar, with {@code type} standing for a type number or one of the constants below:
  *
@@ -55,16 +57,25 @@ public abstract class FormatWriter {
   /** Of the primitives in an object's block and in arrays. */
   public abstract ByteOrder order();
 
-  /** Whether types are numbered together with objects, so that a reset of objects is one of types too. */
+  /**
+   * Whether types are numbered together with objects, so that a reset of objects is one of types
+   * too.
+   */
   public abstract boolean numbersTypesAsObjects();
 
-  /** Writes {@code NULL}, {@code END_OF_BLOCKS}, {@code EXCEPTION}, {@code RESET} or {@code RESET_OBJECTS}. */
+  /**
+   * Writes {@code NULL}, {@code END_OF_BLOCKS}, {@code EXCEPTION}, {@code RESET} or {@code
+   * RESET_OBJECTS}.
+   */
   public abstract void writeToken(int token) throws IOException;
 
   /** Writes a reference to an object that is already in the message. */
   public abstract void writeReference(int handle) throws IOException;
 
-  /** Writes {@code OBJECT}, {@code ARRAY}, {@code ENUM}, {@code CLASS} or {@code DESCRIPTION}, and a type. */
+  /**
+   * Writes {@code OBJECT}, {@code ARRAY}, {@code ENUM}, {@code CLASS} or {@code DESCRIPTION}, and a
+   * type.
+   */
   public abstract void writeOpening(int token, int type) throws IOException;
 
   /** Writes a type where no token stands before it: that of a superclass. */

@@ -8,12 +8,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class description with its bytes: made once, copied from then on, and recognised instead of decoded again.
+ * A class description with its bytes: made once, copied from then on, and recognised instead of
+ * decoded again.
  *
- * <p>A program that opens a stream per message sends the same descriptions in each. No encoding is the beginning of another
- * one, so bytes that are equal mean the same. The table is of fixed size and forgets what collides; big descriptions are not
- * kept. It holds names, not classes, so it keeps no class loader alive. Thread-safe: entries are immutable, and a race loses
- * an entry at worst.
+ * <p>A program that opens a stream per message sends the same descriptions in each. No encoding is
+ * the beginning of another one, so bytes that are equal mean the same. The table is of fixed size
+ * and forgets what collides; big descriptions are not kept. It holds names, not classes, so it
+ * keeps no class loader alive. Thread-safe: entries are immutable, and a race loses an entry at
+ * worst.
  */
 final class UkaDescription {
   private static final UkaDescription[] TABLE = new UkaDescription[256];
@@ -49,7 +51,10 @@ final class UkaDescription {
     out.writeBytes(encoded, 0, encoded.length);
   }
 
-  /** Takes a description that has been met before; null, and nothing is taken, if it is not known by what has arrived. */
+  /**
+   * Takes a description that has been met before; null, and nothing is taken, if it is not known by
+   * what has arrived.
+   */
   static @Nullable ClassDescription take(InputBuffer in) {
     int slot = slot(in.bytes, in.position, in.limit);
     UkaDescription known = slot == NO_SLOT ? null : TABLE[slot];
@@ -66,8 +71,7 @@ final class UkaDescription {
 
   /** Keeps a description that has just been read. */
   static void remember(ClassDescription description) throws IOException {
-    if (description.fields.length > MAXIMUM_FIELDS
-        || description.name.length() > MAXIMUM_BYTES) {
+    if (description.fields.length > MAXIMUM_FIELDS || description.name.length() > MAXIMUM_BYTES) {
       return;
     }
     UkaDescription known = new UkaDescription(description);
@@ -77,7 +81,10 @@ final class UkaDescription {
     }
   }
 
-  /** The slot by the end of the name and the version; see {@link UkaFormatWriter#encode} for what lies where. */
+  /**
+   * The slot by the end of the name and the version; see {@link UkaFormatWriter#encode} for what
+   * lies where.
+   */
   private static int slot(byte[] bytes, int start, int limit) {
     if (limit - start < 3) {
       return NO_SLOT;

@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
 
 /** The UKA format: small tokens, fixed-width little-endian primitives. */
 public final class UkaFormatWriter extends FormatWriter {
-  /** Longer arrays go in pieces of this many bytes, so that a draining buffer need not hold all of one. */
+  /**
+   * Longer arrays go in pieces of this many bytes, so that a draining buffer need not hold all of
+   * one.
+   */
   private static final int PIECE_BYTES = 1 << 15;
 
   public UkaFormatWriter(OutputBuffer out) {
@@ -91,8 +94,7 @@ public final class UkaFormatWriter extends FormatWriter {
   /** Writes a description part by part. */
   void encode(ClassDescription description) throws IOException {
     boolean hasUid =
-        description.serialVersionUid
-            != UkaTokens.PLATFORM_UIDS.getOrDefault(description.name, 0L);
+        description.serialVersionUid != UkaTokens.PLATFORM_UIDS.getOrDefault(description.name, 0L);
     boolean hasFields = description.fields.length > 0;
     out.writeByte(
         description.flags
@@ -180,7 +182,8 @@ public final class UkaFormatWriter extends FormatWriter {
     return all < 0x100;
   }
 
-  @SuppressWarnings("deprecation") // the one method that copies the low bytes into an array that is there
+  @SuppressWarnings(
+      "deprecation") // the one method that copies the low bytes into an array that is there
   private void writeLatin1(String text) throws IOException {
     int length = text.length();
     out.reserve(length);

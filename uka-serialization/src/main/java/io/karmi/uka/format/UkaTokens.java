@@ -61,8 +61,16 @@ final class UkaTokens {
   /** Versions that the platform defines for all time, and which need not be written. */
   static final Map<String, Long> PLATFORM_UIDS =
       uidsOf(
-          boolean[].class, byte[].class, char[].class, short[].class, int[].class, long[].class,
-          float[].class, double[].class, Object[].class, String[].class);
+          boolean[].class,
+          byte[].class,
+          char[].class,
+          short[].class,
+          int[].class,
+          long[].class,
+          float[].class,
+          double[].class,
+          Object[].class,
+          String[].class);
 
   private static Map<String, Long> uidsOf(Class<?>... types) {
     Map<String, Long> uids = new HashMap<>();

@@ -1,11 +1,12 @@
 /**
  * Wire formats: the bytes of tokens, descriptions, lengths and primitives.
  *
- * <p>{@link io.karmi.uka.format.FormatWriter} and {@link io.karmi.uka.format.FormatReader} are the seam between the engine,
- * which knows Java's serialization semantics and is written once, and the formats, which know bytes. The UKA format is
- * here; the JDK's own is in {@code io.karmi.uka.jdkformat}. All formats share one grammar, shown at {@code FormatWriter}.
+ * <p>{@link io.karmi.uka.format.FormatWriter} and {@link io.karmi.uka.format.FormatReader} are the
+ * seam between the engine, which knows Java's serialization semantics and is written once, and the
+ * formats, which know bytes. The UKA format is here; the JDK's own is in {@code
+ * io.karmi.uka.jdkformat}. All formats share one grammar, shown at {@code FormatWriter}.
  *
- * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}; bytes that end too early are an {@link
- * java.io.EOFException}.
+ * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}; bytes that end too
+ * early are an {@link java.io.EOFException}.
  */
 package io.karmi.uka.format;

@@ -5,10 +5,11 @@ import java.util.Arrays;
 /**
  * The reader's side: handle to object, and which objects must not be handed out.
  *
- * <p>An object whose class is missing is <em>marked</em> with that {@link ClassNotFoundException}, and so is everything that
- * depends on it. While an object is being read it is not known yet whether it will be marked: somewhere below it may lie a
- * back reference to an object above, which is still open too. Such dependencies are noted with the object depended on, and
- * the mark runs along them. An object is settled once it is finished and no open dependency points below it.
+ * <p>An object whose class is missing is <em>marked</em> with that {@link ClassNotFoundException},
+ * and so is everything that depends on it. While an object is being read it is not known yet
+ * whether it will be marked: somewhere below it may lie a back reference to an object above, which
+ * is still open too. Such dependencies are noted with the object depended on, and the mark runs
+ * along them. An object is settled once it is finished and no open dependency points below it.
  *
  * <p>Not thread-safe.
  */
@@ -80,7 +81,10 @@ public final class ReadHandleTable {
     return handle == NONE || states[handle] == SETTLED;
   }
 
-  /** Whether every object that has been finished is settled, and none is marked: nothing to note about one of them. */
+  /**
+   * Whether every object that has been finished is settled, and none is marked: nothing to note
+   * about one of them.
+   */
   public boolean isQuiet() {
     return lowestOpenTarget == NONE && !marks;
   }

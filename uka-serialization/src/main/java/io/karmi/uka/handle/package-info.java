@@ -1,7 +1,9 @@
 /**
- * Objects of one message by number (paper 3.3): these tables are cleared per message, those of types are not.
+ * Objects of one message by number (paper 3.3): these tables are cleared per message, those of
+ * types are not.
  *
- * <p>{@link io.karmi.uka.handle.HandleTable} serves the writer, {@link io.karmi.uka.handle.ReadHandleTable} the reader. They
- * know nothing of classes or bytes, and keep no object alive once cleared.
+ * <p>{@link io.karmi.uka.handle.HandleTable} serves the writer, {@link
+ * io.karmi.uka.handle.ReadHandleTable} the reader. They know nothing of classes or bytes, and keep
+ * no object alive once cleared.
  */
 package io.karmi.uka.handle;

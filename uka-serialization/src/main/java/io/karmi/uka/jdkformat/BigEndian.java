@@ -10,8 +10,9 @@ import java.nio.ByteOrder;
 /**
  * Primitives with their highest byte first, in a buffer.
  *
- * <p>Arrays are swapped element by element in plain loops over an array view: newer JIT compilers make vector code of them,
- * which reaches the speed of a memory copy, and older ones do no better with the views of {@code java.nio}.
+ * <p>Arrays are swapped element by element in plain loops over an array view: newer JIT compilers
+ * make vector code of them, which reaches the speed of a memory copy, and older ones do no better
+ * with the views of {@code java.nio}.
  */
 final class BigEndian {
   private static final VarHandle CHARS = view(char[].class);

@@ -15,8 +15,8 @@ import java.io.IOException;
  * per field: type code (1) | name (UTF) | for references: signature, a string value with a handle
  * </pre>
  *
- * <p>Only the signatures differ from stream to stream, since one that is known there is a handle. What lies between two of
- * them is one piece.
+ * <p>Only the signatures differ from stream to stream, since one that is known there is a handle.
+ * What lies between two of them is one piece.
  */
 final class DescriptionBytes {
   private final byte[][] pieces;

@@ -179,7 +179,9 @@ public final class JdkFormatReader extends FormatReader {
     return fields.length == 0 ? head : new ClassDescription(name, uid, flags, fields);
   }
 
-  /** Reads the fields of a description whose head is known; the fields may be others all the same. */
+  /**
+   * Reads the fields of a description whose head is known; the fields may be others all the same.
+   */
   private ClassDescription readExpectedFields(KnownDescription known, TypeNames names)
       throws IOException {
     ClassDescription description = known.description;
@@ -225,11 +227,9 @@ public final class JdkFormatReader extends FormatReader {
   }
 
   /** What counts for the JDK is the signature, where there is one. */
-  private static FieldDescription field(
-      String className, String name, String signature) throws InvalidClassException {
-    if (signature == null
-        || signature.isEmpty()
-        || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {
+  private static FieldDescription field(String className, String name, String signature)
+      throws InvalidClassException {
+    if (signature == null || signature.isEmpty() || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {
       throw new InvalidClassException(className, "invalid descriptor for field " + name);
     }
     return new FieldDescription(signature.charAt(0), name, signature);

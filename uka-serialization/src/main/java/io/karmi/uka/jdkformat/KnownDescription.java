@@ -9,14 +9,18 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A class description that some stream has brought before, to be recognised by its bytes instead of decoded again.
+ * A class description that some stream has brought before, to be recognised by its bytes instead of
+ * decoded again.
  *
- * <p>The JDK's format repeats descriptions in every stream, and a stream often has but one object. The table is of fixed
- * size and forgets what collides; big descriptions are not kept. It holds names, not classes, so it keeps no class loader
- * alive. Thread-safe: entries are immutable, and a race loses an entry at worst.
+ * <p>The JDK's format repeats descriptions in every stream, and a stream often has but one object.
+ * The table is of fixed size and forgets what collides; big descriptions are not kept. It holds
+ * names, not classes, so it keeps no class loader alive. Thread-safe: entries are immutable, and a
+ * race loses an entry at worst.
  */
 final class KnownDescription {
-  /** What stands between a class's name and its fields: serialVersionUID, flags, number of fields. */
+  /**
+   * What stands between a class's name and its fields: serialVersionUID, flags, number of fields.
+   */
   static final int BYTES_AFTER_NAME = 11;
 
   private static final KnownDescription[] TABLE = new KnownDescription[512];
@@ -32,7 +36,10 @@ final class KnownDescription {
     this.fields = fields;
   }
 
-  /** The entry whose head, from the length of the class's name to the number of fields, is that; or null. */
+  /**
+   * The entry whose head, from the length of the class's name to the number of fields, is that; or
+   * null.
+   */
   static KnownDescription find(byte[] bytes, int start, int end) {
     KnownDescription known = TABLE[slot(bytes, start, end)];
     return known != null && Arrays.equals(known.head, 0, known.head.length, bytes, start, end)

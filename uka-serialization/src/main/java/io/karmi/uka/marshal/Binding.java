@@ -45,8 +45,7 @@ final class Binding {
     }
     boolean sameExternalizable = description.isExternalizable() == local.isExternalizable;
     if (sameSerializable && !sameExternalizable) {
-      throw new InvalidClassException(
-          local.name, "Serializable incompatible with Externalizable");
+      throw new InvalidClassException(local.name, "Serializable incompatible with Externalizable");
     }
     boolean valid = sameSerializable && sameExternalizable && description.isSerializable();
     return valid

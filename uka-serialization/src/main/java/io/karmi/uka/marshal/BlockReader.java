@@ -14,8 +14,8 @@ import java.io.UTFDataFormatException;
 /**
  * Primitives that a program reads: the mirror image of {@link BlockWriter}.
  *
- * <p>In block mode reading goes from block to block and ends, as at the end of a file, where something else than a block
- * stands. Else bytes are taken as they are.
+ * <p>In block mode reading goes from block to block and ends, as at the end of a file, where
+ * something else than a block stands. Else bytes are taken as they are.
  */
 public final class BlockReader extends InputStream {
   /** What has to happen between two blocks. */
@@ -285,7 +285,10 @@ public final class BlockReader extends InputStream {
     return text.toString();
   }
 
-  /** Reads one character of at most {@code rest} bytes, which may be in two blocks. Returns how many it took. */
+  /**
+   * Reads one character of at most {@code rest} bytes, which may be in two blocks. Returns how many
+   * it took.
+   */
   private int readCharacter(StringBuilder text, int rest) throws IOException {
     int first = readUnsignedByte();
     if (first < 0x80) {

@@ -11,9 +11,10 @@ import java.nio.ByteOrder;
 /**
  * Primitives that a program writes: {@code writeInt} and its like.
  *
- * <p>They are big-endian in every format, because {@link java.io.DataOutput} promises each byte. In block mode they gather
- * in blocks of up to 1024 bytes, cut where the JDK cuts them, since a reader sees the cuts in {@code available()}. Else they
- * go into the message as they are: that is how class descriptors of a program's own making are written.
+ * <p>They are big-endian in every format, because {@link java.io.DataOutput} promises each byte. In
+ * block mode they gather in blocks of up to 1024 bytes, cut where the JDK cuts them, since a reader
+ * sees the cuts in {@code available()}. Else they go into the message as they are: that is how
+ * class descriptors of a program's own making are written.
  */
 public final class BlockWriter {
   private static final int BLOCK_BYTES = 1024;
@@ -28,12 +29,16 @@ public final class BlockWriter {
 
   private final OutputBuffer out;
   private final FormatWriter format;
+
   /** Made when a program writes its first byte; most never do. */
   private byte[] block = NO_BYTES;
+
   private int length;
   private boolean blockMode;
 
-  /** Whether blocks stand between objects, not inside one, so that they leave when they are full. */
+  /**
+   * Whether blocks stand between objects, not inside one, so that they leave when they are full.
+   */
   private boolean topLevel = true;
 
   BlockWriter(OutputBuffer out, FormatWriter format) {

@@ -3,8 +3,9 @@ package io.karmi.uka.marshal;
 import java.io.NotActiveException;
 
 /**
- * Which object, and which class of its hierarchy, a {@code writeObject} or {@code readObject} method is running for: what
- * {@code defaultWriteObject} and its like act on. It serves one such call, in one thread.
+ * Which object, and which class of its hierarchy, a {@code writeObject} or {@code readObject}
+ * method is running for: what {@code defaultWriteObject} and its like act on. It serves one such
+ * call, in one thread.
  */
 final class CallbackContext<T> {
   private final Object object;

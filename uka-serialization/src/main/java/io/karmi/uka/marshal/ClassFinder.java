@@ -10,17 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default rule by which a class name becomes a class: the loader of the latest user code on the stack.
+ * The default rule by which a class name becomes a class: the loader of the latest user code on the
+ * stack.
  *
- * <p>User code is what neither the boot nor the platform loader has loaded. Frames of this library are no user code either,
- * wherever it was loaded from, nor are the unmarshalling constructors that a program's classes carry: the JDK's streams
- * would have set those objects' fields without a frame of theirs.
+ * <p>User code is what neither the boot nor the platform loader has loaded. Frames of this library
+ * are no user code either, wherever it was loaded from, nor are the unmarshalling constructors that
+ * a program's classes carry: the JDK's streams would have set those objects' fields without a frame
+ * of theirs.
  */
 public final class ClassFinder {
   /** So many frames mostly reach from here to user code. */
   private static final int FRAMES_AT_ONCE = 18;
 
-  /** With hidden frames: the class behind a lambda or a method reference is user code, and may be all there is. */
+  /**
+   * With hidden frames: the class behind a lambda or a method reference is user code, and may be
+   * all there is.
+   */
   private static final StackWalker STACK =
       StackWalker.getInstance(
           Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES), FRAMES_AT_ONCE);
@@ -31,11 +36,29 @@ public final class ClassFinder {
   private static final String HOME_PACKAGE = homePackage();
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(
-          "boolean", boolean.class, "byte", byte.class, "char", char.class, "short", short.class,
-          "int", int.class, "long", long.class, "float", float.class, "double", double.class,
-          "void", void.class);
+          "boolean",
+          boolean.class,
+          "byte",
+          byte.class,
+          "char",
+          char.class,
+          "short",
+          short.class,
+          "int",
+          int.class,
+          "long",
+          long.class,
+          "float",
+          float.class,
+          "double",
+          double.class,
+          "void",
+          void.class);
 
-  /** Classes of java.base, which are the same for all loaders; of their arrays only the simple ones, so that it is finite. */
+  /**
+   * Classes of java.base, which are the same for all loaders; of their arrays only the simple ones,
+   * so that it is finite.
+   */
   private static final Map<String, Class<?>> OF_JAVA_BASE = new ConcurrentHashMap<>();
 
   private static final Module JAVA_BASE = Object.class.getModule();

@@ -8,8 +8,8 @@ import java.util.Deque;
 /**
  * Reads graphs that are deeper than the thread's stack: the counterpart of {@link DeepWriter}.
  *
- * <p>An object is half read until all it refers to has been read; only then are its fields set. So a linked list has as many
- * halves as it has elements, on the heap.
+ * <p>An object is half read until all it refers to has been read; only then are its fields set. So
+ * a linked list has as many halves as it has elements, on the heap.
  */
 final class DeepReader {
   private final ObjectReader in;

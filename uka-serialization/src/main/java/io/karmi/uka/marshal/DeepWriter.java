@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes graphs that are deeper than the thread's stack: below a certain depth plain objects and arrays are not written by
- * calls within calls, but from a list of what is half written.
+ * Writes graphs that are deeper than the thread's stack: below a certain depth plain objects and
+ * arrays are not written by calls within calls, but from a list of what is half written.
  *
- * <p>The bytes are the same. An object whose last reference is about to be written is off the list already, so that a linked
- * list of any length takes one entry. Objects with methods of their own are calls in any case; the JDK's streams cannot go
- * deep with them either.
+ * <p>The bytes are the same. An object whose last reference is about to be written is off the list
+ * already, so that a linked list of any length takes one entry. Objects with methods of their own
+ * are calls in any case; the JDK's streams cannot go deep with them either.
  */
 final class DeepWriter {
   private final ObjectWriter out;

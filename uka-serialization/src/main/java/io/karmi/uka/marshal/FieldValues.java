@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The fields of one class of one object as they came from the stream, before they are set: that happens when all have
- * arrived. Also what {@code readFields} hands to a program.
+ * The fields of one class of one object as they came from the stream, before they are set: that
+ * happens when all have arrived. Also what {@code readFields} hands to a program.
  */
 final class FieldValues extends ObjectInputStream.GetField {
   private static final boolean MISSING_CLASS_READS_NULL =
@@ -55,7 +55,9 @@ final class FieldValues extends ObjectInputStream.GetField {
     handles = new int[references.length];
   }
 
-  /** Reads the references of the object with handle {@code owner}, which is of no use without them. */
+  /**
+   * Reads the references of the object with handle {@code owner}, which is of no use without them.
+   */
   void readReferences(int owner) throws IOException {
     for (int i = 0; i < references.length; i++) {
       if (level.isBound(i) && !level.isUnshared(i)) {
@@ -75,7 +77,10 @@ final class FieldValues extends ObjectInputStream.GetField {
     return level.isUnshared(index);
   }
 
-  /** Takes a reference of the object with handle {@code owner}; the value's handle is the reader's current one. */
+  /**
+   * Takes a reference of the object with handle {@code owner}; the value's handle is the reader's
+   * current one.
+   */
   void accept(int owner, int index, Object value) {
     references[index] = value;
     handles[index] = reader.currentHandle();

@@ -4,7 +4,9 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
 
-/** Asks the stream's filter about each class, array and reference, with the counts of this stream. */
+/**
+ * Asks the stream's filter about each class, array and reference, with the counts of this stream.
+ */
 final class FilterGate {
   private ObjectInputFilter filter;
   private boolean open;

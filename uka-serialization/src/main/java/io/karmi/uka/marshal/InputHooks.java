@@ -6,8 +6,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 
 /**
- * What the engine needs of the stream it works for: the stream itself, for the hooks of user classes, and the methods that a
- * program's subclass of the stream may have overridden. They are protected there, hence this interface.
+ * What the engine needs of the stream it works for: the stream itself, for the hooks of user
+ * classes, and the methods that a program's subclass of the stream may have overridden. They are
+ * protected there, hence this interface.
  */
 public interface InputHooks {
   ObjectInputStream stream();
@@ -33,8 +34,8 @@ public interface InputHooks {
   boolean isAware(Class<?> type);
 
   /**
-   * Lets a class that carries its own marshalers make and fill an object (paper 3.7). It calls {@link
-   * ObjectReader#register} before it reads its first reference.
+   * Lets a class that carries its own marshalers make and fill an object (paper 3.7). It calls
+   * {@link ObjectReader#register} before it reads its first reference.
    */
   Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException;
 }

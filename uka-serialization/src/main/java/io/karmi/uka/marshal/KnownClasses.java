@@ -3,8 +3,8 @@ package io.karmi.uka.marshal;
 import java.util.Arrays;
 
 /**
- * The classes whose objects one stream has written, each with its marshaler and the number the reader knows it by: one look
- * here spares one in each of three tables.
+ * The classes whose objects one stream has written, each with its marshaler and the number the
+ * reader knows it by: one look here spares one in each of three tables.
  *
  * <p>Open addressing over the hash of the class, at most half full. Not thread-safe.
  */

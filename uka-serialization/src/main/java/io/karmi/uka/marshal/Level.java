@@ -16,10 +16,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * One class of an object's hierarchy while the object is read: the stream's view of it, the local class, or both.
+ * One class of an object's hierarchy while the object is read: the stream's view of it, the local
+ * class, or both.
  *
- * <p>A class that only the stream has brings data that nobody takes. A class that only the receiver has brings none, and gets
- * its {@code readObjectNoData} called.
+ * <p>A class that only the stream has brings data that nobody takes. A class that only the receiver
+ * has brings none, and gets its {@code readObjectNoData} called.
  */
 final class Level {
   private static final ClassDescription NOTHING = nothing();
@@ -134,7 +135,10 @@ final class Level {
     return type != null && Serializable.class.isAssignableFrom(type);
   }
 
-  /** The level for {@code match}, which may be another class of the name than the one the stream's type was bound to. */
+  /**
+   * The level for {@code match}, which may be another class of the name than the one the stream's
+   * type was bound to.
+   */
   private static Level bind(ReadType described, Class<?> match) throws InvalidClassException {
     LocalClass local = match == null ? null : LocalClass.of(match);
     if (local != null && match != described.type() && !described.isProxy()) {

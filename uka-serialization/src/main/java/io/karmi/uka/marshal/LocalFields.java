@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * The serializable fields that one class of this JVM declares, ready to be moved.
  *
- * <p>Access is made when it is first needed, once per byte order, and hangs on the class. Thread-safe.
+ * <p>Access is made when it is first needed, once per byte order, and hangs on the class.
+ * Thread-safe.
  */
 final class LocalFields {
   private static final int VERSIONS_TO_KEEP = 8;
@@ -81,7 +82,8 @@ final class LocalFields {
   }
 
   /**
-   * Access as another version of the class has its fields. The latest versions met are kept, for all streams.
+   * Access as another version of the class has its fields. The latest versions met are kept, for
+   * all streams.
    *
    * @param fields the local field behind each field of the description, or null
    * @throws InvalidClassException if the class cannot be reached

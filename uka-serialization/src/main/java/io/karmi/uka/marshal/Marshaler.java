@@ -6,9 +6,10 @@ import java.io.IOException;
 /**
  * How objects of one class are written: one strategy per class, found once.
  *
- * <p>{@link #of} chooses. Strings, arrays, enum constants, classes and descriptors have a strategy each; all other objects
- * have an {@link ObjectMarshaler}, whose bytes are the same whether the class is woven, has generated code, or is written by
- * the general path. {@link Unmarshaler} is the reading counterpart, found per class <em>of a stream</em>.
+ * <p>{@link #of} chooses. Strings, arrays, enum constants, classes and descriptors have a strategy
+ * each; all other objects have an {@link ObjectMarshaler}, whose bytes are the same whether the
+ * class is woven, has generated code, or is written by the general path. {@link Unmarshaler} is the
+ * reading counterpart, found per class <em>of a stream</em>.
  *
  * <p>Thread-safe, as one instance serves all streams.
  */

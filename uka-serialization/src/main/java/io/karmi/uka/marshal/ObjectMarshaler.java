@@ -13,10 +13,11 @@ import java.util.Deque;
 /**
  * Writes ordinary objects: everything but strings, arrays, enum constants and classes.
  *
- * <p>The data of an object is, for each serializable class of its hierarchy, superclass first: the primitive fields as one
- * block in canonical order and the format's byte order, then the references in canonical order; or, for a class with a
- * {@code writeObject} method, what that method writes and {@code END_OF_BLOCKS}. <b>Every subclass writes these very
- * bytes</b>, since the reader may have another version of the class and take another path.
+ * <p>The data of an object is, for each serializable class of its hierarchy, superclass first: the
+ * primitive fields as one block in canonical order and the format's byte order, then the references
+ * in canonical order; or, for a class with a {@code writeObject} method, what that method writes
+ * and {@code END_OF_BLOCKS}. <b>Every subclass writes these very bytes</b>, since the reader may
+ * have another version of the class and take another path.
  */
 public abstract class ObjectMarshaler extends Marshaler {
   private static final Object[] NONE = {};
@@ -84,11 +85,16 @@ public abstract class ObjectMarshaler extends Marshaler {
     return Plain.canWrite(type) ? new Plain(type) : new General(type);
   }
 
-  /** Whether objects of the class are their fields and nothing else, in every class of the hierarchy. */
+  /**
+   * Whether objects of the class are their fields and nothing else, in every class of the
+   * hierarchy.
+   */
   static boolean hasDefaultFormOnly(LocalClass type) {
     for (LocalClass level = type; level != null; level = level.superclass) {
-      if (level.hooks().hasWriteObject() || level.hooks().hasReadObject()
-          || level.hooks().hasReadObjectNoData() || level.isProxy) {
+      if (level.hooks().hasWriteObject()
+          || level.hooks().hasReadObject()
+          || level.hooks().hasReadObjectNoData()
+          || level.isProxy) {
         return false;
       }
     }
@@ -131,7 +137,9 @@ public abstract class ObjectMarshaler extends Marshaler {
     level.checkDefaultSerializable();
   }
 
-  /** Writes the primitive fields of one class of the object's hierarchy, and returns its references. */
+  /**
+   * Writes the primitive fields of one class of the object's hierarchy, and returns its references.
+   */
   static Object[] writePrimitives(ObjectWriter out, Object object, LocalClass level)
       throws IOException {
     checkFields(object, level);
@@ -169,7 +177,9 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
   }
 
-  /** Objects that are their fields and nothing else: no class of the hierarchy has a say in writing. */
+  /**
+   * Objects that are their fields and nothing else: no class of the hierarchy has a say in writing.
+   */
   private static final class Plain extends ObjectMarshaler {
     /** Of the classes that have fields, topmost first. */
     private final LocalFields[] fields;
@@ -216,8 +226,7 @@ public abstract class ObjectMarshaler extends Marshaler {
     private FieldAccess[] open(boolean little) throws InvalidClassException {
       FieldAccess[] accesses = new FieldAccess[fields.length];
       for (int i = 0; i < accesses.length; i++) {
-        accesses[i] =
-            fields[i].access(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        accesses[i] = fields[i].access(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
       }
       if (little) {
         littleEndian = accesses;
@@ -239,7 +248,9 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
   }
 
-  /** Classes that write themselves (paper 3.7), in formats of the byte order they were written for. */
+  /**
+   * Classes that write themselves (paper 3.7), in formats of the byte order they were written for.
+   */
   private static final class Aware extends ObjectMarshaler {
     private final ObjectMarshaler byFields;
 

@@ -23,12 +23,13 @@ import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of the engine: Java's serialization semantics, in whatever wire format. {@link ObjectWriter} is its
- * mirror image, and explains block mode.
+ * The reading half of the engine: Java's serialization semantics, in whatever wire format. {@link
+ * ObjectWriter} is its mirror image, and explains block mode.
  *
- * <p>Objects of classes that are missing are read nevertheless, to no object, so that what follows them can be read; they are
- * marked, and so is what depends on them ({@link ReadHandleTable}). {@link #currentHandle()} is how a value that has been read
- * is known afterwards: the handle of the last value, or of the object that is being read.
+ * <p>Objects of classes that are missing are read nevertheless, to no object, so that what follows
+ * them can be read; they are marked, and so is what depends on them ({@link ReadHandleTable}).
+ * {@link #currentHandle()} is how a value that has been read is known afterwards: the handle of the
+ * last value, or of the object that is being read.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -48,8 +49,12 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
 
-  /** The object whose {@code readObject} method reads default fields: it gets them even if it is marked. */
+  /**
+   * The object whose {@code readObject} method reads default fields: it gets them even if it is
+   * marked.
+   */
   private int defaultHandle = ReadHandleTable.NONE;
+
   private boolean resolving;
   private boolean closed;
 
@@ -117,7 +122,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /* Values. */
 
   /**
-   * Reads one object on behalf of a program: between objects or from a method of one of its classes.
+   * Reads one object on behalf of a program: between objects or from a method of one of its
+   * classes.
    *
    * @param unshared whether nothing else may refer to it
    */
@@ -194,8 +200,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   /**
-   * Reads what a field or array element refers to. For marshalers, which are never in block mode. The object being read is
-   * of no use without it.
+   * Reads what a field or array element refers to. For marshalers, which are never in block mode.
+   * The object being read is of no use without it.
    *
    * @return the object; null too if it must not be handed out
    */
@@ -242,7 +248,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return value;
   }
 
-  /** Reads an object of a type that has a number, where no filter and no overriding method has to see it. */
+  /**
+   * Reads an object of a type that has a number, where no filter and no overriding method has to
+   * see it.
+   */
   private Object readKnown(int number) throws IOException {
     depth++;
     PlainReader plain = types.plain(number);
@@ -507,9 +516,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** Ends an object or array whose data has been read: its own class may replace it. */
   Object finish(ReadType type, Object object, boolean unshared) throws IOException {
     handles.finish(currentHandle);
-    if (object != null
-        && type.hasReadResolve()
-        && handles.failure(currentHandle) == null) {
+    if (object != null && type.hasReadResolve() && handles.failure(currentHandle) == null) {
       return readResolve(type, object, unshared);
     }
     return object;
@@ -551,7 +558,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /* For marshalers that make objects. */
 
-  /** Gives an object that is being read its handle, before anything that may refer back to it is read. */
+  /**
+   * Gives an object that is being read its handle, before anything that may refer back to it is
+   * read.
+   */
   void begin(Object object, ReadType type, boolean unshared) {
     currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : object);
     markMissing(type);
@@ -675,8 +685,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   /**
-   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For embedded streams, whose
-   * messages are framed by the caller; else the reset is in the bytes.
+   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For
+   * embedded streams, whose messages are framed by the caller; else the reset is in the bytes.
    */
   public void resetObjects() {
     currentHandle = ReadHandleTable.NONE;
@@ -692,20 +702,26 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  /** Looks for all classes again, of which the stream has told: the message to come may be for another class loader. */
+  /**
+   * Looks for all classes again, of which the stream has told: the message to come may be for
+   * another class loader.
+   */
   public void rebindTypes() throws IOException {
     types.enterFromProgram();
     types.rebind();
   }
 
   /**
-   * Shows the filter a class that an earlier message has described: that message may have been for somebody else.
+   * Shows the filter a class that an earlier message has described: that message may have been for
+   * somebody else.
    *
    * @param type used again
    */
   void checkAgain(ReadType type) throws InvalidClassException {
     if (embedded && filter.isClosed()) {
-      for (ReadType level = type; level != null && level.enter(message); level = level.superclass()) {
+      for (ReadType level = type;
+          level != null && level.enter(message);
+          level = level.superclass()) {
         if (level.type() != null) {
           check(level.type(), -1);
         }
@@ -713,7 +729,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  /** Forgets everything when the stream has been closed; in the middle of an object once that has been read. */
+  /**
+   * Forgets everything when the stream has been closed; in the middle of an object once that has
+   * been read.
+   */
   public void close() {
     closed = true;
     blocks.abandon();

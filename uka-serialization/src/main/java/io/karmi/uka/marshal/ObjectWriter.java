@@ -18,13 +18,13 @@ import java.util.Map;
 /**
  * The writing half of the engine: Java's serialization semantics, in whatever wire format.
  *
- * <p>It decides for each object whether it is null, known, replaced or new, numbers it, and hands a new one to the {@link
- * Marshaler} of its class. Everything in an object that is not a reference is written by marshalers, straight into {@link
- * #buffer()}.
+ * <p>It decides for each object whether it is null, known, replaced or new, numbers it, and hands a
+ * new one to the {@link Marshaler} of its class. Everything in an object that is not a reference is
+ * written by marshalers, straight into {@link #buffer()}.
  *
- * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so between objects and inside the
- * methods of a program's classes. Else tokens and fields are written. {@link #writeObject} switches for the
- * time of one object.
+ * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so
+ * between objects and inside the methods of a program's classes. Else tokens and fields are
+ * written. {@link #writeObject} switches for the time of one object.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -53,15 +53,11 @@ public final class ObjectWriter extends FieldSink {
    * An engine for one stream.
    *
    * @param slim whether classes are named, not described (paper 3.2), if the format can do that
-   * @param embedded whether the caller frames messages itself: then nothing but values is written, and a failure leaves no
-   *     trace but the bytes written so far
+   * @param embedded whether the caller frames messages itself: then nothing but values is written,
+   *     and a failure leaves no trace but the bytes written so far
    */
   public ObjectWriter(
-      OutputHooks hooks,
-      OutputBuffer buffer,
-      FormatWriter format,
-      boolean slim,
-      boolean embedded) {
+      OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim, boolean embedded) {
     super(buffer);
     this.hooks = hooks;
     this.format = format;
@@ -96,7 +92,8 @@ public final class ObjectWriter extends FieldSink {
   }
 
   /**
-   * Writes one object on behalf of a program: between objects or from a method of one of its classes.
+   * Writes one object on behalf of a program: between objects or from a method of one of its
+   * classes.
    *
    * @param unshared whether it must be the only reference to it
    */
@@ -145,7 +142,9 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  /** Writes what a field or array element refers to. For marshalers, which are never in block mode. */
+  /**
+   * Writes what a field or array element refers to. For marshalers, which are never in block mode.
+   */
   @Override
   public void writeReference(Object object) throws IOException {
     depth++;
@@ -163,7 +162,9 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  /** Writes an object that neither its class nor the stream replaces, if the reader knows its type. */
+  /**
+   * Writes an object that neither its class nor the stream replaces, if the reader knows its type.
+   */
   private boolean writeDirect(Object object) throws IOException {
     KnownClasses.Known known = types.known(object.getClass());
     if (!known.isDirect()) {
@@ -389,8 +390,8 @@ public final class ObjectWriter extends FieldSink {
   }
 
   /**
-   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A message begins with {@link
-   * #resetObjects}.
+   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A
+   * message begins with {@link #resetObjects}.
    */
   public void discardMessage() throws IOException {
     blocks.setBlockMode(false);

@@ -5,8 +5,9 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 
 /**
- * What the engine needs of the stream it works for: the stream itself, for the hooks of user classes, and the methods that a
- * program's subclass of the stream may have overridden. They are protected there, hence this interface.
+ * What the engine needs of the stream it works for: the stream itself, for the hooks of user
+ * classes, and the methods that a program's subclass of the stream may have overridden. They are
+ * protected there, hence this interface.
  */
 public interface OutputHooks {
   ObjectOutputStream stream();
@@ -19,7 +20,10 @@ public interface OutputHooks {
 
   void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException;
 
-  /** Whether {@link #marshalAware} writes all fields of such objects, those of every superclass included. */
+  /**
+   * Whether {@link #marshalAware} writes all fields of such objects, those of every superclass
+   * included.
+   */
   boolean isAware(Class<?> type);
 
   /** Lets a class that carries its own marshalers write its fields (paper 3.7). */

@@ -8,10 +8,11 @@ import java.io.InvalidClassException;
 import java.nio.ByteOrder;
 
 /**
- * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy has a say in reading.
+ * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
+ * has a say in reading.
  *
- * <p>The fields of one class are set before those of the next are read. Nobody can tell as long as only the first class has
- * references; hierarchies where another one has take the general path.
+ * <p>The fields of one class are set before those of the next are read. Nobody can tell as long as
+ * only the first class has references; hierarchies where another one has take the general path.
  */
 final class PlainReader extends Unmarshaler {
   private final SerializableReader general;

@@ -9,8 +9,8 @@ import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 
 /**
- * The methods of a program's classes that take part in reading, and what they may call: {@code readObject} and {@code
- * readExternal}, {@code defaultReadObject} and {@code readFields}.
+ * The methods of a program's classes that take part in reading, and what they may call: {@code
+ * readObject} and {@code readExternal}, {@code defaultReadObject} and {@code readFields}.
  *
  * <p>While such a method runs, the stream is in block mode. What it leaves unread is skipped.
  */
@@ -21,7 +21,10 @@ final class ReadCallbacks {
   private final ReadHandleTable handles;
   private CallbackContext<Level> context;
 
-  /** Whether the fields of a class without a {@code writeObject} method have been read, so that nothing follows. */
+  /**
+   * Whether the fields of a class without a {@code writeObject} method have been read, so that
+   * nothing follows.
+   */
   private boolean dataEnded;
 
   ReadCallbacks(ObjectReader reader, ReadHandleTable handles) {

@@ -8,10 +8,11 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 
 /**
- * A class as one stream describes it, bound to the class of this JVM that has its name, if there is one.
+ * A class as one stream describes it, bound to the class of this JVM that has its name, if there is
+ * one.
  *
- * <p>Binding checks what Java's rules for versions of a class check at that moment; errors that concern objects only are kept
- * until one is read.
+ * <p>Binding checks what Java's rules for versions of a class check at that moment; errors that
+ * concern objects only are kept until one is read.
  */
 final class ReadType {
   private ClassDescription description;
@@ -53,7 +54,10 @@ final class ReadType {
     bound = true;
   }
 
-  /** The local class's own description if the stream's says the same; so the two need not be compared again. */
+  /**
+   * The local class's own description if the stream's says the same; so the two need not be
+   * compared again.
+   */
   private static ClassDescription sharedDescription(
       ClassDescription description, LocalClass local) {
     if (description.fields.length == 0) {
@@ -182,7 +186,9 @@ final class ReadType {
     }
   }
 
-  /** The message without the class name, which {@link InvalidClassException} puts in front itself. */
+  /**
+   * The message without the class name, which {@link InvalidClassException} puts in front itself.
+   */
   private static String message(InvalidClassException error) {
     String message = error.getMessage();
     return error.classname == null ? message : message.substring(error.classname.length() + 2);
@@ -199,7 +205,10 @@ final class ReadType {
     return levels;
   }
 
-  /** The reader of objects that nothing has to be checked for; null as long as it is not known that there is one. */
+  /**
+   * The reader of objects that nothing has to be checked for; null as long as it is not known that
+   * there is one.
+   */
   PlainReader plainReader() {
     return plainReader;
   }
@@ -225,9 +234,7 @@ final class ReadType {
                   || (description.serialVersionUid == local.description().serialVersionUid
                       && description.sameLayout(local.description())));
       streamClass =
-          same
-              ? local.streamClass()
-              : proxy ? null : StreamClasses.bound(description, type);
+          same ? local.streamClass() : proxy ? null : StreamClasses.bound(description, type);
     }
     return streamClass;
   }

@@ -6,9 +6,15 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 
-/** Records: made by their canonical constructor when all components have arrived, each found by its name. */
+/**
+ * Records: made by their canonical constructor when all components have arrived, each found by its
+ * name.
+ */
 final class RecordReader extends Unmarshaler {
-  /** For each component the stream's field of its name, or -1; null as long as no record has been made. */
+  /**
+   * For each component the stream's field of its name, or -1; null as long as no record has been
+   * made.
+   */
   private int[] sources;
 
   RecordReader(ReadType type) {
@@ -42,7 +48,9 @@ final class RecordReader extends Unmarshaler {
     };
   }
 
-  /** The last class of the hierarchy is the record; superclasses of another version are of no use. */
+  /**
+   * The last class of the hierarchy is the record; superclasses of another version are of no use.
+   */
   private Object complete(ObjectReader in, FieldValues[] values, boolean unshared)
       throws IOException {
     FieldValues components = values[values.length - 1];

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The type table of the reading side: what the stream has said about which type number. {@link TypeWriter} is its mirror
- * image.
+ * The type table of the reading side: what the stream has said about which type number. {@link
+ * TypeWriter} is its mirror image.
  */
 final class TypeReader {
   private final ObjectReader reader;
@@ -29,17 +29,26 @@ final class TypeReader {
   /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
   private static final int MAXIMUM_NESTING = 300;
 
-  /** By type number; an entry that cannot be referred to is null. Unused if types are numbered as objects. */
+  /**
+   * By type number; an entry that cannot be referred to is null. Unused if types are numbered as
+   * objects.
+   */
   private final List<ReadType> types = new ArrayList<>();
 
   private final boolean shared;
 
-  /** The loader of the program's code that reads, once it has been looked for: a walk of the stack is not cheap. */
+  /**
+   * The loader of the program's code that reads, once it has been looked for: a walk of the stack
+   * is not cheap.
+   */
   private ClassLoader caller;
 
   private boolean callerKnown;
 
-  /** How many descriptions are being read within each other: superclasses, or objects in annotations. */
+  /**
+   * How many descriptions are being read within each other: superclasses, or objects in
+   * annotations.
+   */
   private int nesting;
 
   /** The last descriptor that {@link #readUnbound} has returned, and what it was made from. */
@@ -58,7 +67,10 @@ final class TypeReader {
     types.clear();
   }
 
-  /** The program has called the stream or is about to go on: from now on another frame may be the latest of its own. */
+  /**
+   * The program has called the stream or is about to go on: from now on another frame may be the
+   * latest of its own.
+   */
   void enterFromProgram() {
     callerKnown = false;
     caller = null;
@@ -99,7 +111,9 @@ final class TypeReader {
     }
   }
 
-  /** The reader of plain objects of a type that is known by its number; null if they need more care. */
+  /**
+   * The reader of plain objects of a type that is known by its number; null if they need more care.
+   */
   PlainReader plain(int number) {
     if (shared || number >= types.size()) {
       return null;
@@ -137,8 +151,7 @@ final class TypeReader {
 
   private ReadType knownType(int number) throws IOException {
     if (number >= types.size()) {
-      throw new StreamCorruptedException(
-          "invalid type number: " + number + " of " + types.size());
+      throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());
     }
     ReadType type = types.get(number);
     if (type == null) {
@@ -238,7 +251,8 @@ final class TypeReader {
   }
 
   /**
-   * Binds all types again, superclasses first: a type's class depends on who reads. What stays the same costs one search.
+   * Binds all types again, superclasses first: a type's class depends on who reads. What stays the
+   * same costs one search.
    */
   void rebind() throws IOException {
     for (ReadType type : types) {
@@ -258,7 +272,10 @@ final class TypeReader {
     }
   }
 
-  /** Shows the filter the local superclasses that the stream does not mention, up to one that it does. */
+  /**
+   * Shows the filter the local superclasses that the stream does not mention, up to one that it
+   * does.
+   */
   private void checkUnmentioned(ReadType type) throws InvalidClassException {
     if (type.type() == null) {
       return;

@@ -14,10 +14,12 @@ import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
 
 /**
- * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by which number.
+ * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by
+ * which number.
  *
- * <p>A class is described in full the first time, so that the reader can cope with another version of it; after that its
- * number is enough. In formats that number types together with objects the table is the one of the objects.
+ * <p>A class is described in full the first time, so that the reader can cope with another version
+ * of it; after that its number is enough. In formats that number types together with objects the
+ * table is the one of the objects.
  */
 final class TypeWriter {
   private static final Known NOBODY = new Known(Object.class);
@@ -36,7 +38,9 @@ final class TypeWriter {
   /** The entry asked for last. */
   private Known last = NOBODY;
 
-  /** Whether a class is named, not described: for readers that are known to have the same classes. */
+  /**
+   * Whether a class is named, not described: for readers that are known to have the same classes.
+   */
   private final boolean slim;
 
   TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles, boolean slim) {
@@ -192,8 +196,7 @@ final class TypeWriter {
       describe(local, unshared);
       return;
     }
-    format.writeOpening(
-        Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+    format.writeOpening(Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
     numbers.assign(unshared ? null : descriptor);
     if (proxy) {
       describeProxy(type);

@@ -10,14 +10,18 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
 
 /**
- * How ordinary objects of one type of one stream are read: the counterpart of {@link ObjectMarshaler}.
+ * How ordinary objects of one type of one stream are read: the counterpart of {@link
+ * ObjectMarshaler}.
  *
- * <p>{@link #choose} takes a faster way only where the stream's classes equal the local ones. Fields are set when all of an
- * object's fields have arrived, as the JDK does it: until then a method that meets the object through a back reference
- * sees them unset.
+ * <p>{@link #choose} takes a faster way only where the stream's classes equal the local ones.
+ * Fields are set when all of an object's fields have arrived, as the JDK does it: until then a
+ * method that meets the object through a back reference sees them unset.
  */
 abstract class Unmarshaler {
-  /** What the JDK's streams do with an Error of a constructor: until 24 they wrap it like an exception. */
+  /**
+   * What the JDK's streams do with an Error of a constructor: until 24 they wrap it like an
+   * exception.
+   */
   private static final boolean ERRORS_PASS = Runtime.version().feature() >= 24;
 
   final ReadType type;
@@ -65,7 +69,8 @@ abstract class Unmarshaler {
   }
 
   /**
-   * Reads the object's data; token and type have been read. Gives the object a handle, which is the current one on return.
+   * Reads the object's data; token and type have been read. Gives the object a handle, which is the
+   * current one on return.
    *
    * @return the object, or null if it has no class here
    */
@@ -127,7 +132,9 @@ abstract class Unmarshaler {
     }
   }
 
-  /** Classes that read themselves (paper 3.7), in formats of the byte order they were written for. */
+  /**
+   * Classes that read themselves (paper 3.7), in formats of the byte order they were written for.
+   */
   private static final class Aware extends Unmarshaler {
     private final Unmarshaler byFields;
     private Boolean complete;
@@ -140,12 +147,9 @@ abstract class Unmarshaler {
     @Override
     Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       if (complete == null) {
-        complete =
-            in.format().order() == ByteOrder.LITTLE_ENDIAN && in.hooks.isAware(type.type());
+        complete = in.format().order() == ByteOrder.LITTLE_ENDIAN && in.hooks.isAware(type.type());
       }
-      return complete
-          ? in.readAware(type.type(), unshared)
-          : byFields.unmarshal(in, unshared);
+      return complete ? in.readAware(type.type(), unshared) : byFields.unmarshal(in, unshared);
     }
 
     @Override

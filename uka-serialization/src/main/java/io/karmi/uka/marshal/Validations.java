@@ -5,7 +5,10 @@ import java.io.ObjectInputValidation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The callbacks that run when a whole graph has been read: higher priority first, the latest first among equals. */
+/**
+ * The callbacks that run when a whole graph has been read: higher priority first, the latest first
+ * among equals.
+ */
 final class Validations {
   private record Callback(ObjectInputValidation validation, int priority) {}
 

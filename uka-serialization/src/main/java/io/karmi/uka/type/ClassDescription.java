@@ -5,10 +5,11 @@ import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 
 /**
- * What a stream says about one class: name, version, kind, and the fields of that one level of its hierarchy.
+ * What a stream says about one class: name, version, kind, and the fields of that one level of its
+ * hierarchy.
  *
- * <p>It has the content of a {@link java.io.ObjectStreamClass}, with the flags that one keeps to itself. Immutable;
- * callers do not change the arrays.
+ * <p>It has the content of a {@link java.io.ObjectStreamClass}, with the flags that one keeps to
+ * itself. Immutable; callers do not change the arrays.
  */
 public final class ClassDescription {
   private static final FieldDescription[] NO_FIELDS = {};
@@ -24,7 +25,10 @@ public final class ClassDescription {
   /** Primitives first, then references. */
   public final FieldDescription[] fields;
 
-  /** Offset of each primitive in the block of primitives, in bytes; index of each reference among references. */
+  /**
+   * Offset of each primitive in the block of primitives, in bytes; index of each reference among
+   * references.
+   */
   public final int[] offsets;
 
   /** Size of the block of primitives. */
@@ -35,13 +39,19 @@ public final class ClassDescription {
   /** A description that has been found to be of the same layout; a race costs a comparison. */
   private ClassDescription twin;
 
-  /** What a wire format keeps here so as not to encode the description each time; thread-safe, and no part of it. */
+  /**
+   * What a wire format keeps here so as not to encode the description each time; thread-safe, and
+   * no part of it.
+   */
   public Object encoded;
 
   /** The same for the UKA format, so that a program may use both. */
   public Object encodedInUka;
 
-  /** Kept by {@link StreamClasses#shared}; volatile because the JDK's class has fields that are not final. */
+  /**
+   * Kept by {@link StreamClasses#shared}; volatile because the JDK's class has fields that are not
+   * final.
+   */
   volatile ObjectStreamClass unbound;
 
   /**
@@ -100,7 +110,10 @@ public final class ClassDescription {
     return has(ObjectStreamConstants.SC_ENUM);
   }
 
-  /** Whether the writer's class had a {@code writeObject} method, so that data of its own may follow the fields. */
+  /**
+   * Whether the writer's class had a {@code writeObject} method, so that data of its own may follow
+   * the fields.
+   */
   public boolean hasWriteMethod() {
     return has(ObjectStreamConstants.SC_WRITE_METHOD);
   }

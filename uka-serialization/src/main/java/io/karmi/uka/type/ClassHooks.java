@@ -9,8 +9,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 
 /**
- * The methods of one class that take part in serialization, as far as the JDK's rules count them: private, with the right
- * signature, and not those of records, enums and, where they would be ignored, externalizable classes.
+ * The methods of one class that take part in serialization, as far as the JDK's rules count them:
+ * private, with the right signature, and not those of records, enums and, where they would be
+ * ignored, externalizable classes.
  *
  * <p>What a hook throws passes through as the JDK passes it. Thread-safe.
  */
@@ -34,10 +35,8 @@ public final class ClassHooks {
     boolean custom = replaceable && !owner.isRecord && !owner.isExternalizable;
     writeObject = custom ? adapt(SerializationFactory.writeObject(type), WRITE) : null;
     readObject = custom ? adapt(SerializationFactory.readObject(type), READ) : null;
-    readObjectNoData =
-        custom ? adapt(SerializationFactory.readObjectNoData(type), NO_DATA) : null;
-    writeReplace =
-        replaceable ? adapt(SerializationFactory.writeReplace(type), REPLACE) : null;
+    readObjectNoData = custom ? adapt(SerializationFactory.readObjectNoData(type), NO_DATA) : null;
+    writeReplace = replaceable ? adapt(SerializationFactory.writeReplace(type), REPLACE) : null;
     readResolve = replaceable ? adapt(SerializationFactory.readResolve(type), REPLACE) : null;
   }
 

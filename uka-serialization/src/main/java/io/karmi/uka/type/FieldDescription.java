@@ -27,8 +27,8 @@ public record FieldDescription(char code, String name, String signature) {
   /** Whether a field of this type code and signature can exist. */
   public static boolean isValid(char code, String signature) {
     return switch (code) {
-      case 'B', 'C', 'D', 'F', 'I', 'J', 'S', 'Z' -> signature.length() == 1
-          && signature.charAt(0) == code;
+      case 'B', 'C', 'D', 'F', 'I', 'J', 'S', 'Z' ->
+          signature.length() == 1 && signature.charAt(0) == code;
       case 'L', '[' -> !signature.isEmpty() && signature.charAt(0) == code;
       default -> false;
     };

@@ -1,16 +1,18 @@
 package io.karmi.uka.type;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /**
- * A class's serial form in 64 bits, for streams whose reader is known to have the same classes (paper 3.2).
+ * A class's serial form in 64 bits, for streams whose reader is known to have the same classes
+ * (paper 3.2).
  *
- * <p>It is the first eight bytes, big-endian, of the SHA-256 hash of this text in UTF-8, in which a line ends with a line
- * feed: for the class and each serializable superclass, in this order, a line of name, serialVersionUID and flags in
- * decimal, separated by blanks; then per field, in canonical order, a line of signature and name, separated by a blank.
+ * <p>It is the first eight bytes, big-endian, of the SHA-256 hash of this text in UTF-8, in which a
+ * line ends with a line feed: for the class and each serializable superclass, in this order, a line
+ * of name, serialVersionUID and flags in decimal, separated by blanks; then per field, in canonical
+ * order, a line of signature and name, separated by a blank.
  */
 public final class Fingerprint {
   private static final ClassValue<Long> FINGERPRINTS =

@@ -14,12 +14,12 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 
 /**
- * All that serialization has to know about one class of this JVM: its kind, its fields, its hooks, and the errors that
- * writing or reading its objects will meet.
+ * All that serialization has to know about one class of this JVM: its kind, its fields, its hooks,
+ * and the errors that writing or reading its objects will meet.
  *
- * <p>There is one per class, found by {@link #of}. It hangs on its class and on nothing else, so it keeps no class loader
- * alive. What is costly (the serialVersionUID, method handles, field access) is found out when first asked for.
- * Thread-safe.
+ * <p>There is one per class, found by {@link #of}. It hangs on its class and on nothing else, so it
+ * keeps no class loader alive. What is costly (the serialVersionUID, method handles, field access)
+ * is found out when first asked for. Thread-safe.
  */
 public final class LocalClass {
   private static final ClassValue<LocalClass> CLASSES =
@@ -64,8 +64,7 @@ public final class LocalClass {
     isExternalizable = Externalizable.class.isAssignableFrom(type);
     streamClass = ObjectStreamClass.lookupAny(type);
     Class<?> parent = type.getSuperclass();
-    superclass =
-        parent != null && Serializable.class.isAssignableFrom(parent) ? of(parent) : null;
+    superclass = parent != null && Serializable.class.isAssignableFrom(parent) ? of(parent) : null;
   }
 
   /** The one for {@code type}. */
@@ -78,7 +77,10 @@ public final class LocalClass {
     return streamClass;
   }
 
-  /** What a stream says about the class, in the stream protocol of today ({@code PROTOCOL_VERSION_2}). */
+  /**
+   * What a stream says about the class, in the stream protocol of today ({@code
+   * PROTOCOL_VERSION_2}).
+   */
   public ClassDescription description() {
     ClassDescription known = description;
     if (known == null) {
@@ -99,8 +101,8 @@ public final class LocalClass {
   }
 
   /**
-   * The field behind each entry of {@code description().fields}; null where {@code serialPersistentFields} names one that
-   * does not exist.
+   * The field behind each entry of {@code description().fields}; null where {@code
+   * serialPersistentFields} names one that does not exist.
    */
   public Field[] fields() {
     return fieldsOfClass().bound;
@@ -114,7 +116,8 @@ public final class LocalClass {
   /**
    * Index in {@code description().fields}, or -1.
    *
-   * @param fieldType null for any, {@code Object.class} for any reference, else the type it has to accept
+   * @param fieldType null for any, {@code Object.class} for any reference, else the type it has to
+   *     accept
    */
   public int indexOf(String fieldName, Class<?> fieldType) {
     ObjectStreamField[] declared = fieldsOfClass().declared;
@@ -130,12 +133,18 @@ public final class LocalClass {
     return -1;
   }
 
-  /** Makes objects for reading; null if the class has no constructor that the JDK would accept, or is a record. */
+  /**
+   * Makes objects for reading; null if the class has no constructor that the JDK would accept, or
+   * is a record.
+   */
   public Instantiator instantiator() {
     return creation().instantiator;
   }
 
-  /** The public no-argument constructor of an externalizable class; null for others and if it has none. */
+  /**
+   * The public no-argument constructor of an externalizable class; null for others and if it has
+   * none.
+   */
   public Constructor<?> externalizableConstructor() {
     return creation().externalizable;
   }

@@ -7,13 +7,19 @@ import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The one mistake in {@code serialPersistentFields} that is an error, which the JDK's descriptor hides. */
+/**
+ * The one mistake in {@code serialPersistentFields} that is an error, which the JDK's descriptor
+ * hides.
+ */
 final class PersistentFields {
   private static final int REQUIRED = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
 
   private PersistentFields() {}
 
-  /** What is wrong with the declaration, in the JDK's words, or null. Asked only where the JDK shows no fields. */
+  /**
+   * What is wrong with the declaration, in the JDK's words, or null. Asked only where the JDK shows
+   * no fields.
+   */
   static String error(Class<?> type) {
     Set<String> names = new HashSet<>();
     for (ObjectStreamField field : declared(type)) {

@@ -16,18 +16,23 @@ import java.io.UncheckedIOException;
 /**
  * Genuine {@link ObjectStreamClass} objects from descriptions, and back.
  *
- * <p>Programs meet that class in {@code resolveClass}, {@code readClassDescriptor} and {@code GetField}, but it has no
- * constructor and hides its flags. The JDK's own streams have both powers: they read and write descriptors while their
- * constructors handle the stream header, before anything else has happened. So a private stream is made around a few
- * bytes, and does its work there.
+ * <p>Programs meet that class in {@code resolveClass}, {@code readClassDescriptor} and {@code
+ * GetField}, but it has no constructor and hides its flags. The JDK's own streams have both powers:
+ * they read and write descriptors while their constructors handle the stream header, before
+ * anything else has happened. So a private stream is made around a few bytes, and does its work
+ * there.
  */
 public final class StreamClasses {
-  /** Descriptions are kept for as long as the JVM runs, and what hangs on them must not grow large. */
+  /**
+   * Descriptions are kept for as long as the JVM runs, and what hangs on them must not grow large.
+   */
   private static final int MAXIMUM_FIELDS_TO_KEEP = 64;
 
   private StreamClasses() {}
 
-  /** The content of any class descriptor, including one that its stream has not bound to a class. */
+  /**
+   * The content of any class descriptor, including one that its stream has not bound to a class.
+   */
   public static ClassDescription describe(ObjectStreamClass streamClass) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     writeInHeader(bytes, streamClass);
@@ -48,8 +53,8 @@ public final class StreamClasses {
   }
 
   /**
-   * The same for a program that only looks at it, as in {@code resolveClass}: made once per description, as the JDK's streams
-   * do not change it after that call either.
+   * The same for a program that only looks at it, as in {@code resolveClass}: made once per
+   * description, as the JDK's streams do not change it after that call either.
    *
    * @throws InvalidClassException if the JDK does not accept the description
    */
@@ -65,7 +70,10 @@ public final class StreamClasses {
     return known;
   }
 
-  /** A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to {@code type}, which may be null. */
+  /**
+   * A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to {@code type}, which
+   * may be null.
+   */
   public static ObjectStreamClass bound(ClassDescription description, Class<?> type)
       throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);

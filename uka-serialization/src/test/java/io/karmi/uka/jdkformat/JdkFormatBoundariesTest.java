@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.Test;
 
-/** What belongs to a value and what does not, in the underlying stream; and who decides on the format. */
+/**
+ * What belongs to a value and what does not, in the underlying stream; and who decides on the
+ * format.
+ */
 public class JdkFormatBoundariesTest {
   private static final byte[] NEXT = {1, 2, 3};
   private static final UkaOptions JDK = new UkaOptions(UkaOptions.Format.JDK);

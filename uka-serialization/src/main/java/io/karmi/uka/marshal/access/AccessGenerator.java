@@ -8,7 +8,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Writes the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link FieldCode}'s affair. */
+/**
+ * Writes the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link
+ * FieldCode}'s affair.
+ */
 final class AccessGenerator implements Opcodes {
   private static final String SUPER = Type.getInternalName(FieldAccess.class);
 
@@ -38,7 +41,8 @@ final class AccessGenerator implements Opcodes {
     byte[] bytecode = new AccessGenerator(layout, fields).generate();
     MethodHandles.Lookup hidden =
         fields.constants().isEmpty()
-            ? fields.host.defineHiddenClass(bytecode, false, MethodHandles.Lookup.ClassOption.NESTMATE)
+            ? fields.host.defineHiddenClass(
+                bytecode, false, MethodHandles.Lookup.ClassOption.NESTMATE)
             : fields.host.defineHiddenClassWithClassData(
                 bytecode, fields.constants(), false, MethodHandles.Lookup.ClassOption.NESTMATE);
     return (FieldAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
@@ -107,7 +111,8 @@ final class AccessGenerator implements Opcodes {
   }
 
   private void getReference() throws ReflectiveOperationException {
-    MethodVisitor code = method(ACC_PUBLIC, "getReference", "(Ljava/lang/Object;I)Ljava/lang/Object;");
+    MethodVisitor code =
+        method(ACC_PUBLIC, "getReference", "(Ljava/lang/Object;I)Ljava/lang/Object;");
     Label[] cases = switchOverReferences(code);
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitLabel(cases[i]);
@@ -198,8 +203,11 @@ final class AccessGenerator implements Opcodes {
     code.visitInsn(DUP);
     code.visitLdcInsn("a record is made by its constructor");
     code.visitMethodInsn(
-        INVOKESPECIAL, "java/lang/UnsupportedOperationException", "<init>",
-        "(Ljava/lang/String;)V", false);
+        INVOKESPECIAL,
+        "java/lang/UnsupportedOperationException",
+        "<init>",
+        "(Ljava/lang/String;)V",
+        false);
     code.visitInsn(ATHROW);
     finish(code);
   }

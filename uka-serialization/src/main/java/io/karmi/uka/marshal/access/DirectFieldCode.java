@@ -8,7 +8,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Plain field instructions in a nestmate of the class; final fields are set by constant method handles. */
+/**
+ * Plain field instructions in a nestmate of the class; final fields are set by constant method
+ * handles.
+ */
 final class DirectFieldCode extends FieldCode {
   private final Type owner;
 
@@ -40,7 +43,10 @@ final class DirectFieldCode extends FieldCode {
   void load(MethodVisitor code, int index, int object) {
     code.visitVarInsn(Opcodes.ALOAD, object);
     code.visitFieldInsn(
-        Opcodes.GETFIELD, owner.getInternalName(), layout.fields[index].getName(), descriptor(index));
+        Opcodes.GETFIELD,
+        owner.getInternalName(),
+        layout.fields[index].getName(),
+        descriptor(index));
   }
 
   @Override
@@ -56,8 +62,11 @@ final class DirectFieldCode extends FieldCode {
     loadLocal(code, descriptor(index), value);
     if (isFinal) {
       code.visitMethodInsn(
-          Opcodes.INVOKEVIRTUAL, "java/lang/invoke/MethodHandle", "invokeExact",
-          "(" + owner.getDescriptor() + descriptor(index) + ")V", false);
+          Opcodes.INVOKEVIRTUAL,
+          "java/lang/invoke/MethodHandle",
+          "invokeExact",
+          "(" + owner.getDescriptor() + descriptor(index) + ")V",
+          false);
     } else {
       code.visitFieldInsn(
           Opcodes.PUTFIELD, owner.getInternalName(), field.getName(), descriptor(index));

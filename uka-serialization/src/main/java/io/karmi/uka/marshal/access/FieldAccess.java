@@ -8,11 +8,11 @@ import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 
 /**
- * All serializable fields that one class declares, whatever their access: primitives move as one block (KaRMI paper,
- * 3.5), references one by one or all together.
+ * All serializable fields that one class declares, whatever their access: primitives move as one
+ * block (KaRMI paper, 3.5), references one by one or all together.
  *
- * <p>The block has no padding; a boolean is one byte. Its byte order is fixed when the access is made. References are
- * counted from 0. Thread-safe: an access has no state of its own.
+ * <p>The block has no padding; a boolean is one byte. Its byte order is fixed when the access is
+ * made. References are counted from 0. Thread-safe: an access has no state of its own.
  */
 public abstract class FieldAccess {
   FieldLayout layout;
@@ -37,13 +37,13 @@ public abstract class FieldAccess {
   /**
    * Access to the fields as a stream describes them.
    *
-   * @param codes the type code of each field, as in a descriptor; references are {@code L} or {@code [}
-   * @param fields the local field for each, or null where the local class has none: such a field takes its place in the
-   *     block, reads as zero or null, and is skipped when set
+   * @param codes the type code of each field, as in a descriptor; references are {@code L} or
+   *     {@code [}
+   * @param fields the local field for each, or null where the local class has none: such a field
+   *     takes its place in the block, reads as zero or null, and is skipped when set
    * @throws InvalidClassException if no rung of the ladder reaches them
    */
-  public static FieldAccess of(
-      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order)
+  public static FieldAccess of(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order)
       throws InvalidClassException {
     return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order));
   }
@@ -58,7 +58,10 @@ public abstract class FieldAccess {
     return layout.referenceCount();
   }
 
-  /** Copies the primitive fields of {@code object} to {@code bytes[position..]}, which must have room. */
+  /**
+   * Copies the primitive fields of {@code object} to {@code bytes[position..]}, which must have
+   * room.
+   */
   public abstract void getPrimitives(Object object, byte[] bytes, int position);
 
   /** Sets the primitive fields of {@code object} from {@code bytes[position..]}. */
@@ -82,7 +85,8 @@ public abstract class FieldAccess {
   }
 
   /**
-   * Sets all fields, the way the JDK does: no field changes unless every reference has the right type.
+   * Sets all fields, the way the JDK does: no field changes unless every reference has the right
+   * type.
    *
    * @throws ClassCastException as {@link #checkReference}
    */
@@ -110,8 +114,8 @@ public abstract class FieldAccess {
   }
 
   /**
-   * Reads all fields that {@link #write} wrote. No field changes before the last one has been read, nor if a reference has
-   * the wrong type or the object is not intact.
+   * Reads all fields that {@link #write} wrote. No field changes before the last one has been read,
+   * nor if a reference has the wrong type or the object is not intact.
    *
    * @param handle the object's, for the source
    * @throws ClassCastException as {@link #checkReference}

@@ -9,7 +9,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** How generated code loads and stores one field: the difference between the rungs that generate code. */
+/**
+ * How generated code loads and stores one field: the difference between the rungs that generate
+ * code.
+ */
 abstract class FieldCode {
   private static final Handle CLASS_DATA_AT =
       new Handle(
@@ -37,7 +40,10 @@ abstract class FieldCode {
   /** Pushes the value of field {@code index} of the object in local variable {@code object}. */
   abstract void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException;
 
-  /** Sets field {@code index} of the object in local {@code object} to the value in local {@code value}. */
+  /**
+   * Sets field {@code index} of the object in local {@code object} to the value in local {@code
+   * value}.
+   */
   abstract void store(MethodVisitor code, int index, int object, int value)
       throws ReflectiveOperationException;
 
@@ -50,8 +56,7 @@ abstract class FieldCode {
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
     constants.add(constant);
     code.visitLdcInsn(
-        new ConstantDynamic(
-            "_", type.descriptorString(), CLASS_DATA_AT, constants.size() - 1));
+        new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, constants.size() - 1));
   }
 
   final String descriptor(int index) {

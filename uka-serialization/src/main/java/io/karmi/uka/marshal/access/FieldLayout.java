@@ -4,10 +4,12 @@ import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 
 /**
- * Where the serializable fields of one class level lie in its block of primitives and in its list of references.
+ * Where the serializable fields of one class level lie in its block of primitives and in its list
+ * of references.
  *
- * <p>Fields are in canonical order, primitives first. A field that the stream describes and the local class lacks has a
- * type code but no {@link Field}: it takes its place in the block, reads as zero, and is skipped when set.
+ * <p>Fields are in canonical order, primitives first. A field that the stream describes and the
+ * local class lacks has a type code but no {@link Field}: it takes its place in the block, reads as
+ * zero, and is skipped when set.
  */
 final class FieldLayout {
   final Class<?> declaring;
@@ -60,10 +62,16 @@ final class FieldLayout {
   ClassCastException mismatch(Object object, int index, Object value) {
     Field field = reference(index);
     return new ClassCastException(
-        "cannot assign instance of " + value.getClass().getName()
-            + " to field " + field.getDeclaringClass().getName() + "." + field.getName()
-            + " of type " + field.getType().getName()
-            + " in instance of " + object.getClass().getName());
+        "cannot assign instance of "
+            + value.getClass().getName()
+            + " to field "
+            + field.getDeclaringClass().getName()
+            + "."
+            + field.getName()
+            + " of type "
+            + field.getType().getName()
+            + " in instance of "
+            + object.getClass().getName());
   }
 
   static boolean isPrimitive(char code) {

@@ -4,7 +4,10 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Where {@link FieldAccess#write} puts an object's fields: primitives into the buffer, references to the engine. */
+/**
+ * Where {@link FieldAccess#write} puts an object's fields: primitives into the buffer, references
+ * to the engine.
+ */
 public abstract class FieldSink {
   /** Primitives go here. */
   public final OutputBuffer buffer;

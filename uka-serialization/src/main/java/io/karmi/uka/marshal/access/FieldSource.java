@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where {@link FieldAccess#read} takes an object's fields from.
  *
- * <p>Objects go by their handle, for the engine to note what depends on what: an object that refers to one whose class is
- * missing is not intact.
+ * <p>Objects go by their handle, for the engine to note what depends on what: an object that refers
+ * to one whose class is missing is not intact.
  */
 public abstract class FieldSource {
   /** Primitives come from here. */

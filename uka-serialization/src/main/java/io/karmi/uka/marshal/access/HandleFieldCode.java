@@ -7,7 +7,10 @@ import java.lang.reflect.Field;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Constant method handles whose types mention no class but Object, so that the code needs to see no other. */
+/**
+ * Constant method handles whose types mention no class but Object, so that the code needs to see no
+ * other.
+ */
 final class HandleFieldCode extends FieldCode {
   private static final String OBJECT = "Ljava/lang/Object;";
 
@@ -55,7 +58,10 @@ final class HandleFieldCode extends FieldCode {
 
   private static void invokeExact(MethodVisitor code, MethodType type) {
     code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL, "java/lang/invoke/MethodHandle", "invokeExact",
-        type.toMethodDescriptorString(), false);
+        Opcodes.INVOKEVIRTUAL,
+        "java/lang/invoke/MethodHandle",
+        "invokeExact",
+        type.toMethodDescriptorString(),
+        false);
   }
 }

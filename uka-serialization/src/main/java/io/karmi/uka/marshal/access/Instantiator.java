@@ -5,15 +5,18 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 
 /**
- * Makes instances of one serializable class: no constructor of a serializable class runs, the no-argument constructor of
- * the first superclass that is not serializable does.
+ * Makes instances of one serializable class: no constructor of a serializable class runs, the
+ * no-argument constructor of the first superclass that is not serializable does.
  *
  * <p>Thread-safe.
  */
 public abstract class Instantiator {
   Instantiator() {}
 
-  /** An instantiator, or null if that constructor is missing or not accessible from {@code serializable}. */
+  /**
+   * An instantiator, or null if that constructor is missing or not accessible from {@code
+   * serializable}.
+   */
   public static Instantiator of(Class<?> serializable) {
     Constructor<?> constructor = SerializationFactory.constructor(serializable);
     if (constructor == null) {

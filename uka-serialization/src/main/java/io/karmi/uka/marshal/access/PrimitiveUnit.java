@@ -9,8 +9,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Adjacent primitive fields that together fill 1, 2, 4 or 8 bytes and move in one store or load.
  *
- * <p>Thirty-two stores of one int each cost C2 its inlining budget and run as calls; sixteen stores of eight bytes, in
- * methods small enough to inline, run at the speed of a memory copy.
+ * <p>Thirty-two stores of one int each cost C2 its inlining budget and run as calls; sixteen stores
+ * of eight bytes, in methods small enough to inline, run at the speed of a memory copy.
  */
 final class PrimitiveUnit implements Opcodes {
   private static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
@@ -89,7 +89,10 @@ final class PrimitiveUnit implements Opcodes {
     code.visitVarInsn(isLong() ? LSTORE : ISTORE, unit);
   }
 
-  /** What {@link #emitLoad} loaded to the fields of an object. Two locals from {@code scratch} on are used. */
+  /**
+   * What {@link #emitLoad} loaded to the fields of an object. Two locals from {@code scratch} on
+   * are used.
+   */
   void emitSet(MethodVisitor code, FieldCode fields, int object, int unit, int scratch)
       throws ReflectiveOperationException {
     for (int i = first; i < end; i++) {
@@ -176,7 +179,7 @@ final class PrimitiveUnit implements Opcodes {
         bits(code, "java/lang/Double", "longBitsToDouble", "(J)D");
         return DSTORE;
       }
-      default -> { }
+      default -> {}
     }
     return ISTORE;
   }

@@ -45,7 +45,9 @@ enum Rung {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The first rung that reaches the fields, starting with the one that {@code uka.access} names. */
+  /**
+   * The first rung that reaches the fields, starting with the one that {@code uka.access} names.
+   */
   static FieldAccess open(FieldLayout layout) throws InvalidClassException {
     Rung preferred = preferred();
     StringBuilder reasons = new StringBuilder();
@@ -62,7 +64,9 @@ enum Rung {
       }
     }
     throw new InvalidClassException(
-        layout.declaring.getName(), "no access to its fields:" + reasons
+        layout.declaring.getName(),
+        "no access to its fields:"
+            + reasons
             + "; open its package to this library, or weave the class");
   }
 
@@ -96,7 +100,9 @@ enum Rung {
       }
     }
     throw new IllegalArgumentException(
-        "uka.access=" + label + " is no way to reach fields; choose one of nestmate, handles, "
+        "uka.access="
+            + label
+            + " is no way to reach fields; choose one of nestmate, handles, "
             + "internal-unsafe, unsafe, streams");
   }
 }

@@ -9,12 +9,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 /**
- * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support for serialization
- * libraries, behind one door.
+ * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support
+ * for serialization libraries, behind one door.
  *
- * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns work for any class,
- * those of the JDK included, and are {@code null} for a class that declares no such hook. Method handles take the
- * object first and then, where the hook has one, the stream.
+ * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns
+ * work for any class, those of the JDK included, and are {@code null} for a class that declares no
+ * such hook. Method handles take the object first and then, where the hook has one, the stream.
  */
 public final class SerializationFactory {
   private static final Object FACTORY = factory();
@@ -65,20 +65,26 @@ public final class SerializationFactory {
     return hook("readResolveForSerialization", type);
   }
 
-  /** Whether {@code type} has a static initialiser, which its computed serialVersionUID depends on. */
+  /**
+   * Whether {@code type} has a static initialiser, which its computed serialVersionUID depends on.
+   */
   public static boolean hasStaticInitializer(Class<?> type) {
     return (boolean) call(method("hasStaticInitializerForSerialization", Class.class), type);
   }
 
   /**
-   * Makes instances of {@code type} by running the no-argument constructor of its first superclass that is not
-   * serializable; null if that constructor is missing or not accessible from {@code type}.
+   * Makes instances of {@code type} by running the no-argument constructor of its first superclass
+   * that is not serializable; null if that constructor is missing or not accessible from {@code
+   * type}.
    */
   public static Constructor<?> constructor(Class<?> type) {
     return (Constructor<?>) call(method("newConstructorForSerialization", Class.class), type);
   }
 
-  /** Makes instances of {@code type} by running {@code initializer}, which may belong to a superclass. */
+  /**
+   * Makes instances of {@code type} by running {@code initializer}, which may belong to a
+   * superclass.
+   */
   public static Constructor<?> constructor(Class<?> type, Constructor<?> initializer) {
     Method method = method("newConstructorForSerialization", Class.class, Constructor.class);
     return (Constructor<?>) call(method, type, initializer);
@@ -114,7 +120,8 @@ public final class SerializationFactory {
       Class<?> type = Class.forName("sun.reflect.ReflectionFactory");
       return type.getMethod("getReflectionFactory").invoke(null);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this Java runtime lacks the module jdk.unsupported; add it", e);
+      throw new IllegalStateException(
+          "this Java runtime lacks the module jdk.unsupported; add it", e);
     }
   }
 

@@ -9,11 +9,13 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
 /**
- * Fields by way of the JDK's default {@code writeObject} and {@code readObject} for serialization libraries: they hand
- * all fields of a class level to {@code putFields()} of a stream, and take all of them from {@code readFields()}. The
- * streams here carry no bytes; they are the two ends of that conversation.
+ * Fields by way of the JDK's default {@code writeObject} and {@code readObject} for serialization
+ * libraries: they hand all fields of a class level to {@code putFields()} of a stream, and take all
+ * of them from {@code readFields()}. The streams here carry no bytes; they are the two ends of that
+ * conversation.
  *
- * <p>Setting one reference reads all fields and sets all, so that callers should prefer {@link #setFields}.
+ * <p>Setting one reference reads all fields and sets all, so that callers should prefer {@link
+ * #setFields}.
  */
 final class StreamAccess extends FieldAccess {
   private static final MethodType WRITE =

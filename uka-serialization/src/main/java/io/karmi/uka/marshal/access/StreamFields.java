@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object on their way between the JDK and a {@link StreamAccess}: as a block and references on our side,
- * by name on the JDK's.
+ * The fields of one object on their way between the JDK and a {@link StreamAccess}: as a block and
+ * references on our side, by name on the JDK's.
  *
- * <p>The JDK names fields in canonical order with the very strings that {@link java.lang.reflect.Field#getName} returns, so
- * that a cursor finds nearly all of them.
+ * <p>The JDK names fields in canonical order with the very strings that {@link
+ * java.lang.reflect.Field#getName} returns, so that a cursor finds nearly all of them.
  */
 final class StreamFields {
   final byte[] bytes;
@@ -67,7 +67,8 @@ final class StreamFields {
     return index < 0 ? -1 : layout.offsets[index];
   }
 
-  private final class Put extends ObjectOutputStream.PutField {    @Override
+  private final class Put extends ObjectOutputStream.PutField {
+    @Override
     public void put(String name, boolean value) {
       int offset = offsetOf(name);
       if (offset < 0) {

@@ -6,9 +6,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
 /**
- * {@code sun.misc.Unsafe}, reached without naming it in source, which would print a compiler warning.
+ * {@code sun.misc.Unsafe}, reached without naming it in source, which would print a compiler
+ * warning.
  *
- * <p>Allocating an instance is silent on every JDK; the methods that access memory print a warning from JDK 24 on.
+ * <p>Allocating an instance is silent on every JDK; the methods that access memory print a warning
+ * from JDK 24 on.
  */
 final class SunUnsafe {
   static final Object INSTANCE = instance();
@@ -33,7 +35,8 @@ final class SunUnsafe {
       field.setAccessible(true);
       return field.get(null);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this Java runtime lacks the module jdk.unsupported; add it", e);
+      throw new IllegalStateException(
+          "this Java runtime lacks the module jdk.unsupported; add it", e);
     }
   }
 
@@ -41,7 +44,9 @@ final class SunUnsafe {
     try {
       return MethodHandles.lookup()
           .findVirtual(
-              INSTANCE.getClass(), "allocateInstance", MethodType.methodType(Object.class, Class.class))
+              INSTANCE.getClass(),
+              "allocateInstance",
+              MethodType.methodType(Object.class, Class.class))
           .bindTo(INSTANCE);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this JDK's sun.misc.Unsafe has no allocateInstance", e);

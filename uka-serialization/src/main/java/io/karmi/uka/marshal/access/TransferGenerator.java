@@ -7,19 +7,19 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Generates {@link FieldAccess#write} and {@link FieldAccess#read}: fields move between object and stream without an array
- * in between.
+ * Generates {@link FieldAccess#write} and {@link FieldAccess#read}: fields move between object and
+ * stream without an array in between.
  *
- * <p>While references are read, what has been read waits in local variables: a cycle may show the object to other code
- * before it is complete, and that code must see what the JDK would show it, no field set at all.
+ * <p>While references are read, what has been read waits in local variables: a cycle may show the
+ * object to other code before it is complete, and that code must see what the JDK would show it, no
+ * field set at all.
  */
 final class TransferGenerator implements Opcodes {
   private static final String SINK = Type.getInternalName(FieldSink.class);
   private static final String SOURCE = Type.getInternalName(FieldSource.class);
   private static final String OUTPUT = "io/karmi/uka/buffer/OutputBuffer";
   private static final String INPUT = "io/karmi/uka/buffer/InputBuffer";
-  private static final String CHECK =
-      "(Ljava/lang/Object;ILjava/lang/Object;)V";
+  private static final String CHECK = "(Ljava/lang/Object;ILjava/lang/Object;)V";
 
   /** Classes with more take the way through arrays. */
   private static final int MOST_LOCALS = 120;
@@ -54,7 +54,8 @@ final class TransferGenerator implements Opcodes {
   /* Locals of write: 1 sink, 2 object, 3 object as its class, 4 buffer, 5 array, 6 position. */
 
   private void write() throws ReflectiveOperationException {
-    MethodVisitor code = generator.method(ACC_PUBLIC, "write", "(L" + SINK + ";Ljava/lang/Object;)V");
+    MethodVisitor code =
+        generator.method(ACC_PUBLIC, "write", "(L" + SINK + ";Ljava/lang/Object;)V");
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 3);
     if (layout.primitiveBytes > 0) {
@@ -70,8 +71,7 @@ final class TransferGenerator implements Opcodes {
       } else {
         fields.load(code, i, 3);
       }
-      code.visitMethodInsn(
-          INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
+      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
     }
     AccessGenerator.end(code);
   }

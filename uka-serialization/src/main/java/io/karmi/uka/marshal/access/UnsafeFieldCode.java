@@ -24,7 +24,10 @@ final class UnsafeFieldCode extends FieldCode {
     objectFieldOffset = unsafe.getClass().getMethod("objectFieldOffset", Field.class);
   }
 
-  /** {@code jdk.internal.misc.Unsafe}; an IllegalAccessException where it is not exported to this library. */
+  /**
+   * {@code jdk.internal.misc.Unsafe}; an IllegalAccessException where it is not exported to this
+   * library.
+   */
   static FieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
     Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
     if (!type.getModule().isExported(type.getPackageName(), UnsafeFieldCode.class.getModule())) {

@@ -1,26 +1,32 @@
 /**
- * How marshalers reach the fields of any serializable class, private and final ones and the JDK's own included, and how
- * they make instances.
+ * How marshalers reach the fields of any serializable class, private and final ones and the JDK's
+ * own included, and how they make instances.
  *
- * <p>{@link io.karmi.uka.marshal.access.FieldAccess} moves the primitive fields of one class level as one block (KaRMI
- * paper, 3.5) and the references by index. There are several ways to do it, the rungs of a ladder; which one serves a
- * class is decided once per class:
+ * <p>{@link io.karmi.uka.marshal.access.FieldAccess} moves the primitive fields of one class level
+ * as one block (KaRMI paper, 3.5) and the references by index. There are several ways to do it, the
+ * rungs of a ladder; which one serves a class is decided once per class:
  *
  * <ol>
- *   <li><b>nestmate</b>: a hidden class in the nest of the serializable class, plain {@code getfield} and {@code
- *       putfield}. Needs a class loader that sees this library and an open package.
- *   <li><b>handles</b>: a hidden class of this library with constant method handles. Needs the open package only.
- *   <li><b>internal-unsafe</b>: {@code jdk.internal.misc.Unsafe}, where an agent or a command line has exported it to
- *       this library. Probed, never required.
- *   <li><b>unsafe</b>: {@code sun.misc.Unsafe}, on JDKs that allow its memory access silently (before 24).
- *   <li><b>streams</b>: the default methods of {@code sun.reflect.ReflectionFactory} (from 24 on), which talk to small
- *       stream objects of ours. Slow, but sanctioned, and reaches what the rungs above do not.
+ *   <li><b>nestmate</b>: a hidden class in the nest of the serializable class, plain {@code
+ *       getfield} and {@code putfield}. Needs a class loader that sees this library and an open
+ *       package.
+ *   <li><b>handles</b>: a hidden class of this library with constant method handles. Needs the open
+ *       package only.
+ *   <li><b>internal-unsafe</b>: {@code jdk.internal.misc.Unsafe}, where an agent or a command line
+ *       has exported it to this library. Probed, never required.
+ *   <li><b>unsafe</b>: {@code sun.misc.Unsafe}, on JDKs that allow its memory access silently
+ *       (before 24).
+ *   <li><b>streams</b>: the default methods of {@code sun.reflect.ReflectionFactory} (from 24 on),
+ *       which talk to small stream objects of ours. Slow, but sanctioned, and reaches what the
+ *       rungs above do not.
  * </ol>
  *
- * <p>Classes that are woven ({@code UkaAware}) come before the ladder: they need no access from outside. The system
- * property {@code uka.access} names the rung to try first; {@code uka.trace=access} prints the rung of every class.
+ * <p>Classes that are woven ({@code UkaAware}) come before the ladder: they need no access from
+ * outside. The system property {@code uka.access} names the rung to try first; {@code
+ * uka.trace=access} prints the rung of every class.
  *
- * <p>A new way of reaching fields is a new constant of {@code Rung} and, where code is generated, a new {@code
- * FieldCode}. A class that no rung reaches is an {@link java.io.InvalidClassException} that says so.
+ * <p>A new way of reaching fields is a new constant of {@code Rung} and, where code is generated, a
+ * new {@code FieldCode}. A class that no rung reaches is an {@link java.io.InvalidClassException}
+ * that says so.
  */
 package io.karmi.uka.marshal.access;

@@ -214,7 +214,8 @@ public class FieldAccessTest {
     FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
     Pipe pipe = new Pipe();
     access.write(pipe.sink, new AllTypes(true));
-    pipe.whileReading = () -> assertThat(to).usingRecursiveComparison().isEqualTo(new AllTypes(false));
+    pipe.whileReading =
+        () -> assertThat(to).usingRecursiveComparison().isEqualTo(new AllTypes(false));
 
     access.read(pipe.source(), to, 0);
 
@@ -351,8 +352,7 @@ public class FieldAccessTest {
   }
 
   private static boolean internalUnsafeIsExported() {
-    return Object.class.getModule()
-        .isExported("jdk.internal.misc", FieldAccess.class.getModule());
+    return Object.class.getModule().isExported("jdk.internal.misc", FieldAccess.class.getModule());
   }
 
   /** The serializable fields in canonical order: primitives first, each group by name. */

@@ -13,7 +13,8 @@ public class InstantiatorTest {
   public void noConstructorOfASerializableClassRuns() throws Exception {
     Plain plain = (Plain) Instantiator.of(Plain.class).newInstance();
     assertThat(plain.value).as("set by the constructor and an initialiser").isZero();
-    assertThat(((ArrayList<?>) Instantiator.of(ArrayList.class).newInstance())).isInstanceOf(ArrayList.class);
+    assertThat(((ArrayList<?>) Instantiator.of(ArrayList.class).newInstance()))
+        .isInstanceOf(ArrayList.class);
   }
 
   @Test
