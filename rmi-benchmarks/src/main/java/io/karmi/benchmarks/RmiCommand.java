@@ -49,20 +49,22 @@ final class RmiCommand {
   private static final List<String> SHORT =
       List.of("ping()", "ping(32 int)", "ping(float[5000])", "hamming");
 
-  /** A client that takes longer than this, beside what it was told to take, hangs. */
-  private static final int GRACE_SECONDS = 60;
-
   private static final Options OPTIONS =
       new Options()
           .addOption(option("help", null, "this text"))
-          .addOption(option("short", null, "few kernels, one round, a second per kernel"))
+          .addOption(option("short", null, "few kernels, few rounds"))
           .addOption(option("all", null, "every payload of the paper"))
           .addOption(option("kernels", "NAMES", "only these, separated by semicolons"))
           .addOption(option("stacks", "NAMES", "only these of " + stackNames()))
           .addOption(option("peers", null, "also Dirmi and a raw socket, beside the paper's four"))
-          .addOption(option("rounds", "N", "runs per stack, interleaved (default 3)"))
-          .addOption(option("warm-up", "MS", "per kernel and run (default 400)"))
-          .addOption(option("measure", "MS", "per kernel and run (default 300)"))
+          .addOption(
+              option(
+                  "rounds",
+                  "N",
+                  "how often each kernel is measured on each stack, in turn (default 21)"))
+          .addOption(
+              option("warm-up", "MS", "per kernel and stack, before the first round (default 400)"))
+          .addOption(option("measure", "MS", "per kernel, stack and round (default 150)"))
           .addOption(option("budget", "S", "begin no round that would not end in so many seconds"))
           .addOption(option("json", "FILE", "write the table as JSON; - for standard output"))
           .addOption(option("html", "FILE", "write a page with a picture, and the picture beside"));
@@ -93,15 +95,10 @@ final class RmiCommand {
 
   private static void measure(CommandLine line, RmiBenchmark.Plan plan)
       throws IOException, InterruptedException {
-    long measuring = plan.kernels().size() * (plan.warmUpMillis() + plan.measureMillis()) / 1000;
-    TwoJvms jvms =
-        new TwoJvms(
-            karmiHome(),
-            Path.of("target", "report", "logs"),
-            programs(),
-            GRACE_SECONDS + 3 * measuring);
+    TwoJvms.Place place =
+        new TwoJvms.Place(karmiHome(), Path.of("target", "report", "logs"), programs());
     Map<Stack, List<Measurement>> measured =
-        new RmiBenchmark(plan, jvms, text -> System.err.println("karmi-bench rmi: " + text)).run();
+        new RmiBenchmark(plan, place, text -> System.err.println("karmi-bench rmi: " + text)).run();
     Report report = Report.of(TITLE, measured);
     String json = line.getOptionValue("json", "");
     (json.equals("-") ? System.err : System.out).print(TextTable.of(report));
@@ -120,9 +117,9 @@ final class RmiCommand {
     return new RmiBenchmark.Plan(
         stacks(line),
         kernels(line),
-        number(line, "rounds", brief ? 1 : 3),
+        number(line, "rounds", brief ? 5 : 21),
         number(line, "warm-up", 400),
-        number(line, "measure", 300),
+        number(line, "measure", 150),
         number(line, "budget", 86_400));
   }
 

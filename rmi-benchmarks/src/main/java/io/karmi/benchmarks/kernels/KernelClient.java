@@ -4,19 +4,19 @@ import io.karmi.benchmarks.applications.Hamming;
 import io.karmi.benchmarks.applications.Multipliers;
 import io.karmi.benchmarks.measure.Kernel;
 import io.karmi.benchmarks.measure.Measurement;
-import io.karmi.benchmarks.measure.Sampler;
+import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.measure.Tasks;
 import java.net.InetAddress;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 
 /**
- * The client's JVM: looks the server up, and prints a {@link Measurement} for each kernel it is
- * asked for.
+ * The client's JVM: looks the server up, and prints a {@link Measurement} for each {@link Task}
+ * that it reads.
  *
- * <p>Arguments: the registry's port, milliseconds to warm up and to measure per kernel, then the
- * names of the kernels, such as {@code ping()}, {@code ping(int, int)}, {@code ping(32 int)} or
- * {@code hamming}.
+ * <p>Argument: the registry's port. The kernels are {@code ping()}, {@code ping(int, int)}, {@code
+ * ping(32 int)} and so on, and {@code hamming}.
  */
 public final class KernelClient {
   private final Ping ping;
@@ -34,11 +34,7 @@ public final class KernelClient {
     Meter meter = (Meter) registry.lookup("meter");
     KernelClient client =
         new KernelClient((Ping) registry.lookup("ping"), (Multipliers) registry.lookup("hamming"));
-    Sampler sampler =
-        new Sampler(Long.parseLong(args[1]), Long.parseLong(args[2]), meter::allocatedBytes);
-    for (int i = 3; i < args.length; i++) {
-      System.out.println(sampler.measure(client.kernel(args[i])).toLine());
-    }
+    new Tasks(client::kernel, meter::allocatedBytes).serve(System.in, System.out);
     stop(meter);
   }
 

@@ -8,8 +8,10 @@ import java.util.List;
  * @param kernel the kernel's name, such as {@code ping(32 int)}
  * @param medianNanos per call
  * @param p99Nanos per call
- * @param allocatedBytes per call, by client and server together
- * @param wireBytes per call, both directions; -1 where the system does not count them
+ * @param allocatedBytes per call, by client and server together; {@link #UNCOUNTED} if the task did
+ *     not ask for it
+ * @param wireBytes per call, both directions; {@link #UNCOUNTED} if the task did not ask for it, or
+ *     the system does not count them
  * @param observation what the program saw: equal on every stack, or the stack is wrong
  */
 public record Measurement(
@@ -19,7 +21,11 @@ public record Measurement(
     double allocatedBytes,
     double wireBytes,
     String observation) {
-  private static final String MARK = "measured";
+  /** Stands where nothing was counted. */
+  public static final double UNCOUNTED = -1;
+
+  /** What a line of {@link #toLine} begins with. */
+  public static final String MARK = "measured";
 
   /** One line, for {@link #parse}. */
   public String toLine() {
@@ -35,11 +41,6 @@ public record Measurement(
             observation));
   }
 
-  /** Is this a line of {@link #toLine}? */
-  public static boolean isLine(String line) {
-    return line.startsWith(MARK + "\t");
-  }
-
   /**
    * Reads a line of {@link #toLine}.
    *
@@ -47,7 +48,7 @@ public record Measurement(
    */
   public static Measurement parse(String line) {
     String[] fields = line.split("\t", -1);
-    if (!isLine(line) || fields.length != 7) {
+    if (fields.length != 7 || !fields[0].equals(MARK)) {
       throw new IllegalArgumentException("not a measurement: " + line);
     }
     return new Measurement(

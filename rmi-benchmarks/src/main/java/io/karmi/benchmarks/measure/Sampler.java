@@ -24,26 +24,25 @@ public final class Sampler {
   private static final int LEAST_SAMPLES = 5;
   private static final int COUNTED_CALLS = 2_000;
 
-  private final long warmUpNanos;
-  private final long measureNanos;
   private final ServerBytes serverBytes;
 
-  public Sampler(long warmUpMillis, long measureMillis, ServerBytes serverBytes) {
-    this.warmUpNanos = TimeUnit.MILLISECONDS.toNanos(warmUpMillis);
-    this.measureNanos = TimeUnit.MILLISECONDS.toNanos(measureMillis);
+  public Sampler(ServerBytes serverBytes) {
     this.serverBytes = serverBytes;
   }
 
-  /** Checks and measures {@code kernel}. */
-  public Measurement measure(Kernel kernel) throws Exception {
+  /** Checks {@code kernel}, and measures it as {@code task} says. */
+  public Measurement measure(Kernel kernel, Task task) throws Exception {
     String observation = kernel.check();
-    sample(kernel, warmUpNanos);
-    long[] nanos = sample(kernel, measureNanos);
-    double allocated = perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
-    double wire =
-        ProcessCounters.transferredBytes() < 0
-            ? -1
-            : perCall(kernel, ProcessCounters::transferredBytes);
+    sample(kernel, TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis()));
+    long[] nanos = sample(kernel, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
+    double allocated = Measurement.UNCOUNTED;
+    double wire = Measurement.UNCOUNTED;
+    if (task.counted()) {
+      allocated = perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
+      if (ProcessCounters.transferredBytes() >= 0) {
+        wire = perCall(kernel, ProcessCounters::transferredBytes);
+      }
+    }
     Arrays.sort(nanos);
     return new Measurement(
         kernel.name(),

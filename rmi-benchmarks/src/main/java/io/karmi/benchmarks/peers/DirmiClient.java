@@ -2,14 +2,14 @@ package io.karmi.benchmarks.peers;
 
 import io.karmi.benchmarks.kernels.Ping;
 import io.karmi.benchmarks.kernels.Pings;
-import io.karmi.benchmarks.measure.Sampler;
+import io.karmi.benchmarks.measure.Tasks;
 import java.net.InetAddress;
 import java.rmi.RemoteException;
 import org.cojen.dirmi.Environment;
 import org.cojen.dirmi.Session;
 import org.jspecify.annotations.Nullable;
 
-/** Dirmi's client: takes the arguments of {@link io.karmi.benchmarks.kernels.KernelClient}. */
+/** Dirmi's client: works as {@link io.karmi.benchmarks.kernels.KernelClient} does. */
 public final class DirmiClient {
   private DirmiClient() {}
 
@@ -23,12 +23,9 @@ public final class DirmiClient {
               InetAddress.getLoopbackAddress().getHostAddress(),
               Integer.parseInt(args[0]));
       DirmiPing remote = session.root();
-      Sampler sampler =
-          new Sampler(Long.parseLong(args[1]), Long.parseLong(args[2]), remote::allocatedBytes);
       Ping ping = new Face(remote);
-      for (int i = 3; i < args.length; i++) {
-        System.out.println(sampler.measure(Pings.kernel(ping, args[i])).toLine());
-      }
+      new Tasks(name -> Pings.kernel(ping, name), remote::allocatedBytes)
+          .serve(System.in, System.out);
       stop(remote);
     }
   }

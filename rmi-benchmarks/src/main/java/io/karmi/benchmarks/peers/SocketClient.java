@@ -1,7 +1,7 @@
 package io.karmi.benchmarks.peers;
 
 import io.karmi.benchmarks.measure.Kernel;
-import io.karmi.benchmarks.measure.Sampler;
+import io.karmi.benchmarks.measure.Tasks;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,8 +9,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 
 /**
- * The client of {@link SocketServer}. Arguments: port, milliseconds to warm up and to measure, then
- * for each kernel {@code name=bytes}, the bytes it puts on the wire in both directions together.
+ * The client of {@link SocketServer}. Argument: the port. A kernel's name is {@code name=bytes},
+ * the bytes it puts on the wire in both directions together.
  */
 public final class SocketClient {
   private final int port;
@@ -21,20 +21,15 @@ public final class SocketClient {
 
   public static void main(String[] args) throws Exception {
     SocketClient client = new SocketClient(Integer.parseInt(args[0]));
-    for (int i = 3; i < args.length; i++) {
-      int equals = args[i].lastIndexOf('=');
-      int bytes = Integer.parseInt(args[i].substring(equals + 1));
-      try (Exchange exchange = client.open(args[i].substring(0, equals), bytes)) {
-        Sampler sampler =
-            new Sampler(
-                Long.parseLong(args[1]), Long.parseLong(args[2]), client::allocatedByServer);
-        System.out.println(sampler.measure(exchange).toLine());
-      }
-    }
+    new Tasks(client::open, client::allocatedByServer).serve(System.in, System.out);
     client.connect(SocketServer.STOP, 0).close();
   }
 
-  private Exchange open(String name, int bytes) throws IOException {
+  /* The connection is left open until the JVM ends, as an RMI's is. */
+  private Exchange open(String nameAndBytes) throws IOException {
+    int equals = nameAndBytes.lastIndexOf('=');
+    String name = nameAndBytes.substring(0, equals);
+    int bytes = Integer.parseInt(nameAndBytes.substring(equals + 1));
     int request = Math.max(1, bytes / 2);
     int response = Math.max(1, bytes - request);
     return new Exchange(name, connect(request, response), request, response);
@@ -55,7 +50,7 @@ public final class SocketClient {
   }
 
   /** One connection's requests and responses. */
-  private static final class Exchange implements Kernel, AutoCloseable {
+  private static final class Exchange implements Kernel {
     private static final int CHECKED_CALLS = 20;
 
     private final String name;
@@ -92,11 +87,6 @@ public final class SocketClient {
         run();
       }
       return request.length + " bytes there, " + response.length + " back";
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
     }
   }
 }

@@ -51,7 +51,7 @@ public final class HtmlPage {
     html.open("meta", "charset", "utf-8").close();
     html.element("title", report.title()).element("style", STYLE).close();
     html.open("body").element("h1", report.title());
-    html.element("p", report.machine() + "; medians of " + report.rounds() + " interleaved runs");
+    html.element("p", report.machine() + "; medians of " + report.rounds() + " interleaved rounds");
     new BarChart(report).write(html);
     writeTable(html, report);
     html.element(
@@ -79,7 +79,7 @@ public final class HtmlPage {
               String.format(Locale.ROOT, "%.1f", row.medianMicros()),
               String.format(Locale.ROOT, "%.1f", row.p99Micros()),
               stock ? "" : TextTable.percent(row.savedPercent()),
-              String.format(Locale.ROOT, "%.0f", row.allocatedBytes()),
+              TextTable.bytes(row.allocatedBytes()),
               TextTable.bytes(row.wireBytes()))) {
         html.element("td", cell);
       }

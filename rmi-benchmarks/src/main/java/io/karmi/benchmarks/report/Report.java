@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
  *
  * @param title what was measured
  * @param machine where it was measured
- * @param rounds how many runs each value is the median of
+ * @param rounds how many measurements each time is the median of
  * @param rows kernel by kernel, in each the stacks in their order
  */
 public record Report(String title, String machine, int rounds, List<Row> rows) {
@@ -24,8 +24,9 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
    *
    * @param medianMicros per call
    * @param p99Micros per call
-   * @param savedPercent of stock RMI's median; negative if slower; 0 for stock itself
-   * @param allocatedBytes per call, client and server together
+   * @param savedPercent of stock RMI's median: the median over the rounds, in each of which both
+   *     are measured one after the other; negative if slower; 0 for stock itself
+   * @param allocatedBytes per call, client and server together; -1 if unknown
    * @param wireBytes per call, both directions; -1 if unknown
    */
   public record Row(
@@ -44,7 +45,7 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     List<Row> rows = new ArrayList<>();
     int rounds = 0;
     for (String kernel : kernels(measured)) {
-      double stock = Double.NaN;
+      List<Measurement> stock = List.of();
       for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
         List<Measurement> of =
             entry.getValue().stream().filter(m -> m.kernel().equals(kernel)).toList();
@@ -52,17 +53,16 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
           continue;
         }
         rounds = of.size();
-        double micros = median(of, Measurement::medianNanos) / 1000;
-        stock = Double.isNaN(stock) ? micros : stock;
+        stock = stock.isEmpty() ? of : stock;
         rows.add(
             new Row(
                 kernel,
                 entry.getKey().title(),
-                micros,
+                median(of, Measurement::medianNanos) / 1000,
                 median(of, Measurement::p99Nanos) / 1000,
-                100 * (stock - micros) / stock,
-                median(of, Measurement::allocatedBytes),
-                median(of, Measurement::wireBytes)));
+                savedPercent(stock, of),
+                counted(of, Measurement::allocatedBytes),
+                counted(of, Measurement::wireBytes)));
       }
     }
     return new Report(title, describeMachine(), rounds, rows);
@@ -95,6 +95,21 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     Set<String> kernels = new LinkedHashSet<>();
     measured.values().forEach(list -> list.forEach(m -> kernels.add(m.kernel())));
     return kernels;
+  }
+
+  /* A machine has fast and slow seconds: only what was measured in the same ones is compared. */
+  private static double savedPercent(List<Measurement> stock, List<Measurement> of) {
+    List<Double> saved = new ArrayList<>();
+    for (int round = 0; round < Math.min(stock.size(), of.size()); round++) {
+      double reference = stock.get(round).medianNanos();
+      saved.add(100 * (reference - of.get(round).medianNanos()) / reference);
+    }
+    return median(saved, Double::doubleValue);
+  }
+
+  private static double counted(List<Measurement> of, ToDoubleFunction<Measurement> value) {
+    List<Measurement> counted = of.stream().filter(m -> value.applyAsDouble(m) >= 0).toList();
+    return counted.isEmpty() ? Measurement.UNCOUNTED : median(counted, value);
   }
 
   private static <T> double median(List<T> of, ToDoubleFunction<T> value) {

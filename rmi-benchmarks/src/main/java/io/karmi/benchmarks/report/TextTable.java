@@ -5,7 +5,7 @@ import java.util.Locale;
 /** A {@link Report} for a terminal. */
 public final class TextTable {
   private static final String HEAD = "%-18s %-13s %9s %9s %7s %12s %10s%n";
-  private static final String LINE = "%-18s %-13s %9.1f %9.1f %7s %12.0f %10s%n";
+  private static final String LINE = "%-18s %-13s %9.1f %9.1f %7s %12s %10s%n";
 
   private TextTable() {}
 
@@ -28,7 +28,7 @@ public final class TextTable {
                 row.medianMicros(),
                 row.p99Micros(),
                 first ? "" : percent(row.savedPercent()),
-                row.allocatedBytes(),
+                bytes(row.allocatedBytes()),
                 bytes(row.wireBytes())));
       }
     }
@@ -46,7 +46,7 @@ public final class TextTable {
     }
     text.append(
         String.format(
-            "per call, medians of %d runs; allocated: client and server; wire: both directions%n%s%n",
+            "per call, medians of %d rounds; allocated: client and server; wire: both directions%n%s%n",
             report.rounds(), report.machine()));
     return text.toString();
   }

@@ -1,17 +1,20 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Task;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs kernels on several stacks, interleaved, so that a machine that slows down for a while slows
- * down all of them.
+ * Measures kernels on several stacks, whose JVMs all live at the same time: in each round, kernel
+ * by kernel, one stack after the other. Rounds are short and many, so that a machine that is slow
+ * for some seconds is slow for all stacks, and a median over the rounds does not see it.
  *
  * <p>A result that is not what stock RMI gave ends it: the speed of a wrong answer is not shown.
  */
@@ -21,9 +24,9 @@ public final class RmiBenchmark {
    *
    * @param stacks in the order of the table
    * @param kernels names that {@link io.karmi.benchmarks.kernels.KernelClient} knows
-   * @param rounds how often each stack runs
-   * @param warmUpMillis per kernel
-   * @param measureMillis per kernel
+   * @param rounds how often each kernel is measured on each stack
+   * @param warmUpMillis per kernel and stack, before the first round
+   * @param measureMillis per kernel, stack and round
    * @param budgetSeconds no round is begun that would probably not end within these
    */
   public record Plan(
@@ -33,113 +36,131 @@ public final class RmiBenchmark {
       long warmUpMillis,
       long measureMillis,
       long budgetSeconds) {
-    /** The kernels that {@code stack} can run. */
-    List<String> kernelsOf(Stack stack) {
-      return kernels.stream().filter(stack::runs).toList();
+    /**
+     * The first round warms up and counts; a later one only lets the caches forget the stack
+     * before.
+     */
+    Task task(int round) {
+      return round == 0
+          ? new Task("", warmUpMillis, measureMillis, true)
+          : new Task("", measureMillis / 5, measureMillis, false);
     }
   }
 
   private final Plan plan;
-  private final TwoJvms jvms;
+  private final TwoJvms.Place place;
   private final Consumer<String> progress;
+  private final Map<Stack, TwoJvms> jvms = new EnumMap<>(Stack.class);
+  private final Map<Stack, List<Measurement>> results = new EnumMap<>(Stack.class);
 
   /**
    * @param progress told what is running, one line each
    */
-  public RmiBenchmark(Plan plan, TwoJvms jvms, Consumer<String> progress) {
+  public RmiBenchmark(Plan plan, TwoJvms.Place place, Consumer<String> progress) {
     this.plan = plan;
-    this.jvms = jvms;
+    this.place = place;
     this.progress = progress;
   }
 
   /**
-   * Runs the plan.
+   * Runs the plan, once.
    *
    * @return for each stack the measurements of all rounds, one after the other
    * @throws TwoJvms.RunFailedException if a run fails, or its results differ from stock RMI's
    */
   public Map<Stack, List<Measurement>> run() throws IOException, InterruptedException {
-    Map<Stack, List<Measurement>> results = new EnumMap<>(Stack.class);
-    int runs = plan.rounds() * plan.stacks().size();
-    int run = 0;
     long start = System.nanoTime();
-    for (int round = 0; round < plan.rounds() && fits(round, System.nanoTime() - start); round++) {
+    try {
       for (Stack stack : plan.stacks()) {
-        progress.accept("run " + ++run + " of " + runs + ": " + stack.title());
-        List<Measurement> measured = jvms.run(stack, clientArguments(stack, results));
-        requireComplete(stack, measured);
-        requireSameResults(stack, measured, results);
-        results.computeIfAbsent(stack, s -> new ArrayList<>()).addAll(measured);
+        progress.accept("starting " + stack.title());
+        jvms.put(stack, TwoJvms.start(stack, place));
       }
+      long nextNanos = 0;
+      for (int round = 0; round < plan.rounds() && fits(start, nextNanos); round++) {
+        progress.accept("round " + (round + 1) + " of at most " + plan.rounds());
+        long before = System.nanoTime();
+        measure(plan.task(round));
+        nextNanos =
+            (System.nanoTime() - before)
+                * plan.task(round + 1).millis()
+                / plan.task(round).millis();
+      }
+      for (TwoJvms pair : jvms.values()) {
+        pair.end();
+      }
+    } finally {
+      jvms.values().forEach(TwoJvms::close);
     }
     return results;
   }
 
-  private boolean fits(int roundsDone, long nanos) {
-    long nanosAfterNext = roundsDone == 0 ? 0 : nanos + nanos / roundsDone;
+  private boolean fits(long start, long nextNanos) {
+    long nanosAfterNext = nextNanos == 0 ? 0 : System.nanoTime() - start + nextNanos;
     return nanosAfterNext <= TimeUnit.SECONDS.toNanos(plan.budgetSeconds());
   }
 
-  /** What the client's program is told, after the port. */
-  private List<String> clientArguments(Stack stack, Map<Stack, List<Measurement>> results) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(Long.toString(plan.warmUpMillis()));
-    arguments.add(Long.toString(plan.measureMillis()));
-    for (String kernel : plan.kernelsOf(stack)) {
-      arguments.add(stack.needsByteCounts() ? kernel + "=" + wireBytes(kernel, results) : kernel);
+  /** One round. */
+  private void measure(Task task) throws IOException {
+    for (String kernel : plan.kernels()) {
+      for (Stack stack : plan.stacks()) {
+        if (stack.runs(kernel)) {
+          Measurement measured =
+              Objects.requireNonNull(jvms.get(stack))
+                  .measure(task.withKernel(nameFor(stack, kernel)));
+          if (!measured.kernel().equals(kernel)) {
+            throw new TwoJvms.RunFailedException(
+                stack.title() + " measured " + measured.kernel() + " instead of " + kernel);
+          }
+          requireSameResult(stack, measured);
+          results.computeIfAbsent(stack, s -> new ArrayList<>()).add(measured);
+        }
+      }
     }
-    return arguments;
+  }
+
+  private String nameFor(Stack stack, String kernel) {
+    return stack.needsByteCounts() ? kernel + "=" + wireBytes(kernel) : kernel;
   }
 
   /** What KaRMI sends for this kernel, or stock RMI if KaRMI is not measured. */
-  private static long wireBytes(String kernel, Map<Stack, List<Measurement>> results) {
-    List<Measurement> measured =
-        results.getOrDefault(Stack.KARMI_UKA, results.getOrDefault(Stack.RMI, List.of()));
-    return measured.stream()
-        .filter(m -> m.kernel().equals(kernel))
+  private long wireBytes(String kernel) {
+    return results
+        .getOrDefault(Stack.KARMI_UKA, results.getOrDefault(Stack.RMI, List.of()))
+        .stream()
+        .filter(m -> m.kernel().equals(kernel) && m.wireBytes() >= 0)
         .mapToLong(m -> Math.round(m.wireBytes()))
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("a raw socket needs another stack to compare with"));
   }
 
-  private void requireComplete(Stack stack, List<Measurement> measured)
-      throws TwoJvms.RunFailedException {
-    List<String> names = measured.stream().map(Measurement::kernel).toList();
-    if (!names.equals(plan.kernelsOf(stack))) {
-      throw new TwoJvms.RunFailedException(
-          stack.title() + " measured " + names + " instead of " + plan.kernelsOf(stack));
-    }
-  }
-
-  private static void requireSameResults(
-      Stack stack, List<Measurement> measured, Map<Stack, List<Measurement>> results)
+  private void requireSameResult(Stack stack, Measurement measured)
       throws TwoJvms.RunFailedException {
     if (stack.needsByteCounts()) {
       return;
     }
     for (Map.Entry<Stack, List<Measurement>> other : results.entrySet()) {
-      for (Measurement m : measured) {
-        requireSame(stack, m, other.getKey(), other.getValue());
+      if (!other.getKey().needsByteCounts()) {
+        for (Measurement expected : other.getValue()) {
+          requireSame(stack, measured, other.getKey(), expected);
+        }
       }
     }
   }
 
   private static void requireSame(
-      Stack stack, Measurement m, Stack reference, List<Measurement> expected)
+      Stack stack, Measurement measured, Stack reference, Measurement expected)
       throws TwoJvms.RunFailedException {
-    for (Measurement e : expected) {
-      boolean comparable = e.kernel().equals(m.kernel()) && !reference.needsByteCounts();
-      if (comparable && !e.observation().equals(m.observation())) {
-        throw new TwoJvms.RunFailedException(
-            "%s: %s gives another result than %s: %s, not %s"
-                .formatted(
-                    stack.title(),
-                    m.kernel(),
-                    reference.title(),
-                    m.observation(),
-                    e.observation()));
-      }
+    if (expected.kernel().equals(measured.kernel())
+        && !expected.observation().equals(measured.observation())) {
+      throw new TwoJvms.RunFailedException(
+          "%s: %s gives another result than %s: %s, not %s"
+              .formatted(
+                  stack.title(),
+                  measured.kernel(),
+                  reference.title(),
+                  measured.observation(),
+                  expected.observation()));
     }
   }
 }

@@ -1,23 +1,33 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a server's and a client's program in a JVM each, on one stack.
+ * A server's and a client's program in a JVM each, on one stack, for as long as there are {@link
+ * Task}s for them.
  *
- * <p>The server's main class prints {@code port N}; the client's gets N as its first argument and
- * prints {@link Measurement}s; then both end by themselves. Whatever else happens, no process is
- * left behind.
+ * <p>The server's main class prints {@code port N}; the client's gets N as its argument, then reads
+ * tasks and prints {@link Measurement}s; when there are no more tasks both end by themselves.
+ * Whatever else happens, {@link #close} leaves no process behind.
+ *
+ * <p>For one thread.
  */
-public final class TwoJvms {
+public final class TwoJvms implements AutoCloseable {
   /** A run that did not give its measurements; the message holds what the JVMs printed last. */
   public static final class RunFailedException extends IOException {
     private static final long serialVersionUID = 1;
@@ -27,107 +37,164 @@ public final class TwoJvms {
     }
   }
 
-  private static final long SERVER_START_SECONDS = 60;
-  private static final long SERVER_END_SECONDS = 20;
-  private static final int LINES_SHOWN = 12;
-
-  private final Path karmiHome;
-  private final Path logs;
-  private final Path programs;
-  private final long patienceSeconds;
-
   /**
+   * Where everything is.
+   *
    * @param karmiHome the distribution's folder
    * @param logs a folder for what the JVMs print
    * @param programs the jar or folder of the programs
-   * @param patienceSeconds how long a client may take
    */
-  public TwoJvms(Path karmiHome, Path logs, Path programs, long patienceSeconds) {
-    this.karmiHome = karmiHome;
-    this.logs = logs;
-    this.programs = programs;
-    this.patienceSeconds = patienceSeconds;
+  public record Place(Path karmiHome, Path logs, Path programs) {}
+
+  private static final long SERVER_START_SECONDS = 60;
+  private static final long END_SECONDS = 20;
+
+  /** A client that takes longer than this, beside what it was told to take, hangs. */
+  private static final long GRACE_SECONDS = 60;
+
+  private static final int LINES_SHOWN = 12;
+
+  private final Stack stack;
+  private final Jvm server;
+  private final Jvm client;
+
+  private TwoJvms(Stack stack, Jvm server, Jvm client) {
+    this.stack = stack;
+    this.server = server;
+    this.client = client;
   }
 
   /**
-   * Runs both programs once.
+   * Starts both.
    *
-   * @throws RunFailedException if a JVM failed, hung or did not end
+   * @throws RunFailedException if the server failed or did not start in time
    */
-  public List<Measurement> run(Stack stack, List<String> clientArguments)
-      throws IOException, InterruptedException {
-    Path serverLog = logs.resolve(stack.name().toLowerCase(Locale.ROOT) + "-server.log");
-    Path clientLog = logs.resolve(stack.name().toLowerCase(Locale.ROOT) + "-client.log");
-    Process server = start(stack, true, List.of(), serverLog);
+  public static TwoJvms start(Stack stack, Place place) throws IOException, InterruptedException {
+    Jvm server = new Jvm(stack, true, place, List.of());
     try {
-      List<String> arguments = new ArrayList<>();
-      arguments.add(awaitPort(stack, server, serverLog));
-      arguments.addAll(clientArguments);
-      Process client = start(stack, false, arguments, clientLog);
-      try {
-        awaitEnd(stack, "client", client, patienceSeconds, clientLog);
-      } finally {
-        client.destroyForcibly();
-      }
-      awaitEnd(stack, "server", server, SERVER_END_SECONDS, serverLog);
-    } finally {
-      server.destroyForcibly();
+      String port = server.await("port ", SERVER_START_SECONDS).substring("port ".length());
+      return new TwoJvms(stack, server, new Jvm(stack, false, place, List.of(port)));
+    } catch (IOException | RuntimeException e) {
+      server.destroy();
+      throw e;
     }
-    return Files.readAllLines(clientLog).stream()
-        .filter(Measurement::isLine)
-        .map(Measurement::parse)
-        .toList();
   }
 
-  private Process start(Stack stack, boolean asServer, List<String> arguments, Path log)
-      throws IOException {
-    Files.createDirectories(logs);
-    Files.deleteIfExists(log);
-    List<String> command = stack.command(asServer, karmiHome, programs);
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(log.toFile());
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return process;
+  /**
+   * Lets the client do {@code task}.
+   *
+   * @throws RunFailedException if a JVM failed or hung
+   */
+  public Measurement measure(Task task) throws IOException {
+    client.tell(task.toLine());
+    long told = TimeUnit.MILLISECONDS.toSeconds(task.millis());
+    return Measurement.parse(client.await(Measurement.MARK + "\t", GRACE_SECONDS + 3 * told));
   }
 
-  private static String awaitPort(Stack stack, Process server, Path log)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SERVER_START_SECONDS);
-    do {
-      boolean ended = server.waitFor(20, TimeUnit.MILLISECONDS);
-      try (BufferedReader lines = Files.newBufferedReader(log)) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          if (line.matches("port \\d+")) {
-            return line.substring("port ".length());
+  /**
+   * Tells the client that there are no more tasks, and waits for both to end.
+   *
+   * @throws RunFailedException if one failed or did not end
+   */
+  public void end() throws IOException, InterruptedException {
+    client.tellNoMore();
+    client.awaitEnd();
+    server.awaitEnd();
+  }
+
+  /** Ends what is still alive. */
+  @Override
+  public void close() {
+    client.destroy();
+    server.destroy();
+  }
+
+  @Override
+  public String toString() {
+    return stack.title();
+  }
+
+  /** One of the two. */
+  private static final class Jvm {
+    private final String name;
+    private final Process process;
+    private final BufferedReader printed;
+    private final PrintStream commands;
+    private final Path log;
+    private final List<String> lines = new ArrayList<>();
+
+    Jvm(Stack stack, boolean asServer, Place place, List<String> arguments) throws IOException {
+      String role = asServer ? "server" : "client";
+      this.name = stack.title() + ": the " + role;
+      Files.createDirectories(place.logs());
+      this.log = place.logs().resolve(stack.name().toLowerCase(Locale.ROOT) + "-" + role + ".log");
+      List<String> command = stack.command(asServer, place.karmiHome(), place.programs());
+      command.addAll(arguments);
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.redirectErrorStream(true);
+      this.process = builder.start();
+      InputStream out = process.getInputStream();
+      this.printed = new BufferedReader(new InputStreamReader(out, StandardCharsets.UTF_8));
+      this.commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    }
+
+    void tell(String line) {
+      commands.println(line);
+    }
+
+    void tellNoMore() {
+      commands.close();
+    }
+
+    /** Waits for a line that begins with {@code start}. */
+    String await(String start, long seconds) throws IOException {
+      /* A reader cannot be told how long to wait; a process that is ended ends what it prints. */
+      CompletableFuture<Void> timer =
+          CompletableFuture.runAsync(
+              process::destroyForcibly,
+              CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
+      try {
+        for (String line = printed.readLine(); line != null; line = printed.readLine()) {
+          lines.add(line);
+          if (line.startsWith(start)) {
+            return line;
           }
         }
+      } finally {
+        timer.cancel(false);
       }
-      if (ended) {
-        throw failure(stack, "the server ended with " + server.exitValue(), log);
+      throw failure(
+          timer.isDone() && !timer.isCancelled()
+              ? "did not answer in " + seconds + " s"
+              : "ended with " + process.onExit().join().exitValue());
+    }
+
+    void awaitEnd() throws IOException, InterruptedException {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        throw failure("did not end in " + END_SECONDS + " s");
       }
-    } while (System.nanoTime() < deadline);
-    throw failure(stack, "the server did not start in " + SERVER_START_SECONDS + " s", log);
-  }
-
-  private static void awaitEnd(Stack stack, String role, Process process, long seconds, Path log)
-      throws IOException, InterruptedException {
-    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-      throw failure(stack, "the " + role + " did not end in " + seconds + " s", log);
+      printed.lines().forEach(lines::add);
+      if (process.exitValue() != 0) {
+        throw failure("ended with " + process.exitValue());
+      }
     }
-    if (process.exitValue() != 0) {
-      throw failure(stack, "the " + role + " ended with " + process.exitValue(), log);
-    }
-  }
 
-  private static RunFailedException failure(Stack stack, String what, Path log) throws IOException {
-    List<String> lines = Files.readAllLines(log);
-    String printed =
-        String.join("\n  ", lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size()));
-    return new RunFailedException(
-        stack.title() + ": " + what + "; it printed (" + log + "):\n  " + printed);
+    /** Ends it, and leaves what it printed in its log. */
+    void destroy() {
+      process.destroyForcibly();
+      try {
+        Files.write(log, lines);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private RunFailedException failure(String what) {
+      int from = Math.max(0, lines.size() - LINES_SHOWN);
+      String last = String.join("\n  ", lines.subList(from, lines.size()));
+      return new RunFailedException(
+          name + " " + what + "; it printed last (all of it is in " + log + "):\n  " + last);
+    }
   }
 }

@@ -13,6 +13,8 @@ import org.assertj.core.data.Offset;
 import org.junit.Test;
 
 public class SamplerTest {
+  private static final Task TASK = new Task("a kernel", 10, 10, true);
+
   /** Sends bytes around in this JVM: each is written once and read once. */
   private static final class Sends implements Kernel {
     private static final int LENGTH = 1000;
@@ -82,14 +84,14 @@ public class SamplerTest {
     try (ServerSocket server = new ServerSocket(0, 1, loopback);
         Socket sender = new Socket(loopback, server.getLocalPort());
         Socket receiver = server.accept()) {
-      Measurement measured = sampler().measure(new Sends(sender, receiver));
+      Measurement measured = sampler().measure(new Sends(sender, receiver), TASK);
       assertThat(measured.wireBytes()).isCloseTo(2.0 * Sends.LENGTH, Offset.offset(200.0));
     }
   }
 
   @Test
   public void allocationIsCountedPerCall() throws Exception {
-    Measurement measured = sampler().measure(new Allocates(false, new Object[1]));
+    Measurement measured = sampler().measure(new Allocates(false, new Object[1]), TASK);
     assertThat(measured.allocatedBytes())
         .as("two calls share an array")
         .isCloseTo(Allocates.LENGTH / 2.0, Offset.offset(200.0));
@@ -98,7 +100,7 @@ public class SamplerTest {
 
   @Test
   public void aWrongKernelIsNotMeasured() {
-    assertThatThrownBy(() -> sampler().measure(new Allocates(true, new Object[1])))
+    assertThatThrownBy(() -> sampler().measure(new Allocates(true, new Object[1]), TASK))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -119,7 +121,23 @@ public class SamplerTest {
         .hasMessageContaining("ping()");
   }
 
+  @Test
+  public void aTaskSurvivesItsLine() {
+    assertThat(Task.parse(TASK.toLine())).isEqualTo(TASK);
+    assertThatThrownBy(() -> Task.parse("measure\tping()"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ping()");
+  }
+
+  @Test
+  public void whatATaskDoesNotAskForIsNotCounted() throws Exception {
+    Task uncounted = new Task("a kernel", 10, 10, false);
+    Measurement measured = sampler().measure(new Allocates(false, new Object[1]), uncounted);
+    assertThat(measured.allocatedBytes()).isEqualTo(Measurement.UNCOUNTED);
+    assertThat(measured.medianNanos()).isPositive();
+  }
+
   private static Sampler sampler() {
-    return new Sampler(10, 10, () -> 0);
+    return new Sampler(() -> 0);
   }
 }

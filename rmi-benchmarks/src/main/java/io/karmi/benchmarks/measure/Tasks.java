@@ -1,0 +1,55 @@
+package io.karmi.benchmarks.measure;
+
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A client's JVM at work: reads {@link Task}s, a line each, and answers each with the line of its
+ * {@link Measurement}, until there are no more.
+ *
+ * <p>The JVMs of all stacks live side by side, and the harness gives them their tasks in turn: what
+ * slows the machine down for a second slows all of them down.
+ */
+public final class Tasks {
+  /** Finds the kernel of a name. */
+  @FunctionalInterface
+  public interface Kernels {
+    /**
+     * @throws IllegalArgumentException if there is none
+     */
+    Kernel kernel(String name) throws Exception;
+  }
+
+  private final Kernels kernels;
+  private final Sampler sampler;
+  private final Map<String, Kernel> known = new HashMap<>();
+
+  public Tasks(Kernels kernels, Sampler.ServerBytes serverBytes) {
+    this.kernels = kernels;
+    this.sampler = new Sampler(serverBytes);
+  }
+
+  /** Does what {@code in} asks for, and answers on {@code out}. */
+  public void serve(InputStream in, PrintStream out) throws Exception {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      Task task = Task.parse(line);
+      out.println(sampler.measure(kernel(task.kernel()), task).toLine());
+      out.flush();
+    }
+  }
+
+  private Kernel kernel(String name) throws Exception {
+    Kernel kernel = known.get(name);
+    if (kernel == null) {
+      kernel = kernels.kernel(name);
+      known.put(name, kernel);
+    }
+    return kernel;
+  }
+}
