@@ -64,7 +64,7 @@ final class RmiCommand {
                   "how often each kernel is measured on each stack, in turn (default 21)"))
           .addOption(
               option("warm-up", "MS", "per kernel and stack, before the first round (default 400)"))
-          .addOption(option("measure", "MS", "per kernel, stack and round (default 150)"))
+          .addOption(option("measure", "MS", "per kernel, stack and round (default 100)"))
           .addOption(option("budget", "S", "begin no round that would not end in so many seconds"))
           .addOption(option("json", "FILE", "write the table as JSON; - for standard output"))
           .addOption(option("html", "FILE", "write a page with a picture, and the picture beside"));
@@ -119,7 +119,7 @@ final class RmiCommand {
         kernels(line),
         number(line, "rounds", brief ? 5 : 21),
         number(line, "warm-up", 400),
-        number(line, "measure", 150),
+        number(line, "measure", 100),
         number(line, "budget", 86_400));
   }
 

@@ -22,7 +22,7 @@ public final class Sampler {
 
   private static final int MOST_SAMPLES = 200_000;
   private static final int LEAST_SAMPLES = 5;
-  private static final int COUNTED_CALLS = 2_000;
+  private static final int COUNTED_CALLS = 1_000;
 
   private final ServerBytes serverBytes;
 
