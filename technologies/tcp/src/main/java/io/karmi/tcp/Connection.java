@@ -36,6 +36,7 @@ final class Connection implements InCall {
   private final NodeId remote;
   private final TechnologyId endpoint;
   private final Peer home;
+  private final boolean interruptible;
   private final FrameInput frameIn;
   private final FrameOutput frameOut;
   private final CallInput in;
@@ -67,6 +68,16 @@ final class Connection implements InCall {
   /** How many calls it has carried since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
 
+  /** Who waits for a reply, if it wants to be released by an interrupt; null otherwise. */
+  private volatile Thread caller;
+
+  private volatile boolean interrupted;
+
+  /** What the watchdog has seen of {@link FrameInput#progress}, and when it saw it first. */
+  private int seenProgress;
+
+  private long seenSinceNanos;
+
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
    *
@@ -79,14 +90,16 @@ final class Connection implements InCall {
       NodeId remote,
       CallFormat format,
       TechnologyId endpoint,
-      Peer home)
+      Peer home,
+      TcpSettings settings)
       throws IOException {
     this.upCall = upCall;
     this.socket = socket;
     this.remote = remote;
     this.endpoint = endpoint;
     this.home = home;
-    frameIn = new FrameInput(socket.getInputStream(), this);
+    this.interruptible = settings.interruptible;
+    frameIn = new FrameInput(socket.getInputStream(), this, settings.maximumMessageBytes);
     frameOut = new FrameOutput(socket.getOutputStream(), this);
     in = new CallInput(frameIn, format, upCall.translation());
     out = new CallOutput(frameOut, format, upCall.translation());
@@ -127,6 +140,16 @@ final class Connection implements InCall {
     return requestSent;
   }
 
+  /** True if the last call was given up because its caller was interrupted. */
+  boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** See {@link FrameOutput#sendCarefully}; for the next call. */
+  void callCarefully() {
+    frameOut.sendCarefully();
+  }
+
   /**
    * Sends a call and waits for its reply, executing calls back meanwhile.
    *
@@ -140,6 +163,9 @@ final class Connection implements InCall {
     calling = true;
     requestSent = false;
     ackOwed = false;
+    if (interruptible) {
+      caller = Thread.currentThread();
+    }
     try {
       marshal(target, type, method, arguments);
       frameOut.end();
@@ -150,6 +176,10 @@ final class Connection implements InCall {
     } catch (ConnectionLostException e) {
       close();
       throw e;
+    } finally {
+      if (interruptible) {
+        caller = null;
+      }
     }
   }
 
@@ -349,10 +379,38 @@ final class Connection implements InCall {
   }
 
   void close() {
+    if (home != null) {
+      home.technology.closed(this);
+    }
     try {
       socket.close();
     } catch (IOException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
+    }
+  }
+
+  /** Gives up a call whose caller was interrupted; called by the watchdog. */
+  void releaseInterrupted() {
+    Thread waiting = caller;
+    if (waiting != null && waiting.isInterrupted()) {
+      interrupted = true;
+      close();
+    }
+  }
+
+  /**
+   * Closes the connection if its other end owes bytes for so long: the next call, or the rest of
+   * one. Called by the watchdog.
+   */
+  void closeStalled(long now, long timeoutNanos) {
+    int progress = frameIn.progress();
+    if (progress != seenProgress || (progress & 1) == 0 || calling) {
+      seenProgress = progress;
+      seenSinceNanos = now;
+    } else if (now - seenSinceNanos > timeoutNanos) {
+      TcpTechnology.LOG.log(
+          System.Logger.Level.DEBUG, "nothing comes from {0} (karmi.readTimeout)", clientHost());
+      close();
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The memory from which a message is unmarshalled. One read of the socket usually brings header and
@@ -14,6 +15,7 @@ import java.net.SocketTimeoutException;
  * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code
  * bytes[limit .. end)} has come after it. The buffer grows only for a value that does not fit, and
  * then no faster than bytes arrive; so a length that lies costs its sender as much as its receiver.
+ * A message that becomes too long ends the connection.
  */
 final class FrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
@@ -23,11 +25,22 @@ final class FrameInput extends InputBuffer {
   private int end;
   private int missing;
   private boolean more;
+  private final long maximumMessageBytes;
+  private long messageBytes;
 
-  FrameInput(InputStream socket, Connection connection) {
+  /** Odd while the socket is being read; each read adds two. For the watchdog, which only looks. */
+  private final AtomicInteger progress = new AtomicInteger();
+
+  FrameInput(InputStream socket, Connection connection, long maximumMessageBytes) {
     super(new byte[INITIAL_BYTES], 0, 0);
     this.socket = socket;
     this.connection = connection;
+    this.maximumMessageBytes = maximumMessageBytes;
+  }
+
+  /** How many reads have begun and ended; odd while one is waiting for the peer. */
+  int progress() {
+    return progress.get();
   }
 
   Connection connection() {
@@ -49,6 +62,7 @@ final class FrameInput extends InputBuffer {
           return -1;
         }
       }
+      messageBytes = 0;
       return readHeader();
     } catch (ConnectionLostException e) {
       throw e;
@@ -83,6 +97,13 @@ final class FrameInput extends InputBuffer {
     int body = Frame.bodyBytes(bytes, position);
     position += Frame.HEADER_BYTES;
     more = (header & Frame.MORE) != 0;
+    messageBytes += body;
+    if (messageBytes > maximumMessageBytes) {
+      connection.close();
+      throw new ConnectionLostException(
+          new StreamCorruptedException(
+              "a message of more than " + maximumMessageBytes + " bytes (karmi.maxMessageBytes)"));
+    }
     int here = Math.min(body, end - position);
     limit = position + here;
     missing = body - here;
@@ -91,7 +112,9 @@ final class FrameInput extends InputBuffer {
 
   /** Reads once from the socket behind {@link #end}. */
   private boolean receive() throws IOException {
+    progress.lazySet(progress.getPlain() + 1);
     int count = socket.read(bytes, end, bytes.length - end);
+    progress.lazySet(progress.getPlain() + 1);
     if (count < 0) {
       return false;
     }

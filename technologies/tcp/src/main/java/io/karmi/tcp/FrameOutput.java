@@ -18,6 +18,7 @@ final class FrameOutput extends OutputBuffer {
   private final Connection connection;
   private int kind;
   private boolean partSent;
+  private boolean careful;
 
   FrameOutput(OutputStream socket, Connection connection) {
     super(INITIAL_BYTES);
@@ -30,6 +31,15 @@ final class FrameOutput extends OutputBuffer {
     this.kind = kind;
     partSent = false;
     position = Frame.HEADER_BYTES;
+  }
+
+  /**
+   * Sends the header of the next message ahead of the rest. Where the peer is gone, its host
+   * answers the first write with a reset, which in the same host comes before the second: then the
+   * message has surely not been read, and may be sent over another connection.
+   */
+  void sendCarefully() {
+    careful = true;
   }
 
   /** True once a part of the current message has left. */
@@ -78,6 +88,11 @@ final class FrameOutput extends OutputBuffer {
         header = kind;
       }
       Frame.putHeader(bytes, from, header | flag, position - from - Frame.HEADER_BYTES);
+      if (careful) {
+        careful = false;
+        socket.write(bytes, from, Frame.HEADER_BYTES);
+        from += Frame.HEADER_BYTES;
+      }
       socket.write(bytes, from, position - from);
     } catch (ConnectionLostException e) {
       throw e;

@@ -24,7 +24,8 @@ import java.util.List;
  * </pre>
  *
  * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that
- * both are going to use, or with none. What a later version adds at the end is skipped.
+ * both are going to use, or with none. An answer with none may say why, in as many bytes of UTF-8
+ * as the two bytes before them count. What a later version adds at the end is skipped.
  */
 final class Hello {
   static final byte VERSION = 1;
@@ -34,13 +35,27 @@ final class Hello {
   private static final int MAXIMUM_REST = 4096;
   private static final int MAXIMUM_FORMATS = 16;
   private static final int MAXIMUM_NAME = 64;
+  private static final int MAXIMUM_REFUSAL = 1000;
 
   final NodeId node;
   final List<String> formats;
 
+  /** Why there is no format; empty if nothing is said about it. */
+  final String refusal;
+
   Hello(NodeId node, List<String> formats) {
+    this(node, formats, "");
+  }
+
+  private Hello(NodeId node, List<String> formats, String refusal) {
     this.node = node;
     this.formats = formats;
+    this.refusal = refusal;
+  }
+
+  /** Answers that the connection will not serve, for this reason. */
+  static Hello refusing(NodeId node, String reason) {
+    return new Hello(node, List.of(), reason);
   }
 
   /** Offers all formats of a node. */
@@ -64,6 +79,11 @@ final class Hello {
       byte[] name = format.getBytes(StandardCharsets.US_ASCII);
       out.writeByte(name.length);
       out.writeBytes(name, 0, name.length);
+    }
+    if (!refusal.isEmpty()) {
+      byte[] reason = refusal.getBytes(StandardCharsets.UTF_8);
+      out.writeShort(reason.length);
+      out.writeBytes(reason, 0, reason.length);
     }
     int end = out.position;
     out.position = PREFIX_BYTES - 2;
@@ -117,7 +137,20 @@ final class Hello {
       in.readBytes(name, 0, length);
       formats.add(new String(name, StandardCharsets.US_ASCII));
     }
-    return new Hello(node, formats);
+    return new Hello(node, formats, count == 0 ? parseRefusal(in) : "");
+  }
+
+  private static String parseRefusal(InputBuffer in) throws IOException {
+    if (in.remaining() < Short.BYTES) {
+      return "";
+    }
+    int length = in.readShort() & 0xFFFF;
+    if (length > MAXIMUM_REFUSAL) {
+      throw new StreamCorruptedException("peer refuses in " + length + " bytes");
+    }
+    byte[] reason = new byte[length];
+    in.readBytes(reason, 0, length);
+    return new String(reason, StandardCharsets.UTF_8);
   }
 
   /** The first of the own formats that the other side knows, too; null if there is none. */

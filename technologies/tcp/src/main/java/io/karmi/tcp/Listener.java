@@ -49,16 +49,20 @@ final class Listener {
     while (!socket.isClosed()) {
       try {
         Socket accepted = socket.accept();
-        String name =
-            "KaRMI TCP Connection("
-                + COUNT.incrementAndGet()
-                + ")-"
-                + accepted.getInetAddress().getHostAddress();
-        start(name, accepted);
+        if (technology.admission().enter(accepted)) {
+          start(name(accepted), accepted);
+        }
       } catch (IOException | OutOfMemoryError e) {
         pauseAfter(e);
       }
     }
+  }
+
+  private static String name(Socket accepted) {
+    return "KaRMI TCP Connection("
+        + COUNT.incrementAndGet()
+        + ")-"
+        + accepted.getInetAddress().getHostAddress();
   }
 
   private void start(String name, Socket accepted) throws IOException {
@@ -70,6 +74,7 @@ final class Listener {
         RuntimeThreads.start(name, work, true);
       }
     } catch (OutOfMemoryError e) {
+      technology.admission().leave();
       accepted.close();
       throw e;
     }

@@ -109,11 +109,14 @@ final class Opening {
       socket.setSoTimeout(settings.callTimeoutMillis);
     }
     CallFormat format = answer.choose(upCall.formats());
+    if (format == null && !answer.refusal.isEmpty()) {
+      throw new ConnectIOException(address + " refuses this connection: " + answer.refusal);
+    }
     if (format == null) {
       throw new ConnectIOException(
           address + " knows none of the formats " + names() + " of this node");
     }
-    return new Connection(upCall, socket, answer.node, format, null, home);
+    return new Connection(upCall, socket, answer.node, format, null, home, settings);
   }
 
   private List<String> names() {
@@ -140,7 +143,7 @@ final class Opening {
     if (format == null) {
       throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
     }
-    return new Connection(upCall, socket, offer.node, format, endpoint, null);
+    return new Connection(upCall, socket, offer.node, format, endpoint, null, settings);
   }
 
   private void prepare(Socket socket) throws IOException {

@@ -20,6 +20,9 @@ final class Peer {
   /** After so many calls a connection that was checked is replaced by one that reads faster. */
   private static final int CALLS_OF_CHECKED = 200;
 
+  /** A call over a connection that has been idle for longer is sent with care. */
+  private static final long FRESH_NANOS = 5_000_000;
+
   /** How many idle connections one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
@@ -71,7 +74,13 @@ final class Peer {
   Connection takeIdle(NodeId node) {
     Connection found = takeOwn(node);
     Peer other = alias;
-    return found == null && other != null ? other.takeOwn(node) : found;
+    if (found == null && other != null) {
+      found = other.takeOwn(node);
+    }
+    if (found != null && System.nanoTime() - found.idleSinceNanos > FRESH_NANOS) {
+      found.callCarefully();
+    }
+    return found;
   }
 
   private Connection takeOwn(NodeId node) {

@@ -10,6 +10,7 @@ import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.rmi.MarshalException;
@@ -42,6 +43,8 @@ public final class TcpTechnology extends Technology {
   private final Set<Peer> warm = ConcurrentHashMap.newKeySet();
 
   private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
+  private final Admission admission;
   private Thread watch;
   private volatile boolean closed;
 
@@ -49,6 +52,7 @@ public final class TcpTechnology extends Technology {
     this.upCall = upCall;
     this.settings = settings;
     this.opening = new Opening(upCall, settings, watchdog);
+    this.admission = new Admission(upCall.node(), settings.maximumConnections, watchdog);
   }
 
   @Override
@@ -161,9 +165,23 @@ public final class TcpTechnology extends Technology {
   }
 
   private static RemoteException lost(Connection connection, ConnectionLostException e) {
+    if (connection.isInterrupted()) {
+      return interrupted(connection, e);
+    }
     return connection.isRequestSent()
         ? new UnmarshalException("error unmarshalling return header", e.reason())
         : new MarshalException("error marshalling arguments", e.reason());
+  }
+
+  private static RemoteException interrupted(Connection connection, ConnectionLostException e) {
+    String way = " to " + connection.clientHost() + " (karmi.interruptible)";
+    InterruptedIOException reason = new InterruptedIOException("the caller was interrupted");
+    reason.initCause(e.reason());
+    return connection.isRequestSent()
+        ? new UnmarshalException(
+            "interrupted while waiting for the reply of a call" + way + "; it may be executed",
+            reason)
+        : new MarshalException("interrupted while sending a call" + way, reason);
   }
 
   /**
@@ -180,7 +198,7 @@ public final class TcpTechnology extends Technology {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    if (dead.isRequestSent() && target.node() != NodeId.UNKNOWN) {
+    if (dead.isInterrupted() || dead.isRequestSent() && target.node() != NodeId.UNKNOWN) {
       throw lost(dead, problem);
     }
     Connection fresh = peer.connect(target.node());
@@ -240,23 +258,50 @@ public final class TcpTechnology extends Technology {
 
   Connection connect(Peer home, Address address) throws RemoteException {
     startWatch();
-    return opening.connect(home, address);
+    Connection connection = opening.connect(home, address);
+    opened.add(connection);
+    if (closed || connection.isClosed()) {
+      connection.close();
+    }
+    return connection;
   }
 
-  /** How many connections of others are open. */
+  /** Told by a connection that this node has opened. */
+  void closed(Connection connection) {
+    opened.remove(connection);
+  }
+
+  /** How many connections of others are open and introduced. */
   int acceptedCount() {
     return accepted.size();
   }
 
-  /** Serves a connection that has come in, until it ends. Runs in the connection's thread. */
+  /** Counts the connections of others. */
+  Admission admission() {
+    return admission;
+  }
+
+  /** Releases callers that were interrupted. */
+  void releaseInterrupted() {
+    opened.forEach(Connection::releaseInterrupted);
+    accepted.forEach(Connection::releaseInterrupted);
+  }
+
+  /** Closes connections of others on which nothing comes. */
+  void closeStalled(long now) {
+    long timeoutNanos = settings.readTimeoutMillis * 1_000_000L;
+    if (timeoutNanos > 0) {
+      accepted.forEach(connection -> connection.closeStalled(now, timeoutNanos));
+    }
+  }
+
+  /**
+   * Serves a connection that has come in and was admitted, until it ends. Runs in the connection's
+   * thread.
+   */
   void accept(Socket socket, TechnologyId endpoint) {
     Connection connection = null;
     try {
-      if (accepted.size() >= settings.maximumConnections) {
-        LOG.log(System.Logger.Level.WARNING, "more than {0} connections", accepted.size());
-        socket.close();
-        return;
-      }
       connection = opening.accept(socket, endpoint);
       accepted.add(connection);
       if (closed) {
@@ -265,11 +310,13 @@ public final class TcpTechnology extends Technology {
       connection.serveAll();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
-      Opening.closeQuietly(socket);
     } finally {
-      if (connection != null) {
+      if (connection == null) {
+        Opening.closeQuietly(socket);
+      } else {
         accepted.remove(connection);
       }
+      admission.leave();
     }
   }
 
@@ -283,7 +330,7 @@ public final class TcpTechnology extends Technology {
         watch.interrupt();
       }
     }
-    warm.forEach(Peer::forgetIdle);
+    opened.forEach(Connection::close);
     accepted.forEach(Connection::close);
   }
 }

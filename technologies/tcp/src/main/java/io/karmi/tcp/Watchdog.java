@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Closes what takes too long to open, and idle connections that nobody needs or whose other end is
- * gone (paper 4.3).
+ * Closes what takes too long to open, idle connections that nobody needs or whose other end is gone
+ * (paper 4.3), and connections of callers that were interrupted.
  *
  * <p>Checking a connection makes the JDK read it with three system calls instead of one from then
  * on. So it is done only when a connection has been idle for a while, and a checked one that
@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Watchdog implements Runnable {
   private static final long ROUND_MILLIS = 250;
   private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
+
+  /** How long an interrupted caller may have to wait for its release. */
+  private static final long STEP_MILLIS = 25;
 
   private final TcpTechnology technology;
   private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
@@ -41,17 +44,34 @@ final class Watchdog implements Runnable {
     return deadlines.remove(opened) != null || timeoutMillis <= 0;
   }
 
+  /** How much it may still have to close. */
+  int expectedCount() {
+    return deadlines.size();
+  }
+
   @Override
   public void run() {
     try {
       while (!technology.isClosed()) {
-        Thread.sleep(ROUND_MILLIS);
+        pause();
         long now = System.nanoTime();
         closeLate(now);
+        technology.closeStalled(now);
         technology.tendAll(now, ROUND_NANOS);
       }
     } catch (InterruptedException e) {
       // the technology was closed
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    if (!technology.settings().interruptible) {
+      Thread.sleep(ROUND_MILLIS);
+      return;
+    }
+    for (long slept = 0; slept < ROUND_MILLIS; slept += STEP_MILLIS) {
+      Thread.sleep(STEP_MILLIS);
+      technology.releaseInterrupted();
     }
   }
 

@@ -163,7 +163,8 @@ public class HostilePeerTest {
 
   @Test
   public void whoSaysNothingIsGivenUpInTime() throws Exception {
-    try (ServerSocket stranger = listening(socket -> {})) {
+    List<Socket> kept = new java.util.concurrent.CopyOnWriteArrayList<>();
+    try (ServerSocket stranger = listening(kept::add)) {
       assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)

@@ -65,18 +65,44 @@ public class LostPeerTest {
   }
 
   @Test
+  public void peerThatDiedAMomentAgoHasSurelyNotExecutedTheCall() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      Process peer = start(Successor.class);
+      try (BufferedReader said = output(peer)) {
+        int port = Integer.parseInt(said.readLine());
+        ObjectId target = Wire.anybody(client, port);
+        assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+        peer.destroyForcibly().waitFor();
+        long idle = System.nanoTime();
+        Wire.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
+        assertThatThrownBy(() -> Wire.next(client, target, 1))
+            .as("not sent over the dead connection, but refused by a fresh one")
+            .isInstanceOf(java.rmi.ConnectException.class);
+      } finally {
+        peer.destroyForcibly();
+      }
+    }
+  }
+
+  private static Process start(Class<?> main) throws IOException {
+    return new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            main.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static BufferedReader output(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+  }
+
+  @Test
   public void peerThatIsKilledDuringACallIsAnUnmarshalException() throws Exception {
-    Process peer =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Hanging.class.getName())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(peer.getInputStream(), StandardCharsets.US_ASCII))) {
+    Process peer = start(Hanging.class);
+    try (BufferedReader said = output(peer)) {
       int port = Integer.parseInt(said.readLine());
       CountDownLatch inCall = new CountDownLatch(1);
       Thread killer =
@@ -157,6 +183,18 @@ public class LostPeerTest {
   private static int freePort() throws IOException {
     try (ServerSocket briefly = new ServerSocket(0)) {
       return briefly.getLocalPort();
+    }
+  }
+
+  /** A node that answers until it is killed. */
+  public static final class Successor {
+    private Successor() {}
+
+    /** Prints its port. */
+    public static void main(String[] arguments) throws Exception {
+      System.out.println(Wire.port(Wire.open(Wire.successor()).listen(0)));
+      System.out.flush();
+      new CountDownLatch(1).await(60, TimeUnit.SECONDS);
     }
   }
 

@@ -1,9 +1,11 @@
 package io.karmi.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
 import io.karmi.id.ObjectId;
+import java.rmi.ConnectIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -62,8 +64,9 @@ public class ManyCallersTest {
               Callee.OBJECT,
               first.locate("localhost", Wire.port(target.technology(0))));
       assertThat(Wire.next(first, target, 1)).isEqualTo(2);
-      org.assertj.core.api.Assertions.assertThatThrownBy(() -> Wire.next(second, again, 1))
-          .isInstanceOf(java.rmi.RemoteException.class);
+      assertThatThrownBy(() -> Wire.next(second, again, 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasMessageContaining("maximum of 1 (karmi.maxConnections)");
       assertThat(Wire.next(first, target, 2)).as("the first is not harmed").isEqualTo(3);
     }
   }

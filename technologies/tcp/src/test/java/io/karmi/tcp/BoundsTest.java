@@ -1,0 +1,228 @@
+package io.karmi.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.contract.Callee;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.Socket;
+import java.rmi.ConnectIOException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Test;
+
+/** What one peer can make a node spend, and for how long one waits for another. */
+public class BoundsTest {
+  private final TcpTechnology client = Wire.open(Wire.caller());
+
+  @After
+  public void close() {
+    client.close();
+  }
+
+  @Test
+  public void connectionsThatAreBeingOpenedCount() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server =
+        Wire.open(node, "karmi.maxConnections", "3", "karmi.handshakeTimeout", "600000")) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      List<Socket> silent = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        silent.add(Wire.connect(target.technology(0)));
+      }
+      Wire.await("all are there", () -> server.admission().present() == 3);
+      assertThatThrownBy(() -> Wire.next(client, target, 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasMessageContaining("refuses this connection")
+          .hasMessageContaining("maximum of 3 (karmi.maxConnections)");
+      for (Socket each : silent) {
+        each.close();
+      }
+      Wire.await("they are gone", () -> server.admission().present() == 0);
+      assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void silentConnectionsGiveWayAfterTheHandshakeTimeout() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server =
+            Wire.open(node, "karmi.maxConnections", "1", "karmi.handshakeTimeout", "100");
+        Socket silent = Wire.connect(server.listen(0))) {
+      Wire.await("it is closed", () -> server.admission().present() == 0 && isAtEnd(silent));
+      assertThat(Wire.next(client, Wire.object(node, server.listen(0)), 1)).isEqualTo(2);
+    }
+  }
+
+  private static boolean isAtEnd(Socket socket) {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Test
+  public void messageThatBecomesTooLongEndsItsConnectionOnly() throws Exception {
+    Callee echo = echo();
+    try (TcpTechnology server = Wire.open(echo, "karmi.maxMessageBytes", "1000000")) {
+      ObjectId target = Wire.object(echo, server.listen(0));
+      assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
+      assertThatThrownBy(() -> echo(client, target, new byte[50_000_000]))
+          .isInstanceOfAny(MarshalException.class, UnmarshalException.class);
+      assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
+      Wire.await("one connection is left", () -> server.admission().present() == 1);
+    }
+  }
+
+  @Test
+  public void replyThatBecomesTooLongIsAnUnmarshalException() throws Exception {
+    Callee echo = echo();
+    try (TcpTechnology server = Wire.open(echo);
+        TcpTechnology modest = Wire.open(Wire.caller(), "karmi.maxMessageBytes", "1000")) {
+      ObjectId target = Wire.object(echo, server.listen(0));
+      assertThatThrownBy(() -> echo(modest, target, new byte[2000]))
+          .isInstanceOf(UnmarshalException.class)
+          .hasRootCauseMessage("a message of more than 1000 bytes (karmi.maxMessageBytes)");
+    }
+  }
+
+  @Test
+  public void connectionOnWhichNothingComesIsClosed() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node, "karmi.readTimeout", "300")) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      try (Socket idle = introduced(target);
+          Socket half = introduced(target)) {
+        half.getOutputStream().write(new byte[] {Frame.CALL, 100, 0, 0, 1});
+        Wire.await("both are closed", () -> server.admission().present() == 0);
+        assertThat(isAtEnd(idle)).isTrue();
+        assertThat(isAtEnd(half)).isTrue();
+      }
+      assertThat(node.calls()).isZero();
+    }
+  }
+
+  @Test
+  public void longCallOutlastsTheReadTimeout() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Callee slow = slow(new CountDownLatch(1), end);
+    try (TcpTechnology server = Wire.open(slow, "karmi.readTimeout", "50")) {
+      ObjectId target = Wire.object(slow, server.listen(0));
+      FutureTask<Integer> call = new FutureTask<>(() -> Wire.next(client, target, 1));
+      new Thread(call).start();
+      assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS))
+          .isInstanceOf(java.util.concurrent.TimeoutException.class);
+      end.countDown();
+      assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void interruptedCallerIsReleasedWhereItWasAskedFor() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Callee slow = slow(called, end);
+    try (TcpTechnology server = Wire.open(slow);
+        TcpTechnology impatient = Wire.open(Wire.caller(), "karmi.interruptible", "true")) {
+      ObjectId target = Wire.object(slow, server.listen(0));
+      FutureTask<RemoteException> call =
+          new FutureTask<>(
+              () -> {
+                try {
+                  Wire.next(impatient, target, 1);
+                  return null;
+                } catch (RemoteException e) {
+                  assertThat(Thread.interrupted()).as("the flag").isTrue();
+                  return e;
+                }
+              });
+      Thread caller = new Thread(call);
+      caller.start();
+      assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
+      caller.interrupt();
+      assertThat(call.get(20, TimeUnit.SECONDS))
+          .isInstanceOf(UnmarshalException.class)
+          .hasMessageContaining("interrupted while waiting for the reply")
+          .hasCauseInstanceOf(InterruptedIOException.class);
+      end.countDown();
+      assertThat(Wire.next(impatient, target, 2)).as("over another connection").isEqualTo(3);
+    }
+  }
+
+  @Test
+  public void interruptedCallerWaitsByDefault() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Callee slow = slow(called, end);
+    try (TcpTechnology server = Wire.open(slow)) {
+      ObjectId target = Wire.object(slow, server.listen(0));
+      FutureTask<Boolean> call =
+          new FutureTask<>(() -> Wire.next(client, target, 1) == 2 && Thread.interrupted());
+      Thread caller = new Thread(call);
+      caller.start();
+      assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
+      caller.interrupt();
+      assertThatThrownBy(() -> call.get(400, TimeUnit.MILLISECONDS))
+          .isInstanceOf(java.util.concurrent.TimeoutException.class);
+      end.countDown();
+      assertThat(call.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Adds one, once it may. */
+  private static Callee slow(CountDownLatch called, CountDownLatch end) {
+    return new Callee(
+        (call, in, out) -> {
+          int value = in.readInt();
+          in.endArguments();
+          called.countDown();
+          if (!end.await(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the test has forgotten this call");
+          }
+          out.beginResult();
+          out.writeInt(value + 1);
+        });
+  }
+
+  private static Callee echo() {
+    return new Callee(
+        (call, in, out) -> {
+          Object value = in.readObject();
+          in.endArguments();
+          out.beginResult();
+          out.writeObject(value);
+        });
+  }
+
+  private static Object echo(Technology from, ObjectId target, Object value) throws Exception {
+    Arguments one =
+        new Arguments() {
+          @Override
+          public void marshal(CallOutput out) throws IOException {
+            out.writeObject(value);
+          }
+        };
+    return from.objectApplicationCall(target, Callee.METHODS, 0, one, Wire.LOADER);
+  }
+
+  private static Socket introduced(ObjectId target) throws IOException {
+    Socket socket = Wire.connect(target.technology(0));
+    new Hello(NodeId.random(), List.of("uka")).write(socket.getOutputStream());
+    assertThat(Hello.read(socket.getInputStream()).node).isEqualTo(target.node());
+    return socket;
+  }
+}
