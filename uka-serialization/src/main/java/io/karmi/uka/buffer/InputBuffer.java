@@ -261,8 +261,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 2);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (char) CHARS.get(bytes, position + i * 2);
+          values[to + i] = (char) CHARS.get(from, at + i * 2);
         }
       } else {
         littleEndian(step * 2).asCharBuffer().get(values, offset + done, step);
@@ -278,8 +281,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 2);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (short) SHORTS.get(bytes, position + i * 2);
+          values[to + i] = (short) SHORTS.get(from, at + i * 2);
         }
       } else {
         littleEndian(step * 2).asShortBuffer().get(values, offset + done, step);
@@ -295,8 +301,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 4);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (int) INTS.get(bytes, position + i * 4);
+          values[to + i] = (int) INTS.get(from, at + i * 4);
         }
       } else {
         littleEndian(step * 4).asIntBuffer().get(values, offset + done, step);
@@ -312,8 +321,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 4);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (float) FLOATS.get(bytes, position + i * 4);
+          values[to + i] = (float) FLOATS.get(from, at + i * 4);
         }
       } else {
         littleEndian(step * 4).asFloatBuffer().get(values, offset + done, step);
@@ -329,8 +341,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 8);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (long) LONGS.get(bytes, position + i * 8);
+          values[to + i] = (long) LONGS.get(from, at + i * 8);
         }
       } else {
         littleEndian(step * 8).asLongBuffer().get(values, offset + done, step);
@@ -346,8 +361,11 @@ public class InputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 8);
       if (step <= SHORT_ARRAY) {
+        byte[] from = bytes;
+        int at = position;
+        int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[offset + done + i] = (double) DOUBLES.get(bytes, position + i * 8);
+          values[to + i] = (double) DOUBLES.get(from, at + i * 8);
         }
       } else {
         littleEndian(step * 8).asDoubleBuffer().get(values, offset + done, step);

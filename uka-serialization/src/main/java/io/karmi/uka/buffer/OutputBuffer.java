@@ -143,6 +143,13 @@ public class OutputBuffer {
     position += 8;
   }
 
+  /** Writes the low {@code lengthBytes} bytes of {@code value}, at most 8, the lowest first. */
+  public final void writeLow(long value, int lengthBytes) throws IOException {
+    reserve(8);
+    LONGS.set(bytes, position, value);
+    position += lengthBytes;
+  }
+
   /** Writes 8 bytes, little-endian. */
   public final void writeDouble(double value) throws IOException {
     reserve(8);
@@ -212,8 +219,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 2);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          CHARS.set(bytes, position + i * 2, values[offset + done + i]);
+          CHARS.set(to, at + i * 2, values[from + i]);
         }
       } else {
         littleEndian(step * 2).asCharBuffer().put(values, offset + done, step);
@@ -229,8 +239,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 2);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          SHORTS.set(bytes, position + i * 2, values[offset + done + i]);
+          SHORTS.set(to, at + i * 2, values[from + i]);
         }
       } else {
         littleEndian(step * 2).asShortBuffer().put(values, offset + done, step);
@@ -246,8 +259,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 4);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          INTS.set(bytes, position + i * 4, values[offset + done + i]);
+          INTS.set(to, at + i * 4, values[from + i]);
         }
       } else {
         littleEndian(step * 4).asIntBuffer().put(values, offset + done, step);
@@ -263,8 +279,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 4);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          FLOATS.set(bytes, position + i * 4, values[offset + done + i]);
+          FLOATS.set(to, at + i * 4, values[from + i]);
         }
       } else {
         littleEndian(step * 4).asFloatBuffer().put(values, offset + done, step);
@@ -280,8 +299,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 8);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          LONGS.set(bytes, position + i * 8, values[offset + done + i]);
+          LONGS.set(to, at + i * 8, values[from + i]);
         }
       } else {
         littleEndian(step * 8).asLongBuffer().put(values, offset + done, step);
@@ -297,8 +319,11 @@ public class OutputBuffer {
     while (done < length) {
       int step = stepElements(length - done, 8);
       if (step <= SHORT_ARRAY) {
+        byte[] to = bytes;
+        int at = position;
+        int from = offset + done;
         for (int i = 0; i < step; i++) {
-          DOUBLES.set(bytes, position + i * 8, values[offset + done + i]);
+          DOUBLES.set(to, at + i * 8, values[from + i]);
         }
       } else {
         littleEndian(step * 8).asDoubleBuffer().put(values, offset + done, step);

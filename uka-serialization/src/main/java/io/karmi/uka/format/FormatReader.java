@@ -22,6 +22,12 @@ public abstract class FormatReader {
     @Nullable String read() throws IOException;
   }
 
+  /** {@link #takeObject} has seen something else, and left it where it is. */
+  public static final int NOTHING_TAKEN = -1;
+
+  /** {@link #takeObject} has taken a null. */
+  public static final int NULL_TAKEN = -2;
+
   private static final int MAXIMUM_INTERFACES = 0xFFFF;
 
   /** Where all bytes come from. */
@@ -54,14 +60,16 @@ public abstract class FormatReader {
   public abstract int readType() throws IOException;
 
   /**
-   * Takes token and type of an object if they are the next to come, and the type has a number.
+   * Takes {@code NULL}, or token and type of an object, if they are the next to come, and the type
+   * has a number.
    *
-   * <p>A format that can tell at a glance spares the reader three steps; to say no is always right.
+   * <p>A format that can tell at a glance spares the reader three steps; to take nothing is always
+   * right.
    *
-   * @return the number, or -1: then nothing has been taken
+   * @return the number of the type, {@link #NULL_TAKEN}, or {@link #NOTHING_TAKEN}
    */
   public int takeObject() {
-    return -1;
+    return NOTHING_TAKEN;
   }
 
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */

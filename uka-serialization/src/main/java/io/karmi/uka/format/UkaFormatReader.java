@@ -91,8 +91,12 @@ public final class UkaFormatReader extends FormatReader {
         in.position++;
         return first + UkaTokens.OBJECTS_OF_TYPE;
       }
+      if (first == UkaTokens.NULL) {
+        in.position++;
+        return NULL_TAKEN;
+      }
     }
-    return -1;
+    return NOTHING_TAKEN;
   }
 
   @Override

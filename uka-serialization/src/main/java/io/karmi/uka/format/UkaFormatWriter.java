@@ -14,6 +14,9 @@ public final class UkaFormatWriter extends FormatWriter {
    */
   private static final int PIECE_BYTES = 1 << 15;
 
+  /** Shorter arrays need no preparation. */
+  private static final int SHORT_ARRAY = 64;
+
   public UkaFormatWriter(OutputBuffer out) {
     super(out);
   }
@@ -209,6 +212,10 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeElements(Object array, char code) throws IOException {
     int length = java.lang.reflect.Array.getLength(array);
+    if (length <= SHORT_ARRAY) {
+      writeElements(array, code, 0, length);
+      return;
+    }
     out.expect((long) length * elementBytes(code));
     int piece = PIECE_BYTES / 8;
     for (int done = 0; done < length; ) {

@@ -39,8 +39,7 @@ final class ArrayReader {
   }
 
   private static boolean hasReferences(ReadType type) {
-    Class<?> element = type.type() == null ? null : type.type().getComponentType();
-    return element != null && !element.isPrimitive();
+    return type.elementCode() == 'L' || type.elementCode() == '[';
   }
 
   private static Object readWhole(ObjectReader in, ReadType type, int length, boolean unshared)
@@ -50,10 +49,10 @@ final class ArrayReader {
       skipElements(in, length);
       return null;
     }
-    if (!type.type().isArray()) {
+    if (type.elementCode() == 0) {
       throw new InvalidClassException(type.type().getName(), "an array of a class that is none");
     }
-    Object array = readPrimitives(in, type.type().getComponentType(), length);
+    Object array = readPrimitives(in, type.elementCode(), length);
     in.begin(array, type, unshared);
     return array;
   }
@@ -139,22 +138,33 @@ final class ArrayReader {
     }
   }
 
-  private static Object readPrimitives(ObjectReader in, Class<?> element, int length)
-      throws IOException {
-    char code = element.descriptorString().charAt(0);
+  private static Object readPrimitives(ObjectReader in, char code, int length) throws IOException {
     int trusted = Math.max(TRUSTED_BYTES, in.buffer().remaining()) / elementBytes(code);
     int made = Math.min(length, trusted);
-    Object array = Array.newInstance(element, made);
+    Object array = newArray(code, made);
     in.format().readElements(array, code, 0, made);
     while (made < length) {
       int grown = (int) Math.min(length, 4L * made);
-      Object larger = Array.newInstance(element, grown);
+      Object larger = newArray(code, grown);
       System.arraycopy(array, 0, larger, 0, made);
       array = larger;
       in.format().readElements(array, code, made, grown - made);
       made = grown;
     }
     return array;
+  }
+
+  private static Object newArray(char code, int length) {
+    return switch (code) {
+      case 'Z' -> new boolean[length];
+      case 'B' -> new byte[length];
+      case 'C' -> new char[length];
+      case 'S' -> new short[length];
+      case 'I' -> new int[length];
+      case 'F' -> new float[length];
+      case 'J' -> new long[length];
+      default -> new double[length];
+    };
   }
 
   private static int elementBytes(char code) {

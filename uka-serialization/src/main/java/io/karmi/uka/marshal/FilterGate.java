@@ -26,11 +26,16 @@ final class FilterGate {
 
   /** Counts one more; the first one fixes the filter. */
   void count(InputHooks hooks) {
+    fix(hooks);
+    references++;
+  }
+
+  /** An object is about to be read: from now on the filter stays the same. */
+  void fix(InputHooks hooks) {
     if (!open) {
       open = true;
       filter = hooks.fixFilter();
     }
-    references++;
   }
 
   /** Whether there is a filter to ask. */

@@ -1,6 +1,11 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.marshal.access.FieldAccess;
+import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The classes whose objects one stream has written, each with its marshaler and the number the
@@ -23,6 +28,14 @@ final class KnownClasses {
     private final boolean direct;
     private int number = NO_NUMBER;
 
+    /** Token and type number as they stand before each object, the lowest byte first. */
+    private long opening;
+
+    private int openingBytes;
+
+    /** All fields of an object, if it is nothing but its fields and one class declares them. */
+    private @Nullable FieldAccess fields;
+
     Known(Class<?> type) {
       this.type = type;
       marshaler = Marshaler.of(type);
@@ -38,12 +51,44 @@ final class KnownClasses {
       return number != NO_NUMBER;
     }
 
-    int number() {
-      return number;
+    /** For classes whose objects begin with no type, such as strings. */
+    void setUntyped() {
+      number = 0;
     }
 
-    void setNumber(int number) {
+    /**
+     * From now on the reader knows the type by its number.
+     *
+     * @param out where the format writes; what it writes here is taken back
+     */
+    void setNumber(int number, FormatWriter format, OutputBuffer out) throws IOException {
       this.number = number;
+      if (direct) {
+        out.reserve(Long.BYTES);
+        int start = out.position;
+        format.writeOpening(marshaler.token(), number);
+        openingBytes = out.position - start;
+        opening = 0;
+        for (int i = openingBytes - 1; i >= 0; i--) {
+          opening = opening << Byte.SIZE | out.bytes[start + i] & 0xFF;
+        }
+        out.position = start;
+        fields = marshaler.fields(format.order());
+      }
+    }
+
+    /** Writes an object that is new to the message and has its handle. */
+    void write(ObjectWriter out, Object object) throws IOException {
+      if (fields != null) {
+        fields.write(out, object, opening, openingBytes);
+      } else {
+        marshaler.writeKnown(out, object, this);
+      }
+    }
+
+    /** Writes token and type number. */
+    void writeOpening(OutputBuffer out) throws IOException {
+      out.writeLow(opening, openingBytes);
     }
   }
 

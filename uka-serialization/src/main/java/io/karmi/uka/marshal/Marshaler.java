@@ -1,7 +1,11 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.format.Token;
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How objects of one class are written: one strategy per class, found once.
@@ -72,12 +76,21 @@ public abstract class Marshaler {
     return true;
   }
 
+  /** The token that stands before the type of a direct object. */
+  int token() {
+    return Token.OBJECT;
+  }
+
   /**
-   * Writes an object whose type the reader knows. It is new to the message and has its handle.
-   *
-   * @param number of the type
+   * All fields of an object, if it is nothing but its fields, one class declares them all, and an
+   * object has been written in this byte order; else null.
    */
-  void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+  @Nullable FieldAccess fields(ByteOrder order) {
+    return null;
+  }
+
+  /** Writes an object whose type the reader knows. It is new to the message and has its handle. */
+  void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
     throw new IllegalStateException("not direct: " + type);
   }
 

@@ -53,7 +53,7 @@ final class Marshalers {
     }
 
     @Override
-    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
+    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
       out.format().writeString((String) object);
     }
   }
@@ -115,8 +115,13 @@ final class Marshalers {
     }
 
     @Override
-    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
-      out.format().writeOpening(Token.ARRAY, number);
+    int token() {
+      return Token.ARRAY;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
+      known.writeOpening(out.buffer);
       writeContent(out, object);
     }
   }
@@ -158,8 +163,13 @@ final class Marshalers {
     }
 
     @Override
-    void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
-      out.format().writeOpening(Token.ARRAY, number);
+    int token() {
+      return Token.ARRAY;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
+      known.writeOpening(out.buffer);
       writeContent(out, (Object[]) object);
     }
   }

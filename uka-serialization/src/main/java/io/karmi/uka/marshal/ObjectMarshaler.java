@@ -9,6 +9,7 @@ import java.io.InvalidClassException;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes ordinary objects: everything but strings, arrays, enum constants and classes.
@@ -116,8 +117,9 @@ public abstract class ObjectMarshaler extends Marshaler {
   }
 
   @Override
-  final void writeKnown(ObjectWriter out, Object object, int number) throws IOException {
-    out.format().writeOpening(Token.OBJECT, number);
+  final void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known)
+      throws IOException {
+    known.writeOpening(out.buffer);
     marshal(out, object);
   }
 
@@ -221,6 +223,12 @@ public abstract class ObjectMarshaler extends Marshaler {
       for (FieldAccess access : accesses) {
         access.write(out, object);
       }
+    }
+
+    @Override
+    @Nullable FieldAccess fields(ByteOrder order) {
+      FieldAccess[] accesses = order == ByteOrder.LITTLE_ENDIAN ? littleEndian : bigEndian;
+      return accesses != null && accesses.length == 1 ? accesses[0] : null;
     }
 
     private FieldAccess[] open(boolean little) throws InvalidClassException {

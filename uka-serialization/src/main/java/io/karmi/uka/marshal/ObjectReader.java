@@ -177,11 +177,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int outerDepth = depth;
     try {
-      int number = unshared || depth == 0 || isWatched() ? -1 : format.takeObject();
-      if (number >= 0) {
-        return readKnown(number);
-      }
       int token = format.peek();
+      if (token == Token.OBJECT && !unshared && isFree()) {
+        int number = format.takeObject();
+        if (number >= 0) {
+          return readKnown(number);
+        }
+      }
       while (token == Token.RESET || token == Token.RESET_OBJECTS) {
         format.skipToken();
         handleReset(token);
@@ -210,30 +212,50 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   @Override
-  public Object readReference(int owner) throws IOException {
+  public @Nullable Object readReference(int owner) throws IOException {
     if (isWatched()) {
       return readDependent(owner);
     }
     int number = format.takeObject();
     if (number >= 0) {
-      Object value = readKnown(number);
-      if (!handles.isQuiet()) {
-        handles.depend(owner, currentHandle);
-      }
-      currentHandle = owner;
-      return value;
+      return owned(owner, readKnown(number));
+    }
+    if (number == FormatReader.NULL_TAKEN) {
+      return null;
     }
     switch (format.peek()) {
-      case Token.NULL:
-        format.skipToken();
-        return null;
       case Token.STRING:
         String text = format.readString();
         handles.assignSettled(text);
         return text;
+      case Token.ARRAY:
+        format.skipToken();
+        depth++;
+        Object array = readArray(false);
+        depth--;
+        return owned(owner, array);
       default:
         return readDependent(owner);
     }
+  }
+
+  /** Notes that an object is of no use without the value that has been read, and returns that. */
+  private @Nullable Object owned(int owner, @Nullable Object value) {
+    if (!handles.isQuiet()) {
+      handles.depend(owner, currentHandle);
+    }
+    currentHandle = owner;
+    return value;
+  }
+
+  /**
+   * Whether nobody has to see the object that comes next; the first one of all fixes the filter.
+   */
+  private boolean isFree() {
+    if (depth == 0) {
+      filter.fix(hooks);
+    }
+    return !isWatched();
   }
 
   /** Whether somebody has to see each value, or the stack has to be spared. */
@@ -258,9 +280,20 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     Object value =
         plain == null
             ? readObjectOf(checkObjectType(types.numbered(number)), false)
-            : plain.readShared(this, handles);
+            : plain.readShared(this);
     depth--;
     return value;
+  }
+
+  @Override
+  public int begin(Object object) {
+    return handles.assign(object);
+  }
+
+  @Override
+  public void end(int handle) {
+    handles.finish(handle);
+    currentHandle = handle;
   }
 
   @Override
@@ -432,7 +465,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  private Object readArray(boolean unshared) throws IOException {
+  private @Nullable Object readArray(boolean unshared) throws IOException {
     ReadType type = types.readRequired();
     Object array =
         depth > DEEP

@@ -14,6 +14,7 @@ import java.io.ObjectStreamConstants;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writing half of the engine: Java's serialization semantics, in whatever wire format.
@@ -121,7 +122,11 @@ public final class ObjectWriter extends FieldSink {
     boolean mode = blocks.setBlockMode(false);
     depth = 1;
     try {
-      writeValue(object, unshared);
+      if (unshared) {
+        writeValue(object, true);
+      } else {
+        writeShared(object);
+      }
     } catch (IOException e) {
       depth = 0;
       blocks.setBlockMode(mode);
@@ -146,20 +151,41 @@ public final class ObjectWriter extends FieldSink {
    * Writes what a field or array element refers to. For marshalers, which are never in block mode.
    */
   @Override
-  public void writeReference(Object object) throws IOException {
+  public void writeReference(@Nullable Object object) throws IOException {
+    if (object == null) {
+      format.writeToken(Token.NULL);
+      return;
+    }
     depth++;
     writeShared(object);
     depth--;
   }
 
+  @Override
+  public void writeString(@Nullable String text) throws IOException {
+    if (text == null) {
+      format.writeToken(Token.NULL);
+    } else if (isWatched()) {
+      writeReference(text);
+    } else {
+      int handle = handles.findOrAssign(text);
+      if (handle >= 0) {
+        format.writeReference(handle);
+      } else {
+        format.writeString(text);
+      }
+    }
+  }
+
   private void writeShared(Object object) throws IOException {
-    if (object == null
-        || replacements != null
-        || replacing
-        || depth > DEEP
-        || !writeDirect(object)) {
+    if (object == null || isWatched() || depth > DEEP || !writeDirect(object)) {
       writeValue(object, false);
     }
+  }
+
+  /** Whether an object may be replaced by another. */
+  private boolean isWatched() {
+    return replacing || replacements != null;
   }
 
   /**
@@ -174,7 +200,7 @@ public final class ObjectWriter extends FieldSink {
     if (handle >= 0) {
       format.writeReference(handle);
     } else {
-      known.marshaler.writeKnown(this, object, known.number());
+      known.write(this, object);
     }
     return true;
   }

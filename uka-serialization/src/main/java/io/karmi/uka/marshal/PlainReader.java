@@ -1,11 +1,11 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.Instantiator;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
@@ -19,6 +19,9 @@ final class PlainReader extends Unmarshaler {
   private final Instantiator instantiator;
   private final Level[] withFields;
   private FieldAccess[] accesses;
+
+  /** All there is to an object; null if several classes, or a constructor, have a part in it. */
+  private @Nullable FieldAccess whole;
 
   private PlainReader(ReadType type, Level[] withFields) {
     super(type);
@@ -61,11 +64,14 @@ final class PlainReader extends Unmarshaler {
   }
 
   /** Reads an object that need not be checked; its handle is the current one on return. */
-  Object readShared(ObjectReader in, ReadHandleTable handles) throws IOException {
+  Object readShared(ObjectReader in) throws IOException {
+    if (whole != null) {
+      return whole.readNew(in);
+    }
     Object object = create();
-    int handle = handles.assign(object);
+    int handle = in.begin(object);
     readFields(in, object, handle);
-    handles.finish(handle);
+    in.end(handle);
     return object;
   }
 
@@ -92,6 +98,11 @@ final class PlainReader extends Unmarshaler {
       opened[i] = withFields[i].access(order);
     }
     accesses = opened;
+    if (opened.length == 1
+        && withFields[0].local == type.local()
+        && type.local().instantiator().isAllocating()) {
+      whole = opened[0];
+    }
     return opened;
   }
 

@@ -24,6 +24,7 @@ final class ReadType {
   private boolean proxy;
   private boolean bound;
   private boolean readResolve;
+  private char elementCode;
   private String[] interfaces;
   private int lastMessage;
   private ObjectStreamClass streamClass;
@@ -51,6 +52,7 @@ final class ReadType {
       }
     }
     readResolve = local != null && local.hooks().hasReadResolve();
+    elementCode = local != null && local.isArray ? local.name.charAt(1) : 0;
     bound = true;
   }
 
@@ -167,6 +169,11 @@ final class ReadType {
 
   boolean isRecord() {
     return local != null && local.isRecord;
+  }
+
+  /** The type code of an array's elements, as in a descriptor; 0 if this is no array class. */
+  char elementCode() {
+    return elementCode;
   }
 
   /** Whether the class has a {@code readResolve} method. */

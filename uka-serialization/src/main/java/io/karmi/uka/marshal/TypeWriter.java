@@ -59,18 +59,21 @@ final class TypeWriter {
   }
 
   /** What has to be known to write an object of this class. */
-  Known known(Class<?> type) {
+  Known known(Class<?> type) throws IOException {
     Known known = last;
     return known.type == type && known.hasNumber() ? known : find(type);
   }
 
-  private Known find(Class<?> type) {
+  private Known find(Class<?> type) throws IOException {
     Known known = classes.of(type);
     if (!known.hasNumber()) {
       if (!known.marshaler.hasType()) {
-        known.setNumber(0);
+        known.setUntyped();
       } else if (!shared) {
-        known.setNumber(numbers.find(known.marshaler.type));
+        int number = numbers.find(known.marshaler.type);
+        if (number >= 0) {
+          known.setNumber(number, format, writer.buffer);
+        }
       }
     }
     last = known;

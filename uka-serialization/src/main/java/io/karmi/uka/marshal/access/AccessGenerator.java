@@ -27,7 +27,7 @@ final class AccessGenerator implements Opcodes {
           return "java/lang/Object";
         }
       };
-  private final String name;
+  final String name;
 
   private AccessGenerator(FieldLayout layout, FieldCode fields) {
     this.layout = layout;
@@ -223,7 +223,7 @@ final class AccessGenerator implements Opcodes {
     finish(code);
   }
 
-  private static void finish(MethodVisitor code) {
+  static void finish(MethodVisitor code) {
     code.visitMaxs(0, 0);
     code.visitEnd();
   }

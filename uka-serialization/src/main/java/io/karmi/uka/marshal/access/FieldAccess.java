@@ -101,8 +101,19 @@ public abstract class FieldAccess {
   }
 
   /** Writes all fields: the block of primitives, then each reference in canonical order. */
-  public void write(FieldSink sink, Object object) throws IOException {
+  public final void write(FieldSink sink, Object object) throws IOException {
+    write(sink, object, 0, 0);
+  }
+
+  /**
+   * Writes an object: what stands before its fields, and then all fields.
+   *
+   * @param opening the first {@code openingBytes} bytes, the lowest first
+   */
+  public void write(FieldSink sink, Object object, long opening, int openingBytes)
+      throws IOException {
     OutputBuffer buffer = sink.buffer;
+    buffer.writeLow(opening, openingBytes);
     buffer.reserve(layout.primitiveBytes);
     getPrimitives(object, buffer.bytes, buffer.position);
     buffer.position += layout.primitiveBytes;
@@ -134,6 +145,26 @@ public abstract class FieldAccess {
     }
     if (source.isIntact(handle)) {
       setFields(object, block, 0, values);
+    }
+  }
+
+  /**
+   * Reads an object whose class is the declaring one, and needs no constructor: makes it, and reads
+   * its fields.
+   */
+  public Object readNew(FieldSource source) throws IOException {
+    Object object = allocate();
+    int handle = source.begin(object);
+    read(source, object, handle);
+    source.end(handle);
+    return object;
+  }
+
+  private Object allocate() throws InvalidClassException {
+    try {
+      return SunUnsafe.allocate(layout.declaring);
+    } catch (InstantiationException e) {
+      throw new InvalidClassException(layout.declaring.getName(), "unable to create instance");
     }
   }
 

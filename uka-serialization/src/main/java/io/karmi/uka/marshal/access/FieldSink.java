@@ -18,4 +18,7 @@ public abstract class FieldSink {
 
   /** Writes what a field refers to. */
   public abstract void writeReference(@Nullable Object value) throws IOException;
+
+  /** Writes what a field refers to that can refer to nothing but strings. */
+  public abstract void writeString(@Nullable String value) throws IOException;
 }

@@ -18,6 +18,12 @@ public abstract class FieldSource {
     this.buffer = buffer;
   }
 
+  /** Gives a new object its handle, before its fields are read. */
+  public abstract int begin(Object object);
+
+  /** Says that all of the object with this handle has been read. */
+  public abstract void end(int handle);
+
   /** Reads what a field of the object with this handle refers to. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
 

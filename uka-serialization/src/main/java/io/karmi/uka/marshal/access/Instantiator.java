@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -22,10 +23,28 @@ public abstract class Instantiator {
     if (constructor == null) {
       return null;
     }
-    return constructor.getDeclaringClass() == Object.class
-            && !Modifier.isAbstract(serializable.getModifiers())
+    return needsMemoryOnly(serializable, constructor)
         ? new Allocating(serializable)
         : new Constructing(constructor);
+  }
+
+  private static boolean needsMemoryOnly(Class<?> serializable, Constructor<?> constructor) {
+    return constructor.getDeclaringClass() == Object.class
+        && !Modifier.isAbstract(serializable.getModifiers());
+  }
+
+  /** Whether making an instance of {@code type} is nothing but taking memory. */
+  static boolean allocates(Class<?> type) {
+    if (!Serializable.class.isAssignableFrom(type) || type.isRecord() || type.isEnum()) {
+      return false;
+    }
+    Constructor<?> constructor = SerializationFactory.constructor(type);
+    return constructor != null && needsMemoryOnly(type, constructor);
+  }
+
+  /** Whether {@link #newInstance} does nothing but take memory, and never fails. */
+  public boolean isAllocating() {
+    return this instanceof Allocating;
   }
 
   /**

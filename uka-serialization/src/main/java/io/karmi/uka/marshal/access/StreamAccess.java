@@ -113,7 +113,9 @@ final class StreamAccess extends FieldAccess {
   }
 
   @Override
-  public void write(FieldSink sink, Object object) throws IOException {
+  public void write(FieldSink sink, Object object, long opening, int openingBytes)
+      throws IOException {
+    sink.buffer.writeLow(opening, openingBytes);
     StreamFields values = new StreamFields(layout);
     write(object, values);
     sink.buffer.writeBytes(values.bytes, 0, values.bytes.length);

@@ -29,6 +29,11 @@ final class SunUnsafe {
     }
   }
 
+  /** A handle of type {@code ()Object} that makes instances of one class, for generated code. */
+  static MethodHandle allocator(Class<?> type) {
+    return MethodHandles.insertArguments(ALLOCATE, 0, type);
+  }
+
   private static Object instance() {
     try {
       Field field = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");

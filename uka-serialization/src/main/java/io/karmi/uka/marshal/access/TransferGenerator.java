@@ -1,5 +1,7 @@
 package io.karmi.uka.marshal.access;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Field;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -20,6 +22,8 @@ final class TransferGenerator implements Opcodes {
   private static final String OUTPUT = "io/karmi/uka/buffer/OutputBuffer";
   private static final String INPUT = "io/karmi/uka/buffer/InputBuffer";
   private static final String CHECK = "(Ljava/lang/Object;ILjava/lang/Object;)V";
+
+  private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
   /** Classes with more take the way through arrays. */
   private static final int MOST_LOCALS = 120;
@@ -49,43 +53,99 @@ final class TransferGenerator implements Opcodes {
     } else {
       read();
     }
+    if (Instantiator.allocates(layout.declaring)) {
+      readNew();
+    }
   }
 
-  /* Locals of write: 1 sink, 2 object, 3 object as its class, 4 buffer, 5 array, 6 position. */
+  /* Locals of readNew: 1 source, 2 object, 3 handle. */
+
+  private void readNew() {
+    MethodVisitor code =
+        generator.method(ACC_PUBLIC, "readNew", "(L" + SOURCE + ";)Ljava/lang/Object;");
+    fields.pushConstant(code, SunUnsafe.allocator(layout.declaring), MethodHandle.class);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        "java/lang/invoke/MethodHandle",
+        "invokeExact",
+        "()Ljava/lang/Object;",
+        false);
+    code.visitVarInsn(ASTORE, 2);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
+    code.visitVarInsn(ISTORE, 3);
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ, false);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "end", "(I)V", false);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitInsn(ARETURN);
+    AccessGenerator.finish(code);
+  }
+
+  /* Locals of write: 1 sink, 2 object, 3 opening, 5 its length, 6 object as its class, 7 buffer, 8 array, 9 position. */
 
   private void write() throws ReflectiveOperationException {
     MethodVisitor code =
-        generator.method(ACC_PUBLIC, "write", "(L" + SINK + ";Ljava/lang/Object;)V");
+        generator.method(ACC_PUBLIC, "write", "(L" + SINK + ";Ljava/lang/Object;JI)V");
     generator.pushObject(code, 2);
-    code.visitVarInsn(ASTORE, 3);
-    if (layout.primitiveBytes > 0) {
-      code.visitVarInsn(ALOAD, 1);
-      openBlock(code, SINK, OUTPUT, "reserve", 4);
-      generator.movePrimitives(code, "getPrimitives", 3, 5, 6);
-      closeBlock(code, OUTPUT, 4);
-    }
+    code.visitVarInsn(ASTORE, 6);
+    code.visitVarInsn(ALOAD, 1);
+    openBlock(code, SINK, OUTPUT, "reserve", Long.BYTES + layout.primitiveBytes, 7);
+    writeOpening(code);
+    generator.movePrimitives(code, "getPrimitives", 6, 8, 9);
+    closeBlock(code, OUTPUT, 7);
     for (int i = layout.primitiveCount; i < layout.codes.length; i++) {
-      code.visitVarInsn(ALOAD, 1);
-      if (layout.fields[i] == null) {
-        code.visitInsn(ACONST_NULL);
-      } else {
-        fields.load(code, i, 3);
-      }
-      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
+      writeReference(code, i);
     }
     AccessGenerator.end(code);
+  }
+
+  /** Always stores eight bytes, of which only the opening's are kept. */
+  private static void writeOpening(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 8);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitVarInsn(LLOAD, 3);
+    code.visitMethodInsn(
+        INVOKESTATIC, Type.getInternalName(PrimitiveBlock.class), "putLong", "([BIJ)V", false);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitInsn(IADD);
+    code.visitVarInsn(ISTORE, 9);
+  }
+
+  private void writeReference(MethodVisitor code, int index) throws ReflectiveOperationException {
+    Field field = layout.fields[index];
+    code.visitVarInsn(ALOAD, 1);
+    if (field == null) {
+      code.visitInsn(ACONST_NULL);
+    } else {
+      fields.load(code, index, 6);
+    }
+    if (field != null && field.getType() == String.class) {
+      if (!namesTypes()) {
+        code.visitTypeInsn(CHECKCAST, "java/lang/String");
+      }
+      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeString", "(Ljava/lang/String;)V", false);
+    } else {
+      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
+    }
   }
 
   /* Locals of read: 1 source, 2 object, 3 handle, 4 object as its class, 5 buffer, 6 array, 7 position, then values. */
 
   private MethodVisitor beginRead() {
-    MethodVisitor code =
-        generator.method(ACC_PUBLIC, "read", "(L" + SOURCE + ";Ljava/lang/Object;I)V");
+    MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 4);
     if (layout.primitiveBytes > 0) {
       code.visitVarInsn(ALOAD, 1);
-      openBlock(code, SOURCE, INPUT, "require", 5);
+      openBlock(code, SOURCE, INPUT, "require", layout.primitiveBytes, 5);
     }
     return code;
   }
@@ -191,12 +251,12 @@ final class TransferGenerator implements Opcodes {
   }
 
   /** Takes sink or source from the stack; leaves buffer, array and position in locals. */
-  private void openBlock(
-      MethodVisitor code, String owner, String bufferType, String ensure, int buffer) {
+  private static void openBlock(
+      MethodVisitor code, String owner, String bufferType, String ensure, int bytes, int buffer) {
     code.visitFieldInsn(GETFIELD, owner, "buffer", "L" + bufferType + ";");
     code.visitVarInsn(ASTORE, buffer);
     code.visitVarInsn(ALOAD, buffer);
-    code.visitLdcInsn(layout.primitiveBytes);
+    code.visitLdcInsn(bytes);
     code.visitMethodInsn(INVOKEVIRTUAL, bufferType, ensure, "(I)V", false);
     code.visitVarInsn(ALOAD, buffer);
     code.visitFieldInsn(GETFIELD, bufferType, "bytes", "[B");

@@ -273,6 +273,37 @@ public class FieldAccessTest {
   }
 
   @Test
+  public void anObjectIsMadeAndReadInOneGo() throws Exception {
+    AllTypes from = new AllTypes(true);
+    Pipe pipe = new Pipe();
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+
+    access.write(pipe.sink, from);
+    Object made = access.readNew(pipe.source());
+
+    assertThat(made).usingRecursiveComparison().isEqualTo(from);
+    assertThat(pipe.begun).as("it has its handle").singleElement().isSameAs(made);
+    assertThat(pipe.handles).as("owner of each reference").containsOnly(0);
+    assertThat(pipe.ended).singleElement().isSameAs(made);
+  }
+
+  @Test
+  public void theOpeningStandsBeforeTheFields() throws Exception {
+    Pipe plain = new Pipe();
+    Pipe opened = new Pipe();
+    FieldAccess access = open(AllTypes.class, fieldsOf(AllTypes.class));
+
+    access.write(plain.sink, new AllTypes(true));
+    access.write(opened.sink, new AllTypes(true), 0x060504030201L, 5);
+
+    byte[] expected = new byte[5 + plain.sink.buffer.position];
+    System.arraycopy(new byte[] {1, 2, 3, 4, 5}, 0, expected, 0, 5);
+    System.arraycopy(plain.sink.buffer.bytes, 0, expected, 5, plain.sink.buffer.position);
+    assertThat(Arrays.copyOf(opened.sink.buffer.bytes, opened.sink.buffer.position))
+        .isEqualTo(expected);
+  }
+
+  @Test
   public void aRecordIsReadButNeverChanged() throws Exception {
     assumeTrue("records have no field offsets", rung != Rung.UNSAFE && rung != Rung.STREAMS);
     FieldAccess access = open(Point.class, fieldsOf(Point.class));
@@ -290,6 +321,8 @@ public class FieldAccessTest {
   private static final class Pipe {
     final List<Object> references = new ArrayList<>();
     final List<Integer> handles = new ArrayList<>();
+    final List<Object> begun = new ArrayList<>();
+    final List<Object> ended = new ArrayList<>();
     boolean intact = true;
     int skipped;
     Runnable whileReading = () -> {};
@@ -300,11 +333,27 @@ public class FieldAccessTest {
           public void writeReference(Object value) {
             references.add(value);
           }
+
+          @Override
+          public void writeString(String value) {
+            references.add(value);
+          }
         };
 
     FieldSource source() {
       OutputBuffer written = sink.buffer;
       return new FieldSource(new InputBuffer(written.bytes, 0, written.position)) {
+        @Override
+        public int begin(Object object) {
+          begun.add(object);
+          return begun.size() - 1;
+        }
+
+        @Override
+        public void end(int handle) {
+          ended.add(begun.get(handle));
+        }
+
         @Override
         public Object readReference(int handle) {
           handles.add(handle);
