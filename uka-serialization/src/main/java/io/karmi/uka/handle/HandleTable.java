@@ -145,7 +145,7 @@ public final class HandleTable {
       index = NO_INDEX;
       mask = 0;
     } else {
-      Arrays.fill(objects, 0, size, null);
+      Slots.clear(objects, size);
     }
     size = 0;
     indexed = false;

@@ -36,20 +36,22 @@ public final class ReadHandleTable {
 
   /** Gives the next handle to {@code object}, which is open from now on. */
   public int assign(Object object) {
+    return assign(object, OPEN);
+  }
+
+  private int assign(Object object, byte state) {
     if (size == objects.length) {
       objects = Arrays.copyOf(objects, 2 * size);
       states = Arrays.copyOf(states, 2 * size);
     }
-    states[size] = OPEN;
+    states[size] = state;
     objects[size] = object;
     return size++;
   }
 
   /** Gives the next handle to an object that depends on nothing and is complete. */
   public int assignSettled(Object object) {
-    int handle = assign(object);
-    states[handle] = SETTLED;
-    return handle;
+    return assign(object, SETTLED);
   }
 
   /** How many handles have been assigned. */
@@ -156,7 +158,7 @@ public final class ReadHandleTable {
       objects = new Object[INITIAL_CAPACITY];
       states = new byte[INITIAL_CAPACITY];
     } else {
-      Arrays.fill(objects, 0, size, null);
+      Slots.clear(objects, size);
     }
     dependents = null;
     lowestOpenTarget = NONE;

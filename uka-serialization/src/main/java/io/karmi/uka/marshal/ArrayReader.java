@@ -21,10 +21,11 @@ final class ArrayReader {
     Object[] array = create(in, type, length, unshared);
     InputBuffer buffer = in.buffer();
     int following = buffer.following;
+    int owner = in.currentHandle();
     for (int i = 0; i < length; i++) {
       /* An element takes a byte at least. */
       buffer.following = following + length - 1 - i;
-      array[i] = in.readReference();
+      array[i] = in.readReference(owner);
     }
     buffer.following = following;
     return array;
@@ -139,8 +140,7 @@ final class ArrayReader {
   }
 
   private static Object readPrimitives(ObjectReader in, char code, int length) throws IOException {
-    int trusted = Math.max(TRUSTED_BYTES, in.buffer().remaining()) / elementBytes(code);
-    int made = Math.min(length, trusted);
+    int made = trusted(in, code, length);
     Object array = newArray(code, made);
     in.format().readElements(array, code, 0, made);
     while (made < length) {
@@ -152,6 +152,15 @@ final class ArrayReader {
       made = grown;
     }
     return array;
+  }
+
+  /** How many elements may be made before their bytes have been seen. */
+  private static int trusted(ObjectReader in, char code, int length) {
+    if (length <= TRUSTED_BYTES / Long.BYTES) {
+      return length;
+    }
+    int bytes = Math.max(TRUSTED_BYTES, in.buffer().remaining());
+    return Math.min(length, bytes / elementBytes(code));
   }
 
   private static Object newArray(char code, int length) {

@@ -69,6 +69,10 @@ final class FieldValues extends ObjectInputStream.GetField {
     }
   }
 
+  ByteOrder order() {
+    return order;
+  }
+
   int references() {
     return references.length;
   }

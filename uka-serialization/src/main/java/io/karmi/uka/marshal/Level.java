@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One class of an object's hierarchy while the object is read: the stream's view of it, the local
@@ -46,7 +47,8 @@ final class Level {
   private final int[] matches;
   private final Field[] fields;
   private final boolean direct;
-  private FieldAccess access;
+  private @Nullable FieldAccess littleEndian;
+  private @Nullable FieldAccess bigEndian;
 
   /** The level of a class that stream and receiver have in the same version. */
   private Level(LocalClass local) {
@@ -188,11 +190,19 @@ final class Level {
 
   /** The stream's fields in objects of the local class. */
   FieldAccess access(ByteOrder order) throws InvalidClassException {
-    if (description.sameLayout(local.description())) {
-      return LocalFields.of(local).access(order);
-    }
+    boolean little = order == ByteOrder.LITTLE_ENDIAN;
+    FieldAccess access = little ? littleEndian : bigEndian;
     if (access == null) {
-      access = LocalFields.of(local).access(order, description, fields);
+      LocalFields declared = LocalFields.of(local);
+      access =
+          description.sameLayout(local.description())
+              ? declared.access(order)
+              : declared.access(order, description, fields);
+      if (little) {
+        littleEndian = access;
+      } else {
+        bigEndian = access;
+      }
     }
     return access;
   }

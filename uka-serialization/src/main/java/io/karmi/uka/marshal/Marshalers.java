@@ -152,9 +152,7 @@ final class Marshalers {
 
     private static void writeContent(ObjectWriter out, Object[] elements) throws IOException {
       out.format().writeLength(elements.length);
-      for (Object element : elements) {
-        out.writeReference(element);
-      }
+      out.writeReferences(elements);
     }
 
     @Override

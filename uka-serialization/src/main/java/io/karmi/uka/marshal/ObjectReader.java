@@ -178,10 +178,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     int outerDepth = depth;
     try {
       int token = format.peek();
-      if (token == Token.OBJECT && !unshared && isFree()) {
+      if ((token == Token.OBJECT || token == Token.ARRAY) && !unshared && isFree()) {
         int number = format.takeObject();
         if (number >= 0) {
           return readKnown(number);
+        }
+        if (token == Token.ARRAY) {
+          return readNestedArray();
         }
       }
       while (token == Token.RESET || token == Token.RESET_OBJECTS) {
@@ -229,14 +232,19 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         handles.assignSettled(text);
         return text;
       case Token.ARRAY:
-        format.skipToken();
-        depth++;
-        Object array = readArray(false);
-        depth--;
-        return owned(owner, array);
+        return owned(owner, readNestedArray());
       default:
         return readDependent(owner);
     }
+  }
+
+  /** Reads an array that nobody has to see, one level down. */
+  private @Nullable Object readNestedArray() throws IOException {
+    format.skipToken();
+    depth++;
+    Object array = readArray(false);
+    depth--;
+    return array;
   }
 
   /** Notes that an object is of no use without the value that has been read, and returns that. */
@@ -274,20 +282,30 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * Reads an object of a type that has a number, where no filter and no overriding method has to
    * see it.
    */
-  private Object readKnown(int number) throws IOException {
+  private @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    PlainReader plain = types.plain(number);
+    DirectReader direct = types.direct(number);
     Object value =
-        plain == null
+        direct == null
             ? readObjectOf(checkObjectType(types.numbered(number)), false)
-            : plain.readShared(this);
+            : direct.readShared(this);
     depth--;
     return value;
   }
 
   @Override
-  public int begin(Object object) {
+  public int begin(@Nullable Object object) {
     return handles.assign(object);
+  }
+
+  @Override
+  public void addLeaf(Object object) {
+    currentHandle = handles.assignSettled(object);
+  }
+
+  @Override
+  public void complete(int handle, Object object) {
+    handles.set(handle, object);
   }
 
   @Override

@@ -196,13 +196,40 @@ public final class ObjectWriter extends FieldSink {
     if (!known.isDirect()) {
       return false;
     }
+    writeDirect(known, object);
+    return true;
+  }
+
+  private void writeDirect(KnownClasses.Known known, Object object) throws IOException {
     int handle = handles.findOrAssign(object);
     if (handle >= 0) {
       format.writeReference(handle);
     } else {
       known.write(this, object);
     }
-    return true;
+  }
+
+  /** Writes what the elements of an array refer to, which are often objects of one class. */
+  void writeReferences(Object[] elements) throws IOException {
+    KnownClasses.Known known = null;
+    for (Object element : elements) {
+      if (element == null) {
+        format.writeToken(Token.NULL);
+        continue;
+      }
+      if (known == null || known.type != element.getClass()) {
+        known = types.known(element.getClass());
+      }
+      if (known.isDirect() && !isWatched() && depth < DEEP) {
+        depth++;
+        writeDirect(known, element);
+        depth--;
+      } else {
+        /* From now on the reader may know the type. */
+        known = null;
+        writeReference(element);
+      }
+    }
   }
 
   void writeUnsharedReference(Object object) throws IOException {

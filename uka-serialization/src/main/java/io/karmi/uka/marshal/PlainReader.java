@@ -5,7 +5,6 @@ import io.karmi.uka.marshal.access.Instantiator;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
@@ -14,14 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The fields of one class are set before those of the next are read. Nobody can tell as long as
  * only the first class has references; hierarchies where another one has take the general path.
  */
-final class PlainReader extends Unmarshaler {
+final class PlainReader extends DirectReader {
   private final SerializableReader general;
   private final Instantiator instantiator;
   private final Level[] withFields;
   private FieldAccess[] accesses;
-
-  /** All there is to an object; null if several classes, or a constructor, have a part in it. */
-  private @Nullable FieldAccess whole;
 
   private PlainReader(ReadType type, Level[] withFields) {
     super(type);
@@ -60,18 +56,6 @@ final class PlainReader extends Unmarshaler {
     Object object = create();
     in.begin(object, type, unshared);
     readFields(in, object, in.currentHandle());
-    return object;
-  }
-
-  /** Reads an object that need not be checked; its handle is the current one on return. */
-  Object readShared(ObjectReader in) throws IOException {
-    if (whole != null) {
-      return whole.readNew(in);
-    }
-    Object object = create();
-    int handle = in.begin(object);
-    readFields(in, object, handle);
-    in.end(handle);
     return object;
   }
 

@@ -30,7 +30,7 @@ final class ReadType {
   private ObjectStreamClass streamClass;
   private Level[] levels;
   private Unmarshaler unmarshaler;
-  private PlainReader plainReader;
+  private DirectReader directReader;
 
   /** Binds a type that is an ordinary class in the stream. */
   void bind(
@@ -105,7 +105,7 @@ final class ReadType {
     streamClass = null;
     levels = null;
     unmarshaler = null;
-    plainReader = null;
+    directReader = null;
     if (proxy) {
       bindProxy(type, resolveFailure, superclass);
     } else {
@@ -216,16 +216,16 @@ final class ReadType {
    * The reader of objects that nothing has to be checked for; null as long as it is not known that
    * there is one.
    */
-  PlainReader plainReader() {
-    return plainReader;
+  DirectReader directReader() {
+    return directReader;
   }
 
   /** How objects of this type are read. */
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
-      if (unmarshaler instanceof PlainReader plain && deserializeError == null && !readResolve) {
-        plainReader = plain;
+      if (unmarshaler instanceof DirectReader direct && deserializeError == null && !readResolve) {
+        directReader = direct;
       }
     }
     return unmarshaler;

@@ -1,16 +1,17 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.RecordConstructor;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.io.InvalidObjectException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records: made by their canonical constructor when all components have arrived, each found by its
  * name.
  */
-final class RecordReader extends Unmarshaler {
+final class RecordReader extends DirectReader {
   /**
    * For each component the stream's field of its name, or -1; null as long as no record has been
    * made.
@@ -66,19 +67,29 @@ final class RecordReader extends Unmarshaler {
     RecordConstructor constructor = type.local().recordConstructor();
     if (sources == null) {
       sources = sources(constructor);
+      whole = whole(values);
     }
     Object[] arguments = new Object[sources.length];
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = sources[i] < 0 ? constructor.defaultOf(i) : values.boxed(sources[i]);
     }
+    return constructor.newInstance(arguments);
+  }
+
+  /**
+   * Access that makes records, if the stream's class has the same fields, none of them unshared.
+   */
+  private @Nullable FieldAccess whole(FieldValues values) {
     try {
-      return constructor.newInstance(arguments);
-    } catch (Error e) {
-      throw e;
-    } catch (Exception e) {
-      throw invalid(e.getMessage(), e);
-    } catch (Throwable e) {
-      throw invalid("ReflectiveOperationException during deserialization", e);
+      Level[] levels = type.levels();
+      if (levels.length > 1 || levels[0].hasUnshared() || !Unmarshaler.equalsLocal(type)) {
+        return null;
+      }
+      FieldAccess access = levels[0].access(values.order());
+      return access.makesRecords() ? access : null;
+    } catch (InvalidClassException e) {
+      /* Reading a record needs its constructor only. */
+      return null;
     }
   }
 
@@ -99,11 +110,5 @@ final class RecordReader extends Unmarshaler {
       }
     }
     return -1;
-  }
-
-  private static InvalidObjectException invalid(String message, Throwable cause) {
-    InvalidObjectException exception = new InvalidObjectException(message);
-    exception.initCause(cause);
-    return exception;
   }
 }

@@ -1,21 +1,36 @@
 package io.karmi.uka.marshal;
 
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The general path: any hierarchy, in any version, with or without methods of its own. */
 final class SerializableReader extends Unmarshaler {
+  private Level @Nullable [] levels;
+
+  /** Whether fields are set only when those of all classes have arrived. */
+  private boolean deferred;
+
   SerializableReader(ReadType type) {
     super(type);
+  }
+
+  private Level[] levels() throws InvalidClassException {
+    Level[] known = levels;
+    if (known == null) {
+      known = type.levels();
+      levels = known;
+      deferred = !hasMethodsBelowTop(known);
+    }
+    return known;
   }
 
   @Override
   Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
-    Level[] levels = type.levels();
-    boolean deferred = !hasMethodsBelowTop(levels);
-    FieldValues[] values = new FieldValues[levels.length];
-    for (int i = 0; i < levels.length; i++) {
-      Level level = levels[i];
+    FieldValues[] values = null;
+    for (Level level : levels()) {
       if (!level.hasData) {
         if (object != null && level.hasReadObjectNoData() && !in.isMarked()) {
           level.local.hooks().readObjectNoData(object);
@@ -25,29 +40,39 @@ final class SerializableReader extends Unmarshaler {
       if (level.hasReadObject() && object != null && !in.isMarked()) {
         in.callbacks().readCustom(object, level);
       } else {
-        values[i] = new FieldValues(in, level, true);
-        if (!deferred && object != null && !in.isMarked()) {
-          values[i].check(object);
-          values[i].set(object);
+        FieldValues read = new FieldValues(in, level, true);
+        if (deferred) {
+          values = append(values, read);
+        } else if (object != null && !in.isMarked()) {
+          read.check(object);
+          read.set(object);
         }
       }
       in.callbacks().endLevel(level);
     }
-    if (deferred && object != null && !in.isMarked()) {
+    if (values != null && object != null && !in.isMarked()) {
       setAll(object, values);
     }
     return object;
   }
 
+  private static FieldValues[] append(FieldValues @Nullable [] values, FieldValues read) {
+    if (values == null) {
+      return new FieldValues[] {read};
+    }
+    FieldValues[] longer = Arrays.copyOf(values, values.length + 1);
+    longer[values.length] = read;
+    return longer;
+  }
+
   @Override
   DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
-    Level[] levels = type.levels();
-    for (Level level : levels) {
+    for (Level level : levels()) {
       if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
         return null;
       }
     }
-    return new HalfObject(type, unshared, levels, create(in, unshared));
+    return new HalfObject(type, unshared, levels(), create(in, unshared));
   }
 
   /** A plain object whose references are not all there. */

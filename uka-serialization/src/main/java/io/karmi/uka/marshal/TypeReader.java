@@ -16,6 +16,7 @@ import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The type table of the reading side: what the stream has said about which type number. {@link
@@ -114,12 +115,12 @@ final class TypeReader {
   /**
    * The reader of plain objects of a type that is known by its number; null if they need more care.
    */
-  PlainReader plain(int number) {
+  @Nullable DirectReader direct(int number) {
     if (shared || number >= types.size()) {
       return null;
     }
     ReadType type = types.get(number);
-    return type == null ? null : type.plainReader();
+    return type == null ? null : type.directReader();
   }
 
   /** A type that is known by its number. */

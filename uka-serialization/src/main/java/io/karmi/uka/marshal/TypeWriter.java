@@ -22,8 +22,6 @@ import java.lang.reflect.Proxy;
  * table is the one of the objects.
  */
 final class TypeWriter {
-  private static final Known NOBODY = new Known(Object.class);
-
   private final ObjectWriter writer;
   private final FormatWriter format;
 
@@ -34,9 +32,6 @@ final class TypeWriter {
   private int numbersBeforeMessage;
 
   private final KnownClasses classes = new KnownClasses();
-
-  /** The entry asked for last. */
-  private Known last = NOBODY;
 
   /**
    * Whether a class is named, not described: for readers that are known to have the same classes.
@@ -55,29 +50,26 @@ final class TypeWriter {
     numbers.clear();
     numbersBeforeMessage = 0;
     classes.clear();
-    last = NOBODY;
   }
 
   /** What has to be known to write an object of this class. */
   Known known(Class<?> type) throws IOException {
-    Known known = last;
-    return known.type == type && known.hasNumber() ? known : find(type);
-  }
-
-  private Known find(Class<?> type) throws IOException {
     Known known = classes.of(type);
     if (!known.hasNumber()) {
-      if (!known.marshaler.hasType()) {
-        known.setUntyped();
-      } else if (!shared) {
-        int number = numbers.find(known.marshaler.type);
-        if (number >= 0) {
-          known.setNumber(number, format, writer.buffer);
-        }
+      findNumber(known);
+    }
+    return known;
+  }
+
+  private void findNumber(Known known) throws IOException {
+    if (!known.marshaler.hasType()) {
+      known.setUntyped();
+    } else if (!shared) {
+      int number = numbers.find(known.marshaler.type);
+      if (number >= 0) {
+        known.setNumber(number, format, writer.buffer);
       }
     }
-    last = known;
-    return known;
   }
 
   void beginMessage() {
@@ -87,7 +79,6 @@ final class TypeWriter {
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
     classes.clear();
-    last = NOBODY;
   }
 
   /** Writes a token and the type that follows it. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All serializable fields that one class declares, whatever their access: primitives move as one
@@ -148,11 +149,19 @@ public abstract class FieldAccess {
     }
   }
 
+  /** Whether {@link #readNew} makes records; else they are made from values that have been read. */
+  public boolean makesRecords() {
+    return false;
+  }
+
   /**
-   * Reads an object whose class is the declaring one, and needs no constructor: makes it, and reads
-   * its fields.
+   * Reads an object whose class is the declaring one, and needs no constructor but a record's:
+   * makes it, and reads its fields.
+   *
+   * @return the object; null if it is a record that is not intact
+   * @throws java.io.InvalidObjectException if a record cannot be made of what has been read
    */
-  public Object readNew(FieldSource source) throws IOException {
+  public @Nullable Object readNew(FieldSource source) throws IOException {
     Object object = allocate();
     int handle = source.begin(object);
     read(source, object, handle);

@@ -18,8 +18,17 @@ public abstract class FieldSource {
     this.buffer = buffer;
   }
 
-  /** Gives a new object its handle, before its fields are read. */
-  public abstract int begin(Object object);
+  /**
+   * Gives a new object its handle, before its fields are read; null for one that can be made only
+   * after that.
+   */
+  public abstract int begin(@Nullable Object object);
+
+  /** Gives a new object its handle that refers to no other, and is complete. */
+  public abstract void addLeaf(Object object);
+
+  /** Replaces an object that had a handle before it could be made. */
+  public abstract void complete(int handle, Object object);
 
   /** Says that all of the object with this handle has been read. */
   public abstract void end(int handle);

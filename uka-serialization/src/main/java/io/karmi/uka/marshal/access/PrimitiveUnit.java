@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Adjacent primitive fields that together fill 1, 2, 4 or 8 bytes and move in one store or load.
@@ -97,10 +98,34 @@ final class PrimitiveUnit implements Opcodes {
       throws ReflectiveOperationException {
     for (int i = first; i < end; i++) {
       if (layout.fields[i] != null) {
-        popBits(code, i, unit, scratch);
+        emitValue(code, i, unit);
+        code.visitVarInsn(typeOf(i).getOpcode(ISTORE), scratch);
         fields.store(code, i, object, scratch);
       }
     }
+  }
+
+  /** Whether the field with this index is one of the unit's. */
+  boolean contains(int index) {
+    return first <= index && index < end;
+  }
+
+  /** Pushes the value of one field from what {@link #emitLoad} loaded. */
+  void emitValue(MethodVisitor code, int index, int unit) {
+    code.visitVarInsn(isLong() ? LLOAD : ILOAD, unit);
+    int shift = shift(index);
+    if (shift > 0) {
+      code.visitIntInsn(BIPUSH, shift);
+      code.visitInsn(isLong() ? LUSHR : IUSHR);
+    }
+    if (isLong() && FieldLayout.sizeOf(layout.codes[index]) < 8) {
+      code.visitInsn(L2I);
+    }
+    narrow(code, layout.codes[index]);
+  }
+
+  private Type typeOf(int index) {
+    return Type.getType(String.valueOf(layout.codes[index]));
   }
 
   private void pushAddress(MethodVisitor code, int array, int position) {
@@ -147,41 +172,17 @@ final class PrimitiveUnit implements Opcodes {
     code.visitInsn(LAND);
   }
 
-  private void popBits(MethodVisitor code, int index, int unit, int scratch) {
-    char type = layout.codes[index];
-    code.visitVarInsn(isLong() ? LLOAD : ILOAD, unit);
-    int shift = shift(index);
-    if (shift > 0) {
-      code.visitIntInsn(BIPUSH, shift);
-      code.visitInsn(isLong() ? LUSHR : IUSHR);
-    }
-    if (isLong() && FieldLayout.sizeOf(type) < 8) {
-      code.visitInsn(L2I);
-    }
-    code.visitVarInsn(narrow(code, type), scratch);
-  }
-
-  /** Makes the bits a value of the field's type; returns the instruction that stores one. */
-  private static int narrow(MethodVisitor code, char type) {
+  /** Makes the bits a value of the field's type. */
+  private static void narrow(MethodVisitor code, char type) {
     switch (type) {
       case 'Z' -> nonZero(code);
       case 'B' -> code.visitInsn(I2B);
       case 'S' -> code.visitInsn(I2S);
       case 'C' -> code.visitInsn(I2C);
-      case 'J' -> {
-        return LSTORE;
-      }
-      case 'F' -> {
-        bits(code, "java/lang/Float", "intBitsToFloat", "(I)F");
-        return FSTORE;
-      }
-      case 'D' -> {
-        bits(code, "java/lang/Double", "longBitsToDouble", "(J)D");
-        return DSTORE;
-      }
+      case 'F' -> bits(code, "java/lang/Float", "intBitsToFloat", "(I)F");
+      case 'D' -> bits(code, "java/lang/Double", "longBitsToDouble", "(J)D");
       default -> {}
     }
-    return ISTORE;
   }
 
   /** Any byte but 0 is true; without a branch, so that no stack map is needed. */

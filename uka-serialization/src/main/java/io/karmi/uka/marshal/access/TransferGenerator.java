@@ -3,6 +3,7 @@ package io.karmi.uka.marshal.access;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Field;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -25,6 +26,8 @@ final class TransferGenerator implements Opcodes {
 
   private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
+  private static final String READ_NEW = "(L" + SOURCE + ";)Ljava/lang/Object;";
+
   /** Classes with more take the way through arrays. */
   private static final int MOST_LOCALS = 120;
 
@@ -46,6 +49,7 @@ final class TransferGenerator implements Opcodes {
     }
     write();
     if (layout.declaring.isRecord()) {
+      readRecord();
       return;
     }
     if (layout.referenceCount() == 0) {
@@ -53,16 +57,19 @@ final class TransferGenerator implements Opcodes {
     } else {
       read();
     }
-    if (Instantiator.allocates(layout.declaring)) {
+    if (!Instantiator.allocates(layout.declaring)) {
+      return;
+    }
+    if (layout.referenceCount() == 0) {
+      readNewLeaf();
+    } else {
       readNew();
     }
   }
 
   /* Locals of readNew: 1 source, 2 object, 3 handle. */
 
-  private void readNew() {
-    MethodVisitor code =
-        generator.method(ACC_PUBLIC, "readNew", "(L" + SOURCE + ";)Ljava/lang/Object;");
+  private void allocate(MethodVisitor code) {
     fields.pushConstant(code, SunUnsafe.allocator(layout.declaring), MethodHandle.class);
     code.visitMethodInsn(
         INVOKEVIRTUAL,
@@ -71,6 +78,33 @@ final class TransferGenerator implements Opcodes {
         "()Ljava/lang/Object;",
         false);
     code.visitVarInsn(ASTORE, 2);
+  }
+
+  /**
+   * An object that refers to no other gets its handle when it is complete: nobody can tell, and the
+   * JIT need not fill with zeros what it sees filled at once. Locals as in read.
+   */
+  private void readNewLeaf() {
+    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+    openInput(code);
+    allocate(code);
+    generator.pushObject(code, 2);
+    code.visitVarInsn(ASTORE, 4);
+    if (layout.primitiveBytes > 0) {
+      generator.movePrimitives(code, "setPrimitives", 4, 6, 7);
+      closeBlock(code, INPUT, 5);
+    }
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "addLeaf", "(Ljava/lang/Object;)V", false);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitInsn(ARETURN);
+    AccessGenerator.finish(code);
+  }
+
+  private void readNew() {
+    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+    allocate(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
@@ -80,12 +114,7 @@ final class TransferGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, 2);
     code.visitVarInsn(ILOAD, 3);
     code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ, false);
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ILOAD, 3);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "end", "(I)V", false);
-    code.visitVarInsn(ALOAD, 2);
-    code.visitInsn(ARETURN);
-    AccessGenerator.finish(code);
+    endObject(code);
   }
 
   /* Locals of write: 1 sink, 2 object, 3 opening, 5 its length, 6 object as its class, 7 buffer, 8 array, 9 position. */
@@ -143,11 +172,15 @@ final class TransferGenerator implements Opcodes {
     MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 4);
+    openInput(code);
+    return code;
+  }
+
+  private void openInput(MethodVisitor code) {
     if (layout.primitiveBytes > 0) {
       code.visitVarInsn(ALOAD, 1);
       openBlock(code, SOURCE, INPUT, "require", layout.primitiveBytes, 5);
     }
-    return code;
   }
 
   private void readPrimitivesOnly() {
@@ -161,28 +194,117 @@ final class TransferGenerator implements Opcodes {
 
   private void read() throws ReflectiveOperationException {
     MethodVisitor code = beginRead();
-    int[] unitLocals = new int[units.size()];
-    int next = 8;
-    for (int i = 0; i < unitLocals.length; i++) {
-      unitLocals[i] = next;
-      units.get(i).emitLoad(code, 6, 7, next);
-      next += 2;
+    loadUnits(code);
+    int firstReference = unitLocal(units.size());
+    Label lost = new Label();
+    readReferences(code, firstReference, lost);
+    checkReferences(code, firstReference);
+    int scratch = firstReference + layout.referenceCount();
+    for (int i = 0; i < units.size(); i++) {
+      units.get(i).emitSet(code, fields, 4, unitLocal(i), scratch);
+    }
+    setReferences(code, firstReference, scratch);
+    code.visitLabel(lost);
+    AccessGenerator.end(code);
+  }
+
+  /** The local in which the bytes of a unit wait. */
+  private static int unitLocal(int unit) {
+    return 8 + 2 * unit;
+  }
+
+  private void loadUnits(MethodVisitor code) {
+    for (int i = 0; i < units.size(); i++) {
+      units.get(i).emitLoad(code, 6, 7, unitLocal(i));
     }
     if (layout.primitiveBytes > 0) {
       closeBlock(code, INPUT, 5);
     }
-    int firstReference = next;
-    readReferences(code, firstReference);
-    checkReferences(code, firstReference);
-    int scratch = firstReference + layout.referenceCount();
-    for (int i = 0; i < unitLocals.length; i++) {
-      units.get(i).emitSet(code, fields, 4, unitLocals[i], scratch);
-    }
-    setReferences(code, firstReference, scratch);
-    AccessGenerator.end(code);
   }
 
-  private void readReferences(MethodVisitor code, int firstLocal) {
+  /* Locals of readNew for a record: 1 source, 2 record, 3 handle, 5 and on as in read. */
+
+  private void readRecord() {
+    RecordConstructor constructor = RecordConstructor.of(layout.declaring);
+    int[] sources = constructor == null ? null : componentFields(constructor);
+    if (sources == null) {
+      return;
+    }
+    MethodVisitor makes = generator.method(ACC_PUBLIC, "makesRecords", "()Z");
+    makes.visitInsn(ICONST_1);
+    makes.visitInsn(IRETURN);
+    AccessGenerator.finish(makes);
+    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitInsn(ACONST_NULL);
+    code.visitInsn(DUP);
+    code.visitVarInsn(ASTORE, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
+    code.visitVarInsn(ISTORE, 3);
+    openInput(code);
+    loadUnits(code);
+    Label lost = new Label();
+    readReferences(code, unitLocal(units.size()), lost);
+    construct(code, constructor.direct(), sources);
+    code.visitLabel(lost);
+    endObject(code);
+  }
+
+  /** The field behind each component; null if one has none. */
+  private int @Nullable [] componentFields(RecordConstructor constructor) {
+    int[] sources = new int[constructor.components()];
+    for (int i = 0; i < sources.length; i++) {
+      sources[i] = indexOf(constructor.name(i));
+      if (sources[i] < 0) {
+        return null;
+      }
+    }
+    return sources;
+  }
+
+  private int indexOf(String name) {
+    for (int i = 0; i < layout.fields.length; i++) {
+      if (layout.fields[i] != null && layout.fields[i].getName().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void construct(MethodVisitor code, MethodHandle constructor, int[] sources) {
+    fields.pushConstant(code, constructor, MethodHandle.class);
+    for (int field : sources) {
+      for (int i = 0; i < units.size(); i++) {
+        if (units.get(i).contains(field)) {
+          units.get(i).emitValue(code, field, unitLocal(i));
+        }
+      }
+      if (field >= layout.primitiveCount) {
+        code.visitVarInsn(ALOAD, unitLocal(units.size()) + field - layout.primitiveCount);
+      }
+    }
+    String type = constructor.type().toMethodDescriptorString();
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, "java/lang/invoke/MethodHandle", "invokeExact", type, false);
+    code.visitVarInsn(ASTORE, 2);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "complete", "(ILjava/lang/Object;)V", false);
+  }
+
+  /** Ends the object in local 2, whose handle is in local 3, and returns it. */
+  private static void endObject(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "end", "(I)V", false);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitInsn(ARETURN);
+    AccessGenerator.finish(code);
+  }
+
+  /** Reads them to locals; jumps to {@code lost} if the object is of no use any more. */
+  private void readReferences(MethodVisitor code, int firstLocal, Label lost) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitVarInsn(ALOAD, 1);
       if (layout.reference(i) == null) {
@@ -194,13 +316,12 @@ final class TransferGenerator implements Opcodes {
         code.visitVarInsn(ASTORE, firstLocal + i);
       }
     }
-    Label intact = new Label();
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ILOAD, 3);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "isIntact", "(I)Z", false);
-    code.visitJumpInsn(IFNE, intact);
-    code.visitInsn(RETURN);
-    code.visitLabel(intact);
+    if (layout.referenceCount() > 0) {
+      code.visitVarInsn(ALOAD, 1);
+      code.visitVarInsn(ILOAD, 3);
+      code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "isIntact", "(I)Z", false);
+      code.visitJumpInsn(IFEQ, lost);
+    }
   }
 
   private void checkReferences(MethodVisitor code, int firstLocal) {

@@ -3,8 +3,9 @@
  * own included, and how they make instances.
  *
  * <p>{@link io.karmi.uka.marshal.access.FieldAccess} moves the primitive fields of one class level
- * as one block (KaRMI paper, 3.5) and the references by index. There are several ways to do it, the
- * rungs of a ladder; which one serves a class is decided once per class:
+ * as one block (KaRMI paper, 3.5) and the references by index, or whole objects between streams and
+ * memory in one call. There are several ways to do it, the rungs of a ladder; which one serves a
+ * class is decided once per class:
  *
  * <ol>
  *   <li><b>nestmate</b>: a hidden class in the nest of the serializable class, plain {@code

@@ -6,6 +6,7 @@ import static org.junit.Assume.assumeTrue;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import java.io.InvalidObjectException;
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -288,6 +289,18 @@ public class FieldAccessTest {
   }
 
   @Test
+  public void anObjectWithoutReferencesIsMadeAndReadInOneGo() throws Exception {
+    Pipe pipe = new Pipe();
+    FieldAccess access = open(TwoDoubles.class, fieldsOf(TwoDoubles.class));
+
+    access.write(pipe.sink, new TwoDoubles(1.5, -2));
+    Object made = access.readNew(pipe.source());
+
+    assertThat(made).usingRecursiveComparison().isEqualTo(new TwoDoubles(1.5, -2));
+    assertThat(pipe.ended).singleElement().isSameAs(made);
+  }
+
+  @Test
   public void theOpeningStandsBeforeTheFields() throws Exception {
     Pipe plain = new Pipe();
     Pipe opened = new Pipe();
@@ -315,6 +328,49 @@ public class FieldAccessTest {
     assertThat(access.getReference(new Point(3, "label"), 0)).isEqualTo("label");
     assertThatThrownBy(() -> access.setReference(new Point(3, "label"), 0, "other"))
         .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  public void aRecordIsMadeWhenAllComponentsHaveArrived() throws Exception {
+    assumeTrue("makes no records", rung == Rung.NESTMATE || rung == Rung.HANDLES);
+    Pipe pipe = new Pipe();
+    FieldAccess access = open(Point.class, fieldsOf(Point.class));
+
+    access.write(pipe.sink, new Point(3, "label"));
+    pipe.whileReading = () -> assertThat(pipe.begun).containsExactly((Object) null);
+    Object made = access.readNew(pipe.source());
+
+    assertThat(access.makesRecords()).isTrue();
+    assertThat(made).isEqualTo(new Point(3, "label"));
+    assertThat(pipe.begun).singleElement().isSameAs(made);
+    assertThat(pipe.ended).singleElement().isSameAs(made);
+  }
+
+  @Test
+  public void aRecordThatIsNotIntactIsNotMade() throws Exception {
+    assumeTrue("makes no records", rung == Rung.NESTMATE || rung == Rung.HANDLES);
+    Pipe pipe = new Pipe();
+    FieldAccess access = open(Point.class, fieldsOf(Point.class));
+
+    access.write(pipe.sink, new Point(3, "label"));
+    pipe.intact = false;
+
+    assertThat(access.readNew(pipe.source())).isNull();
+    assertThat(pipe.ended).as("it has ended nevertheless").hasSize(1);
+  }
+
+  @Test
+  public void aComponentOfTheWrongTypeIsTheJdksError() throws Exception {
+    assumeTrue("makes no records", rung == Rung.NESTMATE || rung == Rung.HANDLES);
+    Pipe pipe = new Pipe();
+    FieldAccess access = open(Point.class, fieldsOf(Point.class));
+
+    access.write(pipe.sink, new Point(3, "label"));
+    pipe.references.set(0, 42);
+
+    assertThatThrownBy(() -> access.readNew(pipe.source()))
+        .isInstanceOf(InvalidObjectException.class)
+        .hasCauseInstanceOf(ClassCastException.class);
   }
 
   /** Both ends of a stream: bytes, and references in the order in which they were written. */
@@ -347,6 +403,16 @@ public class FieldAccessTest {
         public int begin(Object object) {
           begun.add(object);
           return begun.size() - 1;
+        }
+
+        @Override
+        public void addLeaf(Object object) {
+          end(begin(object));
+        }
+
+        @Override
+        public void complete(int handle, Object object) {
+          begun.set(handle, object);
         }
 
         @Override
@@ -452,6 +518,17 @@ public class FieldAccessTest {
     int b0, b1, b2, b3, b4, b5, b6, b7, b8, b9;
     int c0, c1, c2, c3, c4, c5, c6, c7, c8, c9;
     int d0, d1;
+  }
+
+  static final class TwoDoubles implements Serializable {
+    private static final long serialVersionUID = 1;
+    private final double x;
+    private final double y;
+
+    TwoDoubles(double x, double y) {
+      this.x = x;
+      this.y = y;
+    }
   }
 
   record Point(int x, String label) implements Serializable {}

@@ -1,0 +1,29 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects that are their fields and nothing else, in the stream and here, so that one call
+ * can read all of an object where nobody has to see it.
+ */
+abstract class DirectReader extends Unmarshaler {
+  /** Makes whole objects; null as long as it is not known that something can. */
+  @Nullable FieldAccess whole;
+
+  DirectReader(ReadType type) {
+    super(type);
+  }
+
+  /** Reads an object that need not be checked; its handle is the current one on return. */
+  final @Nullable Object readShared(ObjectReader in) throws IOException {
+    return whole == null ? readStepwise(in) : whole.readNew(in);
+  }
+
+  private @Nullable Object readStepwise(ObjectReader in) throws IOException {
+    Object object = unmarshal(in, false);
+    in.end(in.currentHandle());
+    return object;
+  }
+}
