@@ -5,6 +5,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
+import io.karmi.stock.StockSide;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.TechnologyProvider;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.ServiceLoader;
  *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}
  *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas;
  *       without it, all that are there
+ *   <li>{@code karmi.jrmp}: whether programs without KaRMI may call its objects; by default true
  *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a
  *       holder that does not renew its lease, by default 600,000
  * </ul>
@@ -68,6 +70,7 @@ public final class NodeConfig {
   /** Makes the node. */
   public Node open() {
     Node node = new Node(formats);
+    node.use(new StockSide(node));
     node.use(
         new LeaseCollector(
             node.messenger(),

@@ -19,6 +19,9 @@ public final class ObjectId {
   /** Number of the collector of a node. */
   public static final long COLLECTOR = 2;
 
+  /** Number of what tells about stock RMI in the same JVM. */
+  public static final long COUNTERPARTS = 3;
+
   /** Numbers from 0 up to here have a fixed meaning. */
   private static final long LAST_WELL_KNOWN = 15;
 
@@ -63,6 +66,11 @@ public final class ObjectId {
     for (TechnologyId technology : technologies) {
       technology.write(out);
     }
+  }
+
+  /** Another object of the same node. */
+  public ObjectId sibling(long otherNumber) {
+    return new ObjectId(node, otherNumber, technologies);
   }
 
   /** The node where the object lives. */

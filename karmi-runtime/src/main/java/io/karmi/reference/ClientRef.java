@@ -91,6 +91,11 @@ public final class ClientRef implements RemoteRef {
     return type;
   }
 
+  /** Where classes of results are looked for first; null if that is the context class loader. */
+  public ClassLoader loader() {
+    return loader;
+  }
+
   /** True if the object lives in this JVM. */
   public boolean isLocal() {
     return node.id().equals(id.node());
@@ -253,6 +258,10 @@ public final class ClientRef implements RemoteRef {
 
   @Override
   public void writeExternal(ObjectOutput out) throws IOException {
+    if (node.stock().isOfCall(out)) {
+      node.stock().writeReference(this, out);
+      return;
+    }
     id.write(out);
     if (out instanceof CallObjectOutput) {
       ((CallObjectOutput) out).call().pin(this);
@@ -277,10 +286,13 @@ public final class ClientRef implements RemoteRef {
     id = read;
   }
 
-  /** Empty: the reference itself is written after it, so that any object stream can carry it. */
+  /**
+   * Empty: the reference itself is written after it, so that any object stream can carry it. Only
+   * the streams of stock RMI's calls have to know it by a name of theirs.
+   */
   @Override
   public String getRefClass(ObjectOutput out) {
-    return "";
+    return out != null && node.stock().isOfCall(out) ? node.stock().referenceName() : "";
   }
 
   @Override

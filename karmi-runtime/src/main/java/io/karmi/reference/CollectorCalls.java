@@ -4,7 +4,6 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
-import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
@@ -34,11 +33,7 @@ final class CollectorCalls implements Messenger {
 
   @Override
   public long send(ObjectId anyObject, long[] message) throws IOException {
-    TechnologyId[] ways = new TechnologyId[anyObject.technologyCount()];
-    for (int i = 0; i < ways.length; i++) {
-      ways[i] = anyObject.technology(i);
-    }
-    ObjectId target = new ObjectId(anyObject.node(), ObjectId.COLLECTOR, ways);
+    ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
     try {
       return node.route(target).longApplicationCall(target, METHODS, 0, new Numbers(message), null);
     } catch (ThrownByCallee e) {

@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -126,6 +127,11 @@ final class ExportTable {
   /** The entry of an object, or null if it is not exported. */
   ServerRef find(Remote object) {
     return byObject.get(new Identity(object, null));
+  }
+
+  /** The entries of all objects. */
+  Collection<ServerRef> all() {
+    return byObject.values();
   }
 
   /** Waits for an exported object that was collected; null after the given time. */

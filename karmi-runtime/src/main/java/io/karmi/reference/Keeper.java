@@ -54,7 +54,7 @@ final class Keeper implements ExportedObjects {
       while (isCurrent()) {
         ServerRef gone = exports.nextCollected(ROUND_MILLIS);
         if (gone != null) {
-          gone.unexport(true);
+          gone.unexport(true, node.stock());
           node.drop(gone);
         }
       }

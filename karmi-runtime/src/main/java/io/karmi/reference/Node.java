@@ -14,11 +14,13 @@ import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
+import java.net.Socket;
 import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.ExportException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -40,6 +42,7 @@ public final class Node implements AutoCloseable {
   private final UpCall upCall = new Rising();
   private final CollectorCalls collectorCalls = new CollectorCalls(this);
   private volatile Collector collector;
+  private volatile StockRuntime stock = new StockRuntime();
 
   /**
    * Makes a node without technologies.
@@ -95,6 +98,16 @@ public final class Node implements AutoCloseable {
   /** Chooses the strategy of garbage collection; called once, before the first export. */
   public void use(Collector chosen) {
     collector = chosen;
+  }
+
+  /** Lets peers without KaRMI come in through stock RMI; called once, before the first export. */
+  public void use(StockRuntime runtime) {
+    stock = runtime;
+  }
+
+  /** Stock RMI beside this node. */
+  public StockRuntime stock() {
+    return stock;
   }
 
   /** How a collector of this node reaches those of others. */
@@ -174,6 +187,7 @@ public final class Node implements AutoCloseable {
         keeper.unexported(ref);
         throw new ExportException("object already exported");
       }
+      stock.exported(ref);
       return ref;
     } finally {
       if (!entered) {
@@ -208,9 +222,41 @@ public final class Node implements AutoCloseable {
     }
   }
 
+  /**
+   * An entry for a well-known object of the node itself, which listens at no port of its own and is
+   * in no table.
+   */
+  public ServerRef wellKnown(long number, Remote object, Skeleton skeleton) {
+    return new ServerRef(
+        this, new ObjectId(id, number), new WeakReference<>(object), skeleton, true, null);
+  }
+
   /** The entry of an exported object, or null. */
   public ServerRef exported(Remote object) {
     return exports.find(object);
+  }
+
+  /** The entry of the object that was exported under this number, or null. */
+  public ServerRef exported(long number) {
+    return ObjectId.isWellKnown(number) ? null : exports.find(number);
+  }
+
+  /** All entries there are; what is exported meanwhile may be missing. */
+  public Collection<ServerRef> exported() {
+    return exports.all();
+  }
+
+  /** The TCP port at which calls of an exported object come in; −1 if there is none. */
+  public int port(ServerRef ref) {
+    ObjectId name = ref.id();
+    for (Technology technology : technologies) {
+      TechnologyId endpoint = name.technology(technology.name());
+      int port = endpoint == null ? -1 : technology.port(endpoint);
+      if (port >= 0) {
+        return port;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -225,7 +271,7 @@ public final class Node implements AutoCloseable {
     if (ref == null) {
       throw new NoSuchObjectException("object not exported");
     }
-    if (!ref.unexport(force)) {
+    if (!ref.unexport(force, stock)) {
       return false;
     }
     drop(ref);
@@ -244,6 +290,8 @@ public final class Node implements AutoCloseable {
   /** Takes an entry whose object is unexported or collected out of the table. */
   void drop(ServerRef ref) {
     if (exports.remove(ref)) {
+      ref.unpin();
+      stock.ended(ref);
       callEnded(ref);
       ObjectId name = ref.id();
       for (int i = 0; i < name.technologyCount(); i++) {
@@ -291,8 +339,16 @@ public final class Node implements AutoCloseable {
         "no common technology for object " + target + ": this node has " + own + "; add one");
   }
 
+  /** The entry of an object of this node, or null. */
+  public ServerRef find(ObjectId object) {
+    return find(object.number(), object.technologyCount() == 0 ? null : object.technology(0));
+  }
+
   /** Finds an exported object. */
   ServerRef find(long number, TechnologyId endpoint) {
+    if (number == ObjectId.COUNTERPARTS) {
+      return stock.counterparts();
+    }
     return ObjectId.isWellKnown(number)
         ? exports.findWellKnown(number, endpoint)
         : exports.find(number);
@@ -325,6 +381,11 @@ public final class Node implements AutoCloseable {
     @Override
     public RemoteTranslation translation() {
       return translation;
+    }
+
+    @Override
+    public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+      return stock.takeOver(connection, first, whenClosed);
     }
 
     @Override

@@ -39,6 +39,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   /** Set in {@link #calls} once the object is unexported; far from any number of running calls. */
   private static final int UNEXPORTED = 1 << 30;
 
+  /** Set in {@link #calls} while stock RMI is asked whether it can do without the object. */
+  private static final int ENDING = 1 << 28;
+
   /** Set besides {@link #UNEXPORTED} when the last call has ended. */
   private static final int OVER = UNEXPORTED | 1 << 29;
 
@@ -96,8 +99,13 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   }
 
   /** The loader that calls run with: that of the thread which exported the object. */
-  ClassLoader contextLoader() {
+  public ClassLoader contextLoader() {
     return contextLoader;
+  }
+
+  /** What arguments may contain, or null. */
+  public ObjectInputFilter filter() {
+    return filter;
   }
 
   /** The object's name. */
@@ -117,7 +125,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
 
   /** True until the object is unexported. */
   public boolean isExported() {
-    return calls.get() < UNEXPORTED;
+    return calls.get() < ENDING;
   }
 
   /** Called when the collector learns of the first remote reference, and when the last is gone. */
@@ -128,19 +136,28 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   }
 
   /**
-   * Ends the export.
+   * Ends the export, here and on stock RMI. New calls wait until both agree.
    *
    * @param force even while calls are running
    * @return false if calls are running and {@code force} is not set
    */
-  boolean unexport(boolean force) {
+  boolean unexport(boolean force, StockRuntime stock) {
     if (force) {
       calls.getAndUpdate(n -> n | UNEXPORTED);
-    } else if (!calls.compareAndSet(0, UNEXPORTED)) {
+      stock.unexport(this, true);
+      return true;
+    }
+    if (!calls.compareAndSet(0, ENDING)) {
       return calls.get() >= UNEXPORTED;
     }
+    boolean idle = stock.unexport(this, false);
+    calls.getAndUpdate(n -> n & ~ENDING | (idle ? UNEXPORTED : 0));
+    return idle;
+  }
+
+  /** Holds the object no longer; called when the entry leaves the table. */
+  void unpin() {
     pinned = null;
-    return true;
   }
 
   /** Executes a call and leaves the complete reply in {@link InCall#out}. */
@@ -170,13 +187,17 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   }
 
   private boolean enter() {
-    if (calls.getAndIncrement() < UNEXPORTED) {
-      return true;
+    while (calls.getAndIncrement() >= ENDING) {
+      int others = calls.decrementAndGet();
+      if (others == UNEXPORTED) {
+        node.callEnded(this);
+      }
+      if (others >= UNEXPORTED) {
+        return false;
+      }
+      Thread.onSpinWait();
     }
-    if (calls.decrementAndGet() == UNEXPORTED) {
-      node.callEnded(this);
-    }
-    return false;
+    return true;
   }
 
   /** True once: when the object is unexported and no call of it is running any more. */

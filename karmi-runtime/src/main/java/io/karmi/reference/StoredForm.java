@@ -1,5 +1,7 @@
 package io.karmi.reference;
 
+import java.io.ObjectStreamException;
+
 /**
  * What stands for a stub in object streams that know nothing of KaRMI.
  *
@@ -9,4 +11,7 @@ package io.karmi.reference;
 public interface StoredForm {
   /** What is written in place of this in a call. */
   Object formInCall();
+
+  /** What is written in place of this in a call of stock RMI. */
+  Object formInStockCall(StockRuntime stock) throws ObjectStreamException;
 }

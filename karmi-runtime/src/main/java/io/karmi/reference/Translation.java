@@ -66,11 +66,16 @@ final class Translation implements RemoteTranslation {
   @Override
   public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
       throws ClassNotFoundException {
+    Class<?> found;
     try {
-      return proxyClass(interfaceNames, firstLoader(defaultLoader));
+      found = proxyClass(interfaceNames, firstLoader(defaultLoader));
     } catch (ClassNotFoundException e) {
-      return proxyClass(interfaceNames, contextLoader());
+      found = proxyClass(interfaceNames, contextLoader());
     }
+    if (Remote.class.isAssignableFrom(found)) {
+      node.stock().isMet();
+    }
+    return found;
   }
 
   @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one

@@ -5,22 +5,22 @@ import io.karmi.reference.ServerRef;
 import java.rmi.AlreadyBoundException;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
+import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteServer;
-import java.util.Objects;
 import java.util.StringJoiner;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A table of names and objects.
+ * A registry.
  *
  * <p>Callers in this JVM may write; what others may do is a matter of the {@link RegistrySkeleton}.
- * Thread-safe.
+ * Its names are in a table of its own until peers without KaRMI are to see them, then in the
+ * registry of stock RMI which those peers reach. Thread-safe.
  */
 final class NamingService extends RemoteServer implements Registry {
   private static final long serialVersionUID = 1;
 
-  private final transient ConcurrentHashMap<String, Remote> bindings = new ConcurrentHashMap<>();
+  private transient volatile Registry table = new NameTable();
 
   void exportedAs(ServerRef entry) {
     ref = entry;
@@ -36,37 +36,42 @@ final class NamingService extends RemoteServer implements Registry {
     return addresses.toString();
   }
 
-  @Override
-  public Remote lookup(String name) throws NotBoundException {
-    Remote bound = bindings.get(name);
-    if (bound == null) {
-      throw new NotBoundException(name);
+  /** Keeps all names in another registry from now on. */
+  synchronized void moveInto(Registry other) throws RemoteException {
+    Registry old = table;
+    for (String name : old.list()) {
+      try {
+        other.rebind(name, old.lookup(name));
+      } catch (NotBoundException e) {
+        throw new IllegalStateException("nobody else can write meanwhile", e);
+      }
     }
-    return bound;
+    table = other;
   }
 
   @Override
-  public void bind(String name, Remote object) throws AlreadyBoundException {
-    Objects.requireNonNull(object);
-    if (bindings.putIfAbsent(name, object) != null) {
-      throw new AlreadyBoundException(name);
-    }
+  public Remote lookup(String name) throws RemoteException, NotBoundException {
+    return table.lookup(name);
   }
 
   @Override
-  public void unbind(String name) throws NotBoundException {
-    if (bindings.remove(name) == null) {
-      throw new NotBoundException(name);
-    }
+  public synchronized void bind(String name, Remote object)
+      throws RemoteException, AlreadyBoundException {
+    table.bind(name, object);
   }
 
   @Override
-  public void rebind(String name, Remote object) {
-    bindings.put(name, Objects.requireNonNull(object));
+  public synchronized void unbind(String name) throws RemoteException, NotBoundException {
+    table.unbind(name);
   }
 
   @Override
-  public String[] list() {
-    return bindings.keySet().toArray(new String[0]);
+  public synchronized void rebind(String name, Remote object) throws RemoteException {
+    table.rebind(name, object);
+  }
+
+  @Override
+  public String[] list() throws RemoteException {
+    return table.list();
   }
 }

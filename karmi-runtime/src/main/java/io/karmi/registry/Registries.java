@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
@@ -45,6 +46,16 @@ public final class Registries {
       throw new ExportException("Port already in use: " + port, e);
     } catch (IOException e) {
       throw new ExportException("Listen failed on port: " + port, e);
+    }
+  }
+
+  /**
+   * Makes a registry that was created here keep its names in another one from now on, together with
+   * those it has. Does nothing to other objects.
+   */
+  public static void moveInto(Remote created, Registry other) throws RemoteException {
+    if (created instanceof NamingService) {
+      ((NamingService) created).moveInto(other);
     }
   }
 

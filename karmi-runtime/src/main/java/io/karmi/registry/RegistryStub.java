@@ -102,7 +102,7 @@ final class RegistryStub extends RemoteStub implements Registry {
 
   private static Remote seenByCaller(Remote found) throws UnmarshalException {
     try {
-      return StubTypes.asSeenByCaller(found);
+      return StubTypes.asSeenByCaller(Node.current().stock().karmiStub(found));
     } catch (ClassNotFoundException e) {
       throw new UnmarshalException("error unmarshalling return", e);
     }
@@ -131,6 +131,7 @@ final class RegistryStub extends RemoteStub implements Registry {
     if (!(problem instanceof ForeignPeerException)) {
       throw problem;
     }
+    Node.current().stock().isMet();
     Registry other = LocateRegistry.getRegistry(host, port, StockSockets.INSTANCE);
     stock = other;
     return other;

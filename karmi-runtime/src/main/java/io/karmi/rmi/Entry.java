@@ -1,9 +1,14 @@
 package io.karmi.rmi;
 
 import io.karmi.reference.CallContext;
+import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
+import io.karmi.reference.StockRuntime;
+import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
+import io.karmi.stock.PortSockets;
 import io.karmi.stub.StubTypes;
+import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -61,7 +66,7 @@ public final class Entry {
   public static boolean takesExport(
       Remote object, int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
       throws ExportException {
-    return takes(object, client == null && server == null);
+    return !isCounterpart(server) && takes(object, client == null && server == null);
   }
 
   /** Exports an object and returns its stub. */
@@ -91,7 +96,8 @@ public final class Entry {
       RMIServerSocketFactory server,
       ObjectInputFilter filter)
       throws ExportException {
-    return takes(object, client == null && server == null && filter == null);
+    return !isCounterpart(server)
+        && takes(object, client == null && server == null && filter == null);
   }
 
   /** Exports an object and returns its stub. */
@@ -124,9 +130,15 @@ public final class Entry {
     return false;
   }
 
-  /** Whether KaRMI exports the object. */
+  /** Whether KaRMI itself exports something on stock RMI. */
+  private static boolean isCounterpart(RMIServerSocketFactory server) {
+    return server instanceof PortSockets;
+  }
+
+  /** Whether KaRMI exports the object, and is not about to take it back on stock RMI, too. */
   public static boolean takesUnexport(Remote object, boolean force) {
-    return Exports.isExported(object);
+    ServerRef entry = Exports.find(object);
+    return entry != null && entry.isExported();
   }
 
   /** Ends an export. */
@@ -148,14 +160,24 @@ public final class Entry {
     return entry.stub();
   }
 
-  /** Whether a stream of stock RMI is about to write an object that KaRMI exports. */
+  /** Whether a stream of stock RMI is about to write an object that KaRMI exports, or its stub. */
   public static boolean takesReplaceObject(Object stream, Object object) {
-    return object instanceof Remote && Exports.isExported((Remote) object);
+    return object instanceof StoredForm
+        ? Node.current().stock().isOfCall(stream)
+        : object instanceof Remote && Exports.isExported((Remote) object);
   }
 
-  /** What a stream of stock RMI writes in place of the object: its stub, in serial form. */
-  public static Object replaceObject(Object stream, Object object) throws NoSuchObjectException {
-    return StubTypes.storedForm(toStub((Remote) object));
+  /**
+   * What a stream of stock RMI writes in place of the object: in a call, the stub that peers
+   * without KaRMI can call; elsewhere, KaRMI's own.
+   */
+  public static Object replaceObject(Object stream, Object object) throws IOException {
+    StockRuntime stock = Node.current().stock();
+    Object form =
+        object instanceof StoredForm ? object : StubTypes.storedForm(toStub((Remote) object));
+    return form instanceof StoredForm && stock.isOfCall(stream)
+        ? ((StoredForm) form).formInStockCall(stock)
+        : form;
   }
 
   /** Whether the current thread executes a call that came in through KaRMI. */

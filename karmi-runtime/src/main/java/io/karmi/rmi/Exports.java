@@ -59,6 +59,11 @@ final class Exports {
     }
   }
 
+  /** What stock RMI now serves or calls in this JVM may be handed objects that KaRMI exports. */
+  static void meetStock() {
+    Node.current().stock().isMet();
+  }
+
   private static StubType typeOf(Class<?> implementation) throws RemoteException {
     try {
       return StubTypes.ofImplementation(implementation);

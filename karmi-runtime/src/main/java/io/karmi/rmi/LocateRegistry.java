@@ -42,9 +42,11 @@ public final class LocateRegistry {
    */
   public static Registry getRegistry(String host, int port, RMIClientSocketFactory clientFactory)
       throws RemoteException {
-    return clientFactory == null
-        ? Registries.locate(host, port)
-        : java.rmi.registry.LocateRegistry.getRegistry(host, port, clientFactory);
+    if (clientFactory == null) {
+      return Registries.locate(host, port);
+    }
+    Exports.meetStock();
+    return java.rmi.registry.LocateRegistry.getRegistry(host, port, clientFactory);
   }
 
   /** Creates a registry in this JVM; its port is also one of KaRMI's. */
@@ -56,8 +58,10 @@ public final class LocateRegistry {
   public static Registry createRegistry(
       int port, RMIClientSocketFactory clientFactory, RMIServerSocketFactory serverFactory)
       throws RemoteException {
-    return clientFactory == null && serverFactory == null
-        ? Registries.create(port)
-        : java.rmi.registry.LocateRegistry.createRegistry(port, clientFactory, serverFactory);
+    if (clientFactory == null && serverFactory == null) {
+      return Registries.create(port);
+    }
+    Exports.meetStock();
+    return java.rmi.registry.LocateRegistry.createRegistry(port, clientFactory, serverFactory);
   }
 }

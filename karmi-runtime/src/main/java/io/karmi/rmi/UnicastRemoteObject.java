@@ -148,6 +148,7 @@ public class UnicastRemoteObject extends RemoteServer {
 
   /** Gives an object that stock RMI exports the identity of its stub. */
   private static Remote onStock(Remote object, Remote stub) {
+    Exports.meetStock();
     if (object instanceof UnicastRemoteObject) {
       ((UnicastRemoteObject) object).ref = reference(stub);
     }

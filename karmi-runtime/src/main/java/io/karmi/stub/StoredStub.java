@@ -3,6 +3,7 @@ package io.karmi.stub;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
+import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -58,6 +59,11 @@ final class StoredStub implements Remote, Serializable, StoredForm {
   @Override
   public Object formInCall() {
     return new StubForm(stub);
+  }
+
+  @Override
+  public Object formInStockCall(StockRuntime stock) throws ObjectStreamException {
+    return stub.stockStub(stock);
   }
 
   private Object readResolve() throws ObjectStreamException {

@@ -1,6 +1,10 @@
 package io.karmi.stub;
 
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
+import io.karmi.reference.StockRuntime;
+import java.io.ObjectStreamException;
+import java.rmi.Remote;
 import java.rmi.UnexpectedException;
 import java.rmi.server.RemoteStub;
 
@@ -20,6 +24,8 @@ public class Stub extends RemoteStub {
 
   /** The names of all interfaces where not all are known here; null when the class has them all. */
   private transient String[] interfaceNames;
+
+  private transient volatile Remote stockStub;
 
   /** A stub that calls through the reference. */
   public Stub(ClientRef reference) {
@@ -51,9 +57,23 @@ public class Stub extends RemoteStub {
     return interfaceNames != null ? interfaceNames : StubTypes.names(getClass().getInterfaces());
   }
 
-  /** What is written in place of a stub; the streams of calls replace it once more. */
-  protected Object writeReplace() {
-    return new StoredStub(this);
+  /**
+   * What is written in place of a stub: to peers without KaRMI, a stub of theirs. The streams of
+   * KaRMI's calls replace it once more.
+   */
+  protected Object writeReplace() throws ObjectStreamException {
+    StockRuntime stock = Node.current().stock();
+    return stock.isWritingCall() ? stockStub(stock) : new StoredStub(this);
+  }
+
+  /** The stub that peers without KaRMI are given; kept, because the object's node may be asked. */
+  Remote stockStub(StockRuntime stock) throws ObjectStreamException {
+    Remote known = stockStub;
+    if (known == null) {
+      known = stock.stockStub(reference);
+      stockStub = known;
+    }
+    return known;
   }
 
   /** As a stub of java.rmi prints: {@code Proxy[Clock,RemoteObjectInvocationHandler[…]]}. */

@@ -6,6 +6,8 @@ import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.io.InvalidObjectException;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,7 +113,8 @@ public final class StubTypes {
    * that stream KaRMI's classes were the caller, and it looked for the interfaces in their loader.
    */
   public static Remote asSeenByCaller(Remote stub) throws ClassNotFoundException {
-    if (!(stub instanceof Stub) || ((Stub) stub).hasUnknownInterfaces()) {
+    boolean ofStock = Proxy.isProxyClass(stub.getClass());
+    if (!ofStock && (!(stub instanceof Stub) || ((Stub) stub).hasUnknownInterfaces())) {
       return stub;
     }
     Class<?>[] found = stub.getClass().getInterfaces();
@@ -119,7 +122,19 @@ public final class StubTypes {
     for (int i = 0; i < expected.length; i++) {
       expected[i] = Node.current().translation().resolveClass(found[i].getName(), null);
     }
-    return Arrays.equals(found, expected) ? stub : of(expected).makeStub(((Stub) stub).reference());
+    if (Arrays.equals(found, expected)) {
+      return stub;
+    }
+    return ofStock
+        ? proxy(expected, Proxy.getInvocationHandler(stub))
+        : of(expected).makeStub(((Stub) stub).reference());
+  }
+
+  private static Remote proxy(Class<?>[] interfaces, InvocationHandler handler) {
+    Class<?> home = host(interfaces);
+    ClassLoader loader =
+        home != null ? home.getClassLoader() : Thread.currentThread().getContextClassLoader();
+    return (Remote) Proxy.newProxyInstance(loader, interfaces, handler);
   }
 
   /** Refuses what a forged stub might name. */
@@ -140,7 +155,7 @@ public final class StubTypes {
    * themselves.
    */
   public static Object storedForm(Remote stub) {
-    return stub instanceof Stub ? ((Stub) stub).writeReplace() : stub;
+    return stub instanceof Stub ? new StoredStub((Stub) stub) : stub;
   }
 
   static String[] names(Class<?>[] interfaces) {

@@ -43,6 +43,11 @@ public abstract class Technology implements AutoCloseable {
    */
   public abstract TechnologyId listen(int port) throws IOException;
 
+  /** The TCP port of a listening end, where others may connect, too; −1 if it has none. */
+  public int port(TechnologyId endpoint) {
+    return -1;
+  }
+
   /** Ends what one {@link #listen} began; connections that are open stay. */
   public abstract void release(TechnologyId endpoint);
 

@@ -4,6 +4,7 @@ import io.karmi.id.NodeId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 
 /**
@@ -21,6 +22,17 @@ public interface UpCall {
 
   /** How remote objects cross. */
   RemoteTranslation translation();
+
+  /**
+   * Takes over a connection whose opener speaks another protocol.
+   *
+   * @param first the bytes that have been read from it, four at most
+   * @param whenClosed runs once when the connection is closed after it was taken over
+   * @return false if nobody in this JVM knows that protocol; then the technology closes it
+   */
+  default boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    return false;
+  }
 
   /**
    * Executes a call: reads its arguments, runs the method, and leaves a complete reply in {@link

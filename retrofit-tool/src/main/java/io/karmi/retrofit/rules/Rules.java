@@ -116,14 +116,18 @@ final class Rules {
               "(Ljava/lang/Object;)Ljava/lang/Object;",
               "replaceObject"));
 
-  /** What the fastest ways to private and final fields need, besides what every class may do. */
+  /**
+   * What the fastest ways to private and final fields need, and the export of an object on both
+   * runtimes of RMI, besides what every class may do.
+   */
   static final List<ModuleAccess> ACCESS =
       List.of(
           new ModuleAccess("java.base", "jdk.internal.misc", false),
           new ModuleAccess("java.base", "java.io", true),
           new ModuleAccess("java.base", "java.lang", true),
           new ModuleAccess("java.base", "java.util", true),
-          new ModuleAccess("java.rmi", "java.rmi.server", true));
+          new ModuleAccess("java.rmi", "java.rmi.server", true),
+          new ModuleAccess("java.rmi", "sun.rmi.server", false));
 
   /** Swapping in RMI alone means that calls marshal in the JDK's format. */
   static final Map<String, String> RMI_ON_JDK_STREAMS = Map.of("karmi.format", "jdk");

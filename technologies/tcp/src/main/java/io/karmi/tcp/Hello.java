@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -98,26 +99,39 @@ final class Hello {
    * @throws EOFException if the other side closes the connection
    */
   static Hello read(InputStream from) throws IOException {
-    byte[] prefix = from.readNBytes(PREFIX_BYTES);
-    for (int i = 0; i < MAGIC.length && i < prefix.length; i++) {
-      if (prefix[i] != MAGIC[i]) {
-        throw new StreamCorruptedException("no KaRMI peer: its first bytes are not KRMI");
-      }
+    return readAfter(readMagic(from), from);
+  }
+
+  /** Reads what tells protocols apart; less if the other side closes the connection. */
+  static byte[] readMagic(InputStream from) throws IOException {
+    return from.readNBytes(MAGIC.length);
+  }
+
+  /** Whether these are the first bytes of KaRMI's protocol. */
+  static boolean isMagic(byte[] first) {
+    return Arrays.equals(first, MAGIC);
+  }
+
+  /** Reads the introduction that begins with these bytes; throws what {@link #read} throws. */
+  static Hello readAfter(byte[] first, InputStream from) throws IOException {
+    if (!Arrays.equals(first, 0, first.length, MAGIC, 0, first.length)) {
+      throw new StreamCorruptedException("no KaRMI peer: its first bytes are not KRMI");
     }
-    if (prefix.length < PREFIX_BYTES) {
+    byte[] rest = from.readNBytes(PREFIX_BYTES - first.length);
+    if (first.length + rest.length < PREFIX_BYTES) {
       throw new EOFException("connection closed before the peer has introduced itself");
     }
-    if (prefix[MAGIC.length] != VERSION) {
+    if (rest[0] != VERSION) {
       throw new StreamCorruptedException(
-          "peer speaks version " + prefix[MAGIC.length] + " of the protocol, this node " + VERSION);
+          "peer speaks version " + rest[0] + " of the protocol, this node " + VERSION);
     }
-    int length = prefix[5] & 0xFF | (prefix[6] & 0xFF) << 8;
+    int length = rest[1] & 0xFF | (rest[2] & 0xFF) << 8;
     if (length > MAXIMUM_REST) {
       throw new StreamCorruptedException(
           "introduction of " + length + " bytes; at most " + MAXIMUM_REST);
     }
-    byte[] rest = from.readNBytes(length);
-    return parse(new InputBuffer(rest, 0, rest.length));
+    byte[] body = from.readNBytes(length);
+    return parse(new InputBuffer(body, 0, body.length));
   }
 
   private static Hello parse(InputBuffer in) throws IOException {

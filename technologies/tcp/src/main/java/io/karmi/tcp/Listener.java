@@ -45,6 +45,10 @@ final class Listener {
     return id;
   }
 
+  int port() {
+    return socket.getLocalPort();
+  }
+
   private void acceptAll() {
     while (!socket.isClosed()) {
       try {

@@ -126,14 +126,21 @@ final class Opening {
   /**
    * Introduces this node to one that has connected to it.
    *
+   * @param whenOver runs when a connection that somebody else has taken over is closed
+   * @return null if it speaks another protocol, and somebody else has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  Connection accept(Socket socket, TechnologyId endpoint) throws IOException {
+  Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
+      throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Hello offer;
     try {
-      offer = Hello.read(socket.getInputStream());
+      byte[] first = Hello.readMagic(socket.getInputStream());
+      if (!Hello.isMagic(first) && upCall.takeOver(socket, first, whenOver)) {
+        return null;
+      }
+      offer = Hello.readAfter(first, socket.getInputStream());
     } finally {
       watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
     }

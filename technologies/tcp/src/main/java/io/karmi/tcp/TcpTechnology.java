@@ -96,6 +96,16 @@ public final class TcpTechnology extends Technology {
     }
   }
 
+  @Override
+  public synchronized int port(TechnologyId endpoint) {
+    for (Listener listener : listeners.values()) {
+      if (listener.id() == endpoint) {
+        return listener.port();
+      }
+    }
+    return -1;
+  }
+
   private synchronized void startWatch() {
     if (watch == null && !closed) {
       watch = RuntimeThreads.start("KaRMI TCP Watchdog", watchdog, true);
@@ -226,7 +236,7 @@ public final class TcpTechnology extends Technology {
       return (Peer) known;
     }
     Peer peer =
-        target.number() == ObjectId.REGISTRY
+        target.number() == ObjectId.REGISTRY || target.node() == NodeId.UNKNOWN
             ? peersByAddress.get(way.address())
             : peersByNode.get(target.node());
     peer.addAddresses(way.address());
@@ -301,23 +311,33 @@ public final class TcpTechnology extends Technology {
    */
   void accept(Socket socket, TechnologyId endpoint) {
     Connection connection = null;
+    boolean own = true;
     try {
-      connection = opening.accept(socket, endpoint);
-      accepted.add(connection);
-      if (closed) {
-        connection.close();
+      connection = opening.accept(socket, endpoint, admission::leave);
+      own = connection != null;
+      if (own) {
+        serve(connection);
       }
-      connection.serveAll();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
-      if (connection == null) {
-        Opening.closeQuietly(socket);
-      } else {
+      if (connection != null) {
         accepted.remove(connection);
+      } else if (own) {
+        Opening.closeQuietly(socket);
       }
-      admission.leave();
+      if (own) {
+        admission.leave();
+      }
     }
+  }
+
+  private void serve(Connection connection) {
+    accepted.add(connection);
+    if (closed) {
+      connection.close();
+    }
+    connection.serveAll();
   }
 
   @Override

@@ -1,6 +1,11 @@
 package io.karmi.difference;
 
+import io.karmi.contract.TechnologyContract;
 import io.karmi.difference.programs.Program;
+import io.karmi.reference.Node;
+import io.karmi.stubgen.model.RemoteModel;
+import io.karmi.tcp.TcpProvider;
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -24,10 +31,10 @@ final class End implements AutoCloseable {
   private final Thread reader;
   private volatile boolean over;
 
-  private End(String name, String classPath, String... main) throws IOException {
+  private End(String name, Path java, String classPath, String... main) throws IOException {
     this.name = name;
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java.toString());
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     command.add("-Dstdout.encoding=UTF-8");
     command.add("-Dfile.encoding=UTF-8");
@@ -42,12 +49,24 @@ final class End implements AutoCloseable {
 
   /** Starts a server and waits until it is ready to be called. */
   static End server(String stack, Class<? extends Program> program, int port) throws Exception {
-    return launch("server", stack, "serve", program, port).ready(Launcher.READY);
+    return server(Jdks.own(), stack, program, port);
+  }
+
+  /** Starts a server on a JDK and waits until it is ready to be called. */
+  static End server(Path jdk, String stack, Class<? extends Program> program, int port)
+      throws Exception {
+    return launch("server", jdk, stack, "serve", program, port).ready(Launcher.READY);
   }
 
   /** Runs a client to its end. */
   static End client(String stack, Class<? extends Program> program, int port) throws Exception {
-    End client = launch("client", stack, "call", program, port);
+    return client(Jdks.own(), stack, program, port);
+  }
+
+  /** Runs a client on a JDK to its end. */
+  static End client(Path jdk, String stack, Class<? extends Program> program, int port)
+      throws Exception {
+    End client = launch("client", jdk, stack, "call", program, port);
     if (!client.ended()) {
       client.close();
       throw new AssertionError("client does not end: " + client.everything());
@@ -56,11 +75,12 @@ final class End implements AutoCloseable {
   }
 
   private static End launch(
-      String name, String stack, String end, Class<? extends Program> program, int port)
+      String name, Path jdk, String stack, String end, Class<? extends Program> program, int port)
       throws IOException {
     return new End(
         name,
-        classPath(),
+        Jdks.java(jdk),
+        stack.equals("stock") ? classPathWithoutKarmi() : classPath(),
         Launcher.class.getName(),
         stack,
         end,
@@ -74,7 +94,25 @@ final class End implements AutoCloseable {
         Arrays.stream(classPath().split(File.pathSeparator))
             .filter(entry -> !entry.endsWith("test-classes"))
             .collect(Collectors.joining(File.pathSeparator));
-    return new End("command", withoutPrograms, mainClass, argument).ready(ready);
+    return new End("command", Jdks.java(Jdks.own()), withoutPrograms, mainClass, argument)
+        .ready(ready);
+  }
+
+  /** What the programs need, and none of the modules that make up KaRMI. */
+  private static String classPathWithoutKarmi() {
+    Set<Path> karmi = new HashSet<>();
+    for (Class<?> each :
+        List.of(
+            OutputBuffer.class,
+            RemoteModel.class,
+            Node.class,
+            TcpProvider.class,
+            TechnologyContract.class)) {
+      karmi.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().getPath()));
+    }
+    return Arrays.stream(classPath().split(File.pathSeparator))
+        .filter(entry -> !karmi.contains(Path.of(entry)))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static String classPath() {

@@ -1,0 +1,91 @@
+package io.karmi.reference;
+
+import java.io.IOException;
+import java.io.ObjectOutput;
+import java.io.ObjectStreamException;
+import java.net.Socket;
+import java.rmi.Remote;
+
+/**
+ * What a node asks of stock RMI, which lives on beside it in the same JVM.
+ *
+ * <p>An object of KaRMI that peers without KaRMI are to call is exported on stock RMI, too: its
+ * <em>counterpart</em> there has a name, a stub and a collector of stock RMI's. This class knows no
+ * stock RMI; {@code io.karmi.stock} extends it, so that the layers below need not look up.
+ * Thread-safe.
+ */
+public class StockRuntime {
+  /** A node that has nothing to do with stock RMI. */
+  protected StockRuntime() {}
+
+  /**
+   * Takes over a connection to a port of this node if its opener speaks JRMP.
+   *
+   * @param first the bytes that have been read from it
+   * @param whenClosed runs once when the connection is closed after it was taken over
+   * @return false if it is none of stock RMI's; then nothing has changed
+   */
+  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    return false;
+  }
+
+  /**
+   * Told when this JVM has met stock RMI: from now on what it exports may go to peers without
+   * KaRMI.
+   */
+  public void isMet() {}
+
+  /** Told of an object that has been entered into the export table. */
+  public void exported(ServerRef ref) {}
+
+  /**
+   * Takes the counterpart of an object back, if it has one.
+   *
+   * @return false if calls of the counterpart are running and {@code force} is not set
+   */
+  public boolean unexport(ServerRef ref, boolean force) {
+    return true;
+  }
+
+  /** Told of an object that has left the export table. */
+  public void ended(ServerRef ref) {}
+
+  /** Whether the stub that this thread serializes is on its way into a call of stock RMI. */
+  public boolean isWritingCall() {
+    return false;
+  }
+
+  /** Whether an object stream is that of a call of stock RMI. */
+  public boolean isOfCall(Object stream) {
+    return false;
+  }
+
+  /**
+   * The stub that peers without KaRMI are given for an object, wherever it lives.
+   *
+   * @throws ObjectStreamException if there is none
+   */
+  public Remote stockStub(ClientRef reference) throws ObjectStreamException {
+    throw new java.io.NotSerializableException("this node has no stock RMI beside it");
+  }
+
+  /** By what name the references of counterparts are known in the streams of stock RMI's calls. */
+  public String referenceName() {
+    return "";
+  }
+
+  /** Writes the reference of an object's counterpart into the stream of a call of stock RMI. */
+  public void writeReference(ClientRef reference, ObjectOutput call) throws IOException {
+    throw new java.io.NotSerializableException("this node has no stock RMI beside it");
+  }
+
+  /** KaRMI's stub of an object of which stock RMI's is known; that one itself if there is none. */
+  public Remote karmiStub(Remote stockStub) {
+    return stockStub;
+  }
+
+  /** The object that serves {@link io.karmi.id.ObjectId#COUNTERPARTS}, or null. */
+  protected ServerRef counterparts() {
+    return null;
+  }
+}

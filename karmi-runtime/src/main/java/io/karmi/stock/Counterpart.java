@@ -1,0 +1,111 @@
+package io.karmi.stock;
+
+import io.karmi.reference.ServerRef;
+import java.io.ObjectInputFilter;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
+import java.rmi.server.ObjID;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.RemoteObject;
+import java.rmi.server.UnicastRemoteObject;
+
+/**
+ * An object of KaRMI as stock RMI exports it, at the same port.
+ *
+ * <p>Stock RMI holds the object itself, so its collector decides by its own references alone. In
+ * place of a registry stands one of stock RMI, at the well-known number that its clients ask for.
+ * Immutable.
+ */
+final class Counterpart {
+  private final Remote stub;
+  private final ObjID id;
+  private final Registry registry;
+
+  private Counterpart(Remote stub, Registry registry) throws ExportException {
+    StockName name = StockName.of(stub);
+    if (name == null) {
+      throw new ExportException("stock RMI names what it exports in an unknown way: " + stub);
+    }
+    this.stub = stub;
+    this.id = name.id;
+    this.registry = registry;
+  }
+
+  /** Exports an object; calls will run with the same context class loader as those of KaRMI. */
+  static Counterpart export(ServerRef ref, Remote object, int port) throws RemoteException {
+    Thread thread = Thread.currentThread();
+    ClassLoader context = thread.getContextClassLoader();
+    thread.setContextClassLoader(ref.contextLoader());
+    try {
+      PortSockets sockets = PortSockets.of(port);
+      if (object instanceof Registry && ref.isPermanent()) {
+        Registry made = LocateRegistry.createRegistry(port, null, sockets);
+        return new Counterpart(RemoteObject.toStub(made), made);
+      }
+      return new Counterpart(export(object, port, sockets, ref.filter()), null);
+    } finally {
+      thread.setContextClassLoader(context);
+    }
+  }
+
+  /* Where java.rmi itself calls KaRMI, the object's class may be one of java.rmi. Its export would
+   * then change the object's own reference, and so its hash code, which KaRMI has set already. */
+  private static Remote export(
+      Remote object, int port, PortSockets sockets, ObjectInputFilter filter)
+      throws RemoteException {
+    if (object instanceof UnicastRemoteObject) {
+      try {
+        return exportOnly(object, port, sockets, filter);
+      } catch (ReflectiveOperationException e) {
+        throw new ExportException(
+            "cannot reach sun.rmi.server.UnicastServerRef2; export sun.rmi.server to KaRMI", e);
+      }
+    }
+    return UnicastRemoteObject.exportObject(object, port, null, sockets, filter);
+  }
+
+  private static Remote exportOnly(
+      Remote object, int port, PortSockets sockets, ObjectInputFilter filter)
+      throws ReflectiveOperationException {
+    Class<?> type = Class.forName("sun.rmi.server.UnicastServerRef2");
+    Object reference =
+        type.getConstructor(
+                int.class,
+                RMIClientSocketFactory.class,
+                RMIServerSocketFactory.class,
+                ObjectInputFilter.class)
+            .newInstance(port, null, sockets, filter);
+    return (Remote)
+        type.getMethod("exportObject", Remote.class, Object.class, boolean.class)
+            .invoke(reference, object, null, false);
+  }
+
+  /** Ends the export; false if calls are running and {@code force} is not set. */
+  boolean unexport(Remote object, boolean force) {
+    try {
+      return UnicastRemoteObject.unexportObject(registry != null ? registry : object, force);
+    } catch (NoSuchObjectException e) {
+      return true; // somebody else was faster
+    }
+  }
+
+  /** What peers without KaRMI are given. */
+  Remote stub() {
+    return stub;
+  }
+
+  /** The object's name in stock RMI. */
+  ObjID id() {
+    return id;
+  }
+
+  /** The registry of stock RMI, if the object is one. */
+  Registry registry() {
+    return registry;
+  }
+}

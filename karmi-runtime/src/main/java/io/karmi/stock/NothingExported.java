@@ -1,0 +1,27 @@
+package io.karmi.stock;
+
+import java.net.Socket;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.server.UnicastRemoteObject;
+
+/**
+ * What stock RMI exports at a port where nothing is exported any more, for as long as it takes to
+ * accept one connection: then it tells the caller that there is no such object, as it would if the
+ * port were its own.
+ */
+final class NothingExported implements Remote {
+  private NothingExported() {}
+
+  /** Hands a connection to a port over. */
+  static boolean offer(int port, Socket connection) throws RemoteException {
+    PortSockets sockets = PortSockets.of(port);
+    Remote nothing = new NothingExported();
+    UnicastRemoteObject.exportObject(nothing, port, null, sockets);
+    try {
+      return sockets.offer(connection);
+    } finally {
+      UnicastRemoteObject.unexportObject(nothing, true);
+    }
+  }
+}

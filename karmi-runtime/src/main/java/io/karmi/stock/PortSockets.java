@@ -1,0 +1,102 @@
+package io.karmi.stock;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.rmi.server.RMIServerSocketFactory;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Gives stock RMI the connections of one port at which KaRMI listens.
+ *
+ * <p>An object that is exported with this factory names that port in its stubs. The server socket
+ * that stock RMI gets is none of the kernel's: it accepts what {@link #offer} hands over.
+ * Thread-safe.
+ */
+public final class PortSockets implements RMIServerSocketFactory {
+  /** Kept for good, because stock RMI does so with the factories it has seen. */
+  private static final Map<Integer, PortSockets> ALL = new ConcurrentHashMap<>();
+
+  private volatile Arrivals current;
+
+  private PortSockets() {}
+
+  static PortSockets of(int port) {
+    return ALL.computeIfAbsent(port, any -> new PortSockets());
+  }
+
+  @Override
+  public ServerSocket createServerSocket(int port) throws IOException {
+    Arrivals made = new Arrivals(port);
+    current = made;
+    return made;
+  }
+
+  /** Hands a connection over; false if nothing is exported on stock RMI at this port. */
+  boolean offer(Socket connection) {
+    Arrivals open = current;
+    return open != null && open.offer(connection);
+  }
+
+  /** A server socket with a queue in place of a port. */
+  private static final class Arrivals extends ServerSocket {
+    /** What {@link #close} puts last into the queue. */
+    private static final Object END = new Object();
+
+    private final int port;
+    private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
+    private boolean closed;
+
+    Arrivals(int port) throws IOException {
+      this.port = port;
+    }
+
+    synchronized boolean offer(Socket connection) {
+      return !closed && queue.offer(connection);
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+      Object next;
+      try {
+        next = queue.take();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SocketException("interrupted");
+      }
+      if (next == END) {
+        queue.add(END);
+        throw new SocketException("no more objects of stock RMI at port " + port);
+      }
+      return (Socket) next;
+    }
+
+    @Override
+    public int getLocalPort() {
+      return port;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+      if (!closed) {
+        closed = true;
+        queue.add(END);
+        super.close();
+      }
+    }
+
+    @Override
+    public synchronized boolean isClosed() {
+      return closed;
+    }
+
+    @Override
+    public String toString() {
+      return "connections of stock RMI at port " + port;
+    }
+  }
+}

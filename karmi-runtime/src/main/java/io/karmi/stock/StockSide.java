@@ -1,0 +1,229 @@
+package io.karmi.stock;
+
+import io.karmi.id.ObjectId;
+import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
+import io.karmi.reference.StockRuntime;
+import io.karmi.registry.Registries;
+import io.karmi.stub.StubTypes;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectOutput;
+import java.io.ObjectStreamException;
+import java.lang.System.Logger.Level;
+import java.net.Socket;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.rmi.server.ObjID;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Stock RMI beside a node: exports counterparts there, and finds the stub of the other runtime.
+ *
+ * <p>Nothing is exported before this JVM has met stock RMI: a peer has connected that speaks JRMP,
+ * or stubs of stock RMI have come in. From then on everything is, old and new, because stock RMI
+ * must recognise what it finds among arguments and results. {@code -Dkarmi.jrmp=false} refuses
+ * peers without KaRMI. Thread-safe.
+ */
+public final class StockSide extends StockRuntime {
+  private static final System.Logger LOG = System.getLogger(StockSide.class.getName());
+
+  private static final String JRMP = "JRMI";
+
+  private final Node node;
+  private final boolean servesJrmp =
+      !"false".equalsIgnoreCase(System.getProperty("karmi.jrmp", "true").trim());
+  private final Map<ServerRef, Counterpart> counterparts = new ConcurrentHashMap<>();
+  private final Map<ObjID, ServerRef> entries = new ConcurrentHashMap<>();
+  private final CounterpartService service;
+  private volatile boolean met;
+  private volatile boolean allExported;
+
+  /** Stock RMI beside this node. */
+  public StockSide(Node node) {
+    this.node = node;
+    service = new CounterpartService(node, this);
+  }
+
+  @Override
+  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    if (!servesJrmp || !isJrmp(first)) {
+      return false;
+    }
+    isMet();
+    int port = connection.getLocalPort();
+    try {
+      Socket taken = new TakenSocket(connection, first, whenClosed);
+      return PortSockets.of(port).offer(taken) || NothingExported.offer(port, taken);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "connection lost before stock RMI has got it", e);
+      return false;
+    }
+  }
+
+  private static boolean isJrmp(byte[] first) {
+    if (first.length != JRMP.length()) {
+      return false;
+    }
+    for (int i = 0; i < first.length; i++) {
+      if (first[i] != JRMP.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void isMet() {
+    if (!allExported) {
+      exportAll();
+    }
+  }
+
+  /* An export that comes at the same time either sees that stock RMI is met, or is in the table. */
+  private synchronized void exportAll() {
+    met = true;
+    for (ServerRef each : node.exported()) {
+      exported(each);
+    }
+    allExported = true;
+  }
+
+  @Override
+  public void exported(ServerRef ref) {
+    if (!met) {
+      return;
+    }
+    try {
+      counterpart(ref);
+    } catch (RemoteException | RuntimeException e) {
+      LOG.log(Level.WARNING, "programs without KaRMI cannot call object " + ref.id(), e);
+    }
+  }
+
+  /** The counterpart of an exported object, made if need be; null if the object is gone. */
+  private synchronized Counterpart counterpart(ServerRef ref) throws RemoteException {
+    Counterpart known = counterparts.get(ref);
+    Remote object = ref.target();
+    if (known != null || object == null || !ref.isExported()) {
+      return known;
+    }
+    int port = node.port(ref);
+    if (port < 0) {
+      throw new java.rmi.server.ExportException("object " + ref.id() + " listens at no TCP port");
+    }
+    Counterpart made = Counterpart.export(ref, object, port);
+    Registries.moveInto(object, made.registry());
+    counterparts.put(ref, made);
+    entries.put(made.id(), ref);
+    return made;
+  }
+
+  @Override
+  public synchronized boolean unexport(ServerRef ref, boolean force) {
+    Counterpart counterpart = counterparts.get(ref);
+    Remote object = ref.target();
+    return counterpart == null || object == null || counterpart.unexport(object, force);
+  }
+
+  @Override
+  public void ended(ServerRef ref) {
+    Counterpart gone = counterparts.remove(ref);
+    if (gone != null) {
+      entries.remove(gone.id());
+    }
+  }
+
+  @Override
+  public boolean isWritingCall() {
+    return StockCalls.isWriting();
+  }
+
+  @Override
+  public boolean isOfCall(Object stream) {
+    return StockCalls.isStream(stream);
+  }
+
+  @Override
+  public Remote stockStub(ClientRef reference) throws ObjectStreamException {
+    ObjectId id = reference.id();
+    try {
+      return reference.isLocal() ? stockStub(node.find(id)) : ask(reference);
+    } catch (RemoteException e) {
+      InvalidObjectException problem =
+          new InvalidObjectException(
+              "object " + id + " cannot be named to a program without KaRMI: its node says " + e);
+      problem.initCause(e);
+      throw problem;
+    }
+  }
+
+  /**
+   * The stub of an entry's counterpart.
+   *
+   * @throws NoSuchObjectException if the entry is null, or its object is gone
+   */
+  Remote stockStub(ServerRef entry) throws RemoteException {
+    Counterpart counterpart = entry == null ? null : counterpart(entry);
+    if (counterpart == null) {
+      throw new NoSuchObjectException("no such object in table");
+    }
+    return counterpart.stub();
+  }
+
+  private Remote ask(ClientRef reference) throws RemoteException {
+    ObjectId owner = reference.id().sibling(ObjectId.COUNTERPARTS);
+    Thread thread = Thread.currentThread();
+    ClassLoader context = thread.getContextClassLoader();
+    thread.setContextClassLoader(reference.loader());
+    try {
+      return stubOf(node.reference(owner)).stockStub(reference.id().number());
+    } finally {
+      thread.setContextClassLoader(context);
+    }
+  }
+
+  private static Counterparts stubOf(ClientRef owner) {
+    return (Counterparts) StubTypes.of(Counterparts.class).makeStub(owner);
+  }
+
+  @Override
+  public String referenceName() {
+    return StockName.REFERENCE;
+  }
+
+  @Override
+  public void writeReference(ClientRef reference, ObjectOutput call) throws IOException {
+    StockName.reference(stockStub(reference)).writeExternal(call);
+  }
+
+  @Override
+  public Remote karmiStub(Remote stockStub) {
+    StockName name = StockName.of(stockStub);
+    if (name == null) {
+      return stockStub;
+    }
+    try {
+      ClientRef owner = node.locate(name.host, name.port, ObjectId.COUNTERPARTS);
+      Remote found = stubOf(owner).karmiStub(name.id);
+      return found == null ? stockStub : found;
+    } catch (RemoteException e) {
+      LOG.log(Level.DEBUG, "no KaRMI at " + name.host + ":" + name.port, e);
+      return stockStub;
+    }
+  }
+
+  /** The entry of the object that stock RMI knows under this name, or null. */
+  ServerRef entry(ObjID id) {
+    return entries.get(id);
+  }
+
+  @Override
+  protected ServerRef counterparts() {
+    return service.entry();
+  }
+}
