@@ -1,12 +1,17 @@
 package io.karmi.uka;
 
 import java.io.ObjectStreamClass;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 
 /**
  * Which costly callbacks a subclass of the input stream has made its own. Where it has not, no
  * {@link ObjectStreamClass} is made for them.
+ *
+ * @param calls whether it sees what {@code readObject} methods read
  */
-record Overrides(boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader) {
+record Overrides(
+    boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader, boolean calls) {
   private static final ClassValue<Overrides> KNOWN =
       new ClassValue<>() {
         @Override
@@ -14,12 +19,38 @@ record Overrides(boolean resolveClass, boolean readClassDescriptor, boolean read
           return new Overrides(
               overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
               overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
-              overrides(type, UkaObjectInputStream.class, "readStreamHeader"));
+              overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
+              overridesCalls(type, UkaObjectInputStream.class));
         }
       };
 
   static Overrides of(Class<?> streamType) {
     return KNOWN.get(streamType);
+  }
+
+  /** Whether a subclass of a stream declares a public method that moves data. */
+  static boolean overridesCalls(Class<?> streamType, Class<?> stream) {
+    for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
+      try {
+        for (Method method : type.getDeclaredMethods()) {
+          if (Modifier.isPublic(method.getModifiers()) && movesData(method.getName())) {
+            return true;
+          }
+        }
+      } catch (LinkageError e) {
+        /* Some method names a class that is missing: be careful. */
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean movesData(String method) {
+    return method.startsWith("read")
+        || method.startsWith("write")
+        || method.startsWith("default")
+        || method.startsWith("skip")
+        || method.equals("putFields");
   }
 
   /** Whether a subclass of a stream declares the method itself. */

@@ -383,6 +383,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     }
 
     @Override
+    public boolean overridesCalls() {
+      return overrides.calls();
+    }
+
+    @Override
     public boolean overridesReadClassDescriptor() {
       return overrides.readClassDescriptor();
     }

@@ -96,11 +96,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   /** Whoever writes descriptors of their own does not want names only. */
   private boolean isSlim(UkaOptions options) {
     return options.types() == UkaOptions.Types.SLIM
-        && !Overrides.overrides(
-            getClass(),
-            UkaObjectOutputStream.class,
-            "writeClassDescriptor",
-            ObjectStreamClass.class);
+        && !OutputOverrides.of(getClass()).writeClassDescriptor();
   }
 
   private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) {
@@ -347,6 +343,16 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     @Override
     public ObjectOutputStream stream() {
       return UkaObjectOutputStream.this;
+    }
+
+    @Override
+    public boolean overridesCalls() {
+      return OutputOverrides.of(UkaObjectOutputStream.this.getClass()).calls();
+    }
+
+    @Override
+    public boolean overridesWriteClassDescriptor() {
+      return OutputOverrides.of(UkaObjectOutputStream.this.getClass()).writeClassDescriptor();
     }
 
     @Override

@@ -200,6 +200,35 @@ public class OutputBuffer {
     }
   }
 
+  /** Writes the low eight bits of each character. */
+  @SuppressWarnings("deprecation") // the one method that copies them into an array that is there
+  public final void writeLatin1(String text) throws IOException {
+    int length = text.length();
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 1);
+      text.getBytes(done, done + step, bytes, position);
+      position += step;
+      done += step;
+    }
+  }
+
+  /** Writes two bytes per character, little-endian. */
+  public final void writeUtf16(String text) throws IOException {
+    int length = text.length();
+    int done = 0;
+    while (done < length) {
+      int step = stepElements(length - done, 2);
+      byte[] to = bytes;
+      int at = position;
+      for (int i = 0; i < step; i++) {
+        CHARS.set(to, at + i * 2, text.charAt(done + i));
+      }
+      position += step * 2;
+      done += step;
+    }
+  }
+
   /** Writes one byte per element, 1 for true and 0 for false. */
   public final void writeBooleans(boolean[] values, int offset, int length) throws IOException {
     int done = 0;

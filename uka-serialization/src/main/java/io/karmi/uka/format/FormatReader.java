@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,16 @@ public abstract class FormatReader {
     return new StreamCorruptedException(String.format("invalid type code: %02X", code));
   }
 
+  /** Whether the token of an object may stand before an array of a type that has a number. */
+  public boolean marksArraysAsObjects() {
+    return false;
+  }
+
+  /** Whether objects of a type described so have their data in a short form. */
+  public boolean isCompact(ClassDescription description) {
+    return false;
+  }
+
   /** Takes what follows {@link FormatWriter#NEW_TYPE}. */
   public abstract ClassDescription readDescription(TypeNames names) throws IOException;
 
@@ -118,6 +129,21 @@ public abstract class FormatReader {
 
   /** Takes {@code STRING} and the text. */
   public abstract String readString() throws IOException;
+
+  /** Whether enum constants are numbered within their type, so that a name comes once. */
+  public boolean numbersConstants() {
+    return false;
+  }
+
+  /**
+   * Takes an enum constant behind its type, where constants are numbered.
+   *
+   * @param names those that the type's constants have had so far; a new one is added
+   * @return its number, which is one of {@code names}
+   */
+  public int readConstant(List<String> names) throws IOException {
+    throw new StreamCorruptedException("enum constants have names only in this format");
+  }
 
   /** Takes the number of an array's elements; it may be negative, and it may lie. */
   public abstract int readLength() throws IOException;

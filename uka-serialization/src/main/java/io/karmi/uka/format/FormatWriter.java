@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror
@@ -17,7 +18,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  * value       = NULL | REFERENCE handle | STRING text | OBJECT type data | ARRAY type length elements
- *             | ENUM type value | CLASS type | DESCRIPTION type | EXCEPTION value
+ *             | ENUM type (value or, where constants are numbered, number [name]) | CLASS type | DESCRIPTION type | EXCEPTION value
  * new type    = description {BLOCK | value} END_OF_BLOCKS type       the last one is the superclass
  * new slim    = name fingerprint {BLOCK | value} END_OF_BLOCKS
  * new proxy   = interface names {BLOCK | value} END_OF_BLOCKS type
@@ -81,9 +82,23 @@ public abstract class FormatWriter {
   /** Writes a type where no token stands before it: that of a superclass. */
   public abstract void writeType(int type) throws IOException;
 
-  /** Writes what follows {@link #NEW_TYPE}. */
-  public abstract void writeDescription(ClassDescription description, TypeNames names)
-      throws IOException;
+  /**
+   * Writes what follows {@link #NEW_TYPE}.
+   *
+   * @param own whether it is the class's own, not one that a program has put in its place
+   */
+  public abstract void writeDescription(
+      ClassDescription description, boolean own, TypeNames names) throws IOException;
+
+  /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
+  public boolean compactsNumbers() {
+    return false;
+  }
+
+  /** Whether there is a short form for the class's own description. */
+  public boolean abbreviates(ClassDescription description) {
+    return false;
+  }
 
   /** Whether {@link #writeSlim} works. */
   public boolean hasSlimTypes() {
@@ -100,6 +115,20 @@ public abstract class FormatWriter {
 
   /** Writes {@code STRING} and the text. */
   public abstract void writeString(String text) throws IOException;
+
+  /** Whether enum constants are numbered within their type, so that a name is written once. */
+  public boolean numbersConstants() {
+    return false;
+  }
+
+  /**
+   * Writes an enum constant behind its type, where constants are numbered.
+   *
+   * @param name null if the reader knows the number
+   */
+  public void writeConstant(int number, @Nullable String name) throws IOException {
+    throw new UnsupportedOperationException("enum constants have names only in this format");
+  }
 
   /** Writes the number of an array's elements. */
   public abstract void writeLength(int elements) throws IOException;

@@ -30,11 +30,15 @@ final class UkaDescription {
   private final ClassDescription description;
   private final byte[] bytes;
 
+  /** In the table of the platform's classes, or -1. */
+  private final int platformNumber;
+
   private UkaDescription(ClassDescription description) throws IOException {
     OutputBuffer out = new OutputBuffer(256);
     new UkaFormatWriter(out).encode(description);
     this.description = description;
     bytes = Arrays.copyOf(out.bytes, out.position);
+    platformNumber = PlatformDescriptions.find(description);
   }
 
   private static UkaDescription of(ClassDescription description) throws IOException {
@@ -46,9 +50,14 @@ final class UkaDescription {
     return made;
   }
 
-  static void write(ClassDescription description, OutputBuffer out) throws IOException {
-    byte[] encoded = of(description).bytes;
-    out.writeBytes(encoded, 0, encoded.length);
+  static void write(ClassDescription description, boolean own, OutputBuffer out)
+      throws IOException {
+    UkaDescription encoded = of(description);
+    if (own && encoded.platformNumber >= 0) {
+      out.writeByte(UkaTokens.PLATFORM | encoded.platformNumber);
+    } else {
+      out.writeBytes(encoded.bytes, 0, encoded.bytes.length);
+    }
   }
 
   /**

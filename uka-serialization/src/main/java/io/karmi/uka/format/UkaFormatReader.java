@@ -137,6 +137,11 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public ClassDescription readDescription(TypeNames names) throws IOException {
+    in.require(1);
+    int first = in.bytes[in.position];
+    if (first < 0) {
+      return readPlatform();
+    }
     ClassDescription known = UkaDescription.take(in);
     if (known != null) {
       return known;
@@ -144,6 +149,29 @@ public final class UkaFormatReader extends FormatReader {
     ClassDescription description = readUnknown();
     UkaDescription.remember(description);
     return description;
+  }
+
+  private ClassDescription readPlatform() throws IOException {
+    int number = in.readByte() & ~UkaTokens.PLATFORM & 0xFF;
+    if (number >= PlatformDescriptions.size()) {
+      throw new StreamCorruptedException(
+          "no class of the platform has number "
+              + number
+              + " of "
+              + PlatformDescriptions.size()
+              + "; the writer is newer");
+    }
+    return PlatformDescriptions.get(number);
+  }
+
+  @Override
+  public boolean marksArraysAsObjects() {
+    return true;
+  }
+
+  @Override
+  public boolean isCompact(ClassDescription description) {
+    return PlatformDescriptions.isCompact(description);
   }
 
   private ClassDescription readUnknown() throws IOException {
@@ -260,6 +288,28 @@ public final class UkaFormatReader extends FormatReader {
     if (length < 0) {
       throw new StreamCorruptedException("negative string length");
     }
+  }
+
+  @Override
+  public boolean numbersConstants() {
+    return true;
+  }
+
+  @Override
+  public int readConstant(List<String> names) throws IOException {
+    int value = in.readVarInt();
+    int number = value >>> 1;
+    boolean named = (value & 1) != 0;
+    if (number > names.size() || (number == names.size() && !named)) {
+      throw new StreamCorruptedException(
+          "enum constant " + number + " of a type that has shown " + names.size());
+    }
+    if (named && number == names.size()) {
+      names.add(readText());
+    } else if (named) {
+      names.set(number, readText());
+    }
+    return number;
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.marshal.access.StringCoder;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** The UKA format: small tokens, fixed-width little-endian primitives. */
 public final class UkaFormatWriter extends FormatWriter {
@@ -61,7 +63,8 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public void writeOpening(int token, int type) throws IOException {
-    if (token == Token.OBJECT && type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE) {
+    boolean inToken = type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE;
+    if (inToken && (token == Token.OBJECT || token == Token.ARRAY)) {
       out.writeByte(UkaTokens.OBJECT_OF_TYPE + type);
       return;
     }
@@ -90,8 +93,19 @@ public final class UkaFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeDescription(ClassDescription description, TypeNames names) throws IOException {
-    UkaDescription.write(description, out);
+  public void writeDescription(ClassDescription description, boolean own, TypeNames names)
+      throws IOException {
+    UkaDescription.write(description, own, out);
+  }
+
+  @Override
+  public boolean compactsNumbers() {
+    return PlatformDescriptions.ARE_NUMBERS_USUAL;
+  }
+
+  @Override
+  public boolean abbreviates(ClassDescription description) {
+    return PlatformDescriptions.find(description) >= 0;
   }
 
   /** Writes a description part by part. */
@@ -151,18 +165,18 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeString(String text) throws IOException {
     int length = text.length();
-    if (isLatin1(text)) {
-      if (length < UkaTokens.SHORT_STRINGS) {
-        out.writeByte(UkaTokens.SHORT_STRING + length);
-      } else {
-        out.writeByte(UkaTokens.LATIN1_STRING);
-        out.writeVarInt(length);
-      }
-      writeLatin1(text);
-    } else {
+    if (!isLatin1(text)) {
       out.writeByte(UkaTokens.UTF16_STRING);
       out.writeVarInt(length);
-      writeUtf16(text);
+      out.writeUtf16(text);
+    } else if (length < UkaTokens.SHORT_STRINGS) {
+      out.reserve(1 + length);
+      out.bytes[out.position++] = (byte) (UkaTokens.SHORT_STRING + length);
+      out.writeLatin1(text);
+    } else {
+      out.writeByte(UkaTokens.LATIN1_STRING);
+      out.writeVarInt(length);
+      out.writeLatin1(text);
     }
   }
 
@@ -171,36 +185,28 @@ public final class UkaFormatWriter extends FormatWriter {
     boolean latin1 = isLatin1(text);
     out.writeVarInt(text.length() << 1 | (latin1 ? 0 : 1));
     if (latin1) {
-      writeLatin1(text);
+      out.writeLatin1(text);
     } else {
-      writeUtf16(text);
+      out.writeUtf16(text);
     }
   }
 
-  private static boolean isLatin1(String text) {
-    int all = 0;
-    for (int i = 0; i < text.length(); i++) {
-      all |= text.charAt(i);
-    }
-    return all < 0x100;
+  private boolean isLatin1(String text) throws IOException {
+    /* The buffer beyond its position serves as scratch paper. */
+    out.reserve(1);
+    return StringCoder.isLatin1(text, out.bytes, out.position);
   }
 
-  @SuppressWarnings(
-      "deprecation") // the one method that copies the low bytes into an array that is there
-  private void writeLatin1(String text) throws IOException {
-    int length = text.length();
-    out.reserve(length);
-    text.getBytes(0, length, out.bytes, out.position);
-    out.position += length;
+  @Override
+  public boolean numbersConstants() {
+    return true;
   }
 
-  private void writeUtf16(String text) throws IOException {
-    char[] piece = new char[Math.min(text.length(), PIECE_BYTES / 2)];
-    for (int done = 0; done < text.length(); ) {
-      int count = Math.min(text.length() - done, piece.length);
-      text.getChars(done, done + count, piece, 0);
-      out.writeChars(piece, 0, count);
-      done += count;
+  @Override
+  public void writeConstant(int number, @Nullable String name) throws IOException {
+    out.writeVarInt(number << 1 | (name == null ? 0 : 1));
+    if (name != null) {
+      writeText(name);
     }
   }
 

@@ -35,7 +35,7 @@ final class UkaTokens {
 
   static final int SMALL_REFERENCES = 0x40;
 
-  /** An object of one of the first types: the number is in the token. */
+  /** An object or array of one of the first types: the number is in the token. */
   static final int OBJECT_OF_TYPE = 0x80;
 
   static final int OBJECTS_OF_TYPE = 0x80;
@@ -50,6 +50,9 @@ final class UkaTokens {
   /* Flags of a description, beside SC_* below 0x20. */
   static final int HAS_UID = 0x20;
   static final int HAS_FIELDS = 0x40;
+
+  /** In the place of flags: the rest of the byte is a number of {@link PlatformDescriptions}. */
+  static final int PLATFORM = 0x80;
 
   /* Type codes of fields beside the JDK's: frequent types without their signature. */
   static final char STRING_FIELD = 's';

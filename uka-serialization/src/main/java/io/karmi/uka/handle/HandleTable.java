@@ -6,20 +6,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writer's side: which object, by identity, has which handle in this message.
  *
- * <p>Numbers count from 0 in the order of {@link #assign}. A number can be given to nobody: an
- * unshared object takes one, and is never found again. The same table numbers types ({@link
+ * <p>Numbers count from 0 in the order of {@link #assign}. Of an object with several numbers the
+ * last one counts. A number can be given to nobody: an unshared object takes one, and is never found
+ * again. The same table numbers types ({@link
  * io.karmi.uka.type.LocalClass} objects).
  *
  * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is
  * a scan of that array: cheaper than the first identity hash of an object, which the VM computes at
  * the price of some fifty comparisons. When there are more, an index of the array is made: open
- * addressing over the identity hash, at most half full. An entry of the index is valid for one
+ * addressing over the identity hash, at most half full. Strings and boxes go by their value as long
+ * as that keeps them apart: their identity hash, too, would have to be made. An entry of the index is valid for one
  * generation, so that forgetting a message is to count generations up and to null the array's used
  * part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
   /** So many objects are found by scanning. */
   private static final int SCANNED = 32;
+
+  /** So many slots are tried before equal objects, of which there may be any number, part ways. */
+  private static final int TRIED_BY_VALUE = 8;
 
   /** A stream that a program opens for one message makes two tables. */
   private static final int INITIAL_CAPACITY = 8;
@@ -48,7 +53,7 @@ public final class HandleTable {
   private int findByScan(Object object) {
     @Nullable Object[] scanned = objects;
     int end = Math.min(size, scanned.length);
-    for (int i = 0; i < end; i++) {
+    for (int i = end - 1; i >= 0; i--) {
       if (scanned[i] == object) {
         return i;
       }
@@ -57,16 +62,8 @@ public final class HandleTable {
   }
 
   private int findByIndex(Object object) {
-    int slot = slotOf(object);
-    int entry = index[slot];
-    while (entry >>> numberBits == generation) {
-      if (objects[entry & mask] == object) {
-        return entry & mask;
-      }
-      slot = (slot + 1) & mask;
-      entry = index[slot];
-    }
-    return -1;
+    int entry = index[slotOf(object)];
+    return entry >>> numberBits == generation ? entry & mask : -1;
   }
 
   /**
@@ -84,12 +81,8 @@ public final class HandleTable {
     }
     int slot = slotOf(object);
     int entry = index[slot];
-    while (entry >>> numberBits == generation) {
-      if (objects[entry & mask] == object) {
-        return entry & mask;
-      }
-      slot = (slot + 1) & mask;
-      entry = index[slot];
+    if (entry >>> numberBits == generation) {
+      return entry & mask;
     }
     if (size == objects.length || 2L * size >= index.length) {
       assign(object);
@@ -151,17 +144,37 @@ public final class HandleTable {
     indexed = false;
   }
 
+  /** The slot where the object is, or else would be. */
   private int slotOf(Object object) {
-    int hash = System.identityHashCode(object);
-    return (hash ^ hash >>> 15) & mask;
+    Class<?> type = object.getClass();
+    if (type == String.class || type == Integer.class || type == Long.class) {
+      int slot = spread(object.hashCode());
+      for (int i = 0; i < TRIED_BY_VALUE; i++) {
+        if (isFreeOrHolds(slot, object)) {
+          return slot;
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+    int slot = spread(System.identityHashCode(object));
+    while (!isFreeOrHolds(slot, object)) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  private int spread(int hash) {
+    int mixed = hash * 0x9E3779B9;
+    return (mixed ^ mixed >>> 15) & mask;
+  }
+
+  private boolean isFreeOrHolds(int slot, Object object) {
+    int entry = index[slot];
+    return entry >>> numberBits != generation || objects[entry & mask] == object;
   }
 
   private void insert(Object object, int number) {
-    int slot = slotOf(object);
-    while (index[slot] >>> numberBits == generation) {
-      slot = (slot + 1) & mask;
-    }
-    index[slot] = generation << numberBits | number;
+    index[slotOf(object)] = generation << numberBits | number;
   }
 
   /** Indexes all objects; the index is at most half full until there are twice as many. */

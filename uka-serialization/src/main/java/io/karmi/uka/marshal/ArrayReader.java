@@ -31,6 +31,18 @@ final class ArrayReader {
     return array;
   }
 
+  /** Arrays that nobody has to see. */
+  static final class Direct extends DirectReader {
+    Direct(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      return read(in, type, in.readLength(type), unshared);
+    }
+  }
+
   /** Begins an array that {@link DeepReader} completes. */
   static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {

@@ -80,8 +80,8 @@ final class DeepReader {
     Object value = null;
     if (token == Token.OBJECT) {
       in.format().skipToken();
-      ReadType type = in.readObjectType();
-      begun = type.unmarshaler().begin(in, unshared);
+      ReadType type = in.types().readRequired();
+      begun = in.beginOf(type, unshared);
       if (begun == null) {
         value = in.resolve(in.readObjectOf(type, unshared));
       }

@@ -45,7 +45,7 @@ final class DeepWriter {
         halves.pop();
       }
       if (value != null) {
-        Marshaler marshaler = Marshaler.of(value.getClass());
+        Marshaler marshaler = out.marshalerOf(value);
         if (marshaler.isPlain()) {
           begin(marshaler, value, unshared);
         } else {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects that are their fields and nothing else, in the stream and here, so that one call
- * can read all of an object where nobody has to see it.
+ * Reads objects that no method of a program takes part in, so that one call can read all of an
+ * object where nobody has to see it.
  */
 abstract class DirectReader extends Unmarshaler {
   /** Makes whole objects; null as long as it is not known that something can. */
@@ -17,7 +17,7 @@ abstract class DirectReader extends Unmarshaler {
   }
 
   /** Reads an object that need not be checked; its handle is the current one on return. */
-  final @Nullable Object readShared(ObjectReader in) throws IOException {
+  @Nullable Object readShared(ObjectReader in) throws IOException {
     return whole == null ? readStepwise(in) : whole.readNew(in);
   }
 

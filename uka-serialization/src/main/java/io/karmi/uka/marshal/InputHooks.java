@@ -13,6 +13,11 @@ import java.io.ObjectStreamClass;
 public interface InputHooks {
   ObjectInputStream stream();
 
+  /**
+   * Whether a program overrides what {@code readObject} methods call, {@code readInt} and the like.
+   */
+  boolean overridesCalls();
+
   /** Whether a program reads class descriptors its own way. */
   boolean overridesReadClassDescriptor();
 

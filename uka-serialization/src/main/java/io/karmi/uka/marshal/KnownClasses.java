@@ -23,6 +23,8 @@ final class KnownClasses {
   static final class Known {
     static final int NO_NUMBER = -1;
 
+    private static final int[] NO_CONSTANTS = {};
+
     final Class<?> type;
     final Marshaler marshaler;
     private final boolean direct;
@@ -35,6 +37,10 @@ final class KnownClasses {
 
     /** All fields of an object, if it is nothing but its fields and one class declares them. */
     private @Nullable FieldAccess fields;
+    /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */
+    private int[] constants = NO_CONSTANTS;
+
+    private int constantCount;
 
     Known(Class<?> type) {
       this.type = type;
@@ -54,6 +60,18 @@ final class KnownClasses {
     /** For classes whose objects begin with no type, such as strings. */
     void setUntyped() {
       number = 0;
+    }
+
+    /** The number of an enum constant; or, if the reader does not know it yet, ~ the number. */
+    int constantNumber(int ordinal) {
+      if (ordinal >= constants.length) {
+        constants = Arrays.copyOf(constants, Math.max(ordinal + 1, 2 * constants.length));
+      }
+      if (constants[ordinal] == 0) {
+        constants[ordinal] = ++constantCount;
+        return ~(constantCount - 1);
+      }
+      return constants[ordinal] - 1;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The serializable fields that one class of this JVM declares, ready to be moved.
@@ -51,6 +52,23 @@ final class LocalFields {
 
   static LocalFields of(LocalClass local) {
     return FIELDS.get(local.type);
+  }
+
+  /**
+   * Access to fields that serialization does not know, in little-endian order: primitives first.
+   *
+   * @return null where this library has no way to them
+   */
+  static @Nullable FieldAccess reach(Class<?> declaring, String... names) {
+    try {
+      Field[] fields = new Field[names.length];
+      for (int i = 0; i < names.length; i++) {
+        fields[i] = declaring.getDeclaredField(names[i]);
+      }
+      return FieldAccess.of(declaring, fields, ByteOrder.LITTLE_ENDIAN);
+    } catch (NoSuchFieldException | InvalidClassException e) {
+      return null;
+    }
   }
 
   /** Whether some field is declared unshared. */

@@ -46,6 +46,14 @@ public abstract class Marshaler {
     return replaceable;
   }
 
+  /**
+   * The one to use where a program's stream replaces objects, and sees what an object's own class
+   * has replaced it by.
+   */
+  Marshaler whenReplacing() {
+    return this;
+  }
+
   /** Calls {@code writeReplace}. */
   final Object replace(Object object) throws IOException {
     return type.hooks().writeReplace(object);

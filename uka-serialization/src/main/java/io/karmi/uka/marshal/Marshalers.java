@@ -184,7 +184,24 @@ final class Marshalers {
     @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ENUM, declaring, object, unshared);
-      out.writeString(((Enum<?>) object).name(), false);
+      out.writeConstant(declaring, (Enum<?>) object);
+    }
+
+    @Override
+    boolean isDirect() {
+      return declaring == type;
+    }
+
+    @Override
+    int token() {
+      return Token.ENUM;
+    }
+
+    @Override
+    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known)
+        throws IOException {
+      known.writeOpening(out.buffer);
+      out.writeConstant(declaring, (Enum<?>) object);
     }
   }
 

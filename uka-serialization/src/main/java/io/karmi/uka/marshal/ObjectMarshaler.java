@@ -31,10 +31,14 @@ public abstract class ObjectMarshaler extends Marshaler {
   private final boolean plain;
 
   protected ObjectMarshaler(LocalClass type) {
+    this(type, (type.isRecord || !type.isExternalizable) && hasDefaultFormOnly(type));
+  }
+
+  ObjectMarshaler(LocalClass type, boolean plain) {
     super(type);
     levels = levels(type);
     serializable = isSerializable(type);
-    plain = (type.isRecord || !type.isExternalizable) && hasDefaultFormOnly(type);
+    this.plain = plain;
   }
 
   private static LocalClass[] levels(LocalClass type) {
@@ -79,7 +83,18 @@ public abstract class ObjectMarshaler extends Marshaler {
     if (SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)) {
       return new Aware(type);
     }
-    return byFields(type);
+    ObjectMarshaler ofJdk = type.type.getClassLoader() == null ? ofJdk(type) : null;
+    return ofJdk == null ? byFields(type) : ofJdk;
+  }
+
+  private static ObjectMarshaler ofJdk(LocalClass type) {
+    ObjectMarshaler box = BoxMarshaler.of(type);
+    return box == null ? PlatformMarshaler.of(type) : box;
+  }
+
+  /** The marshaler that does without knowing anything about the class. */
+  static ObjectMarshaler general(LocalClass type) {
+    return new General(type);
   }
 
   private static ObjectMarshaler byFields(LocalClass type) {

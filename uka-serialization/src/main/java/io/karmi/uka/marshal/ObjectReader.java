@@ -20,6 +20,7 @@ import java.io.StreamCorruptedException;
 import java.io.WriteAbortedException;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private final FormatReader format;
   private final BlockReader blocks;
   private final boolean embedded;
+  private final boolean littleEndian;
   private final ReadHandleTable handles = new ReadHandleTable();
   private final TypeReader types;
   private final FilterGate filter = new FilterGate();
@@ -74,6 +76,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     this.hooks = hooks;
     this.format = format;
     this.embedded = embedded;
+    littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     blocks = new BlockReader(buffer, format, this);
     types = new TypeReader(this, format, handles);
     callbacks = new ReadCallbacks(this, handles);
@@ -92,6 +95,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** What {@code readInt} and its like read from. */
   public BlockReader blocks() {
     return blocks;
+  }
+
+  /** Whether the format's primitives are little-endian. */
+  boolean isLittleEndian() {
+    return littleEndian;
   }
 
   TypeReader types() {
@@ -216,8 +224,22 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public @Nullable Object readReference(int owner) throws IOException {
+    return readReference(owner, false);
+  }
+
+  /**
+   * Reads an element of the collection with this handle, where a {@code readObject} method would
+   * call the stream.
+   *
+   * @return null too if the collection is {@link #isMarked} from now on
+   */
+  @Nullable Object readElement(int owner) throws IOException {
+    return readReference(owner, true);
+  }
+
+  private @Nullable Object readReference(int owner, boolean element) throws IOException {
     if (isWatched()) {
-      return readDependent(owner);
+      return readDependent(owner, element);
     }
     int number = format.takeObject();
     if (number >= 0) {
@@ -234,7 +256,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       case Token.ARRAY:
         return owned(owner, readNestedArray());
       default:
-        return readDependent(owner);
+        return readDependent(owner, element);
     }
   }
 
@@ -266,13 +288,21 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return !isWatched();
   }
 
+  /** Where a {@code readObject} method would read its first element: no primitives are left. */
+  void beginElements() throws IOException {
+    if (blocks.left() > 0) {
+      throw optionalData(blocks.left());
+    }
+    blocks.setBlockMode(false);
+  }
+
   /** Whether somebody has to see each value, or the stack has to be spared. */
-  private boolean isWatched() {
+  boolean isWatched() {
     return resolving || filter.isClosed() || depth > DEEP;
   }
 
-  private Object readDependent(int owner) throws IOException {
-    Object value = readNested(false);
+  private Object readDependent(int owner, boolean element) throws IOException {
+    Object value = readNested(false, element);
     handles.depend(owner, currentHandle);
     currentHandle = owner;
     return value;
@@ -287,7 +317,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     DirectReader direct = types.direct(number);
     Object value =
         direct == null
-            ? readObjectOf(checkObjectType(types.numbered(number)), false)
+            ? readOf(types.numbered(number), false)
             : direct.readShared(this);
     depth--;
     return value;
@@ -326,9 +356,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Reads a value and leaves its handle to the caller. */
   Object readNested(boolean unshared) throws IOException {
+    return readNested(unshared, false);
+  }
+
+  private Object readNested(boolean unshared, boolean element) throws IOException {
     int outerDepth = depth;
     try {
-      return readValue(enter(), unshared, false);
+      return readValue(enter(), unshared, element);
     } finally {
       depth = outerDepth;
       blocks.setBlockMode(false);
@@ -364,7 +398,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         return readBackReference(unshared);
       case Token.OBJECT:
         format.skipToken();
-        return resolve(readObjectOf(readObjectType(), unshared));
+        return resolve(readOf(types.readRequired(), unshared));
       case Token.STRING:
         return resolve(readString(unshared));
       case Token.ARRAY:
@@ -484,7 +518,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   private @Nullable Object readArray(boolean unshared) throws IOException {
-    ReadType type = types.readRequired();
+    return readArrayOf(types.readRequired(), unshared);
+  }
+
+  private @Nullable Object readArrayOf(ReadType type, boolean unshared) throws IOException {
     Object array =
         depth > DEEP
             ? DeepReader.read(this, ArrayReader.begin(this, type, readLength(type), unshared))
@@ -495,11 +532,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Begins an array that {@link DeepReader} completes. */
   DeepReader.Half beginArray(boolean unshared) throws IOException {
-    ReadType type = types.readRequired();
+    return beginArrayOf(types.readRequired(), unshared);
+  }
+
+  private DeepReader.Half beginArrayOf(ReadType type, boolean unshared) throws IOException {
     return ArrayReader.begin(this, type, readLength(type), unshared);
   }
 
-  private int readLength(ReadType type) throws IOException {
+  int readLength(ReadType type) throws IOException {
     int length = format.readLength();
     if (length < 0) {
       throw new StreamCorruptedException("Array length is negative");
@@ -516,12 +556,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     int handle = handles.assign(unshared ? ReadHandleTable.UNSHARED : null);
     currentHandle = handle;
     markMissing(type);
-    if (format.peek() != Token.STRING) {
-      throw format.misplacedToken();
-    }
-    String name = readString(false);
+    Enum<?> constant = readConstantOf(type);
     currentHandle = handle;
-    Enum<?> constant = type.type() == null ? null : constant(type.type(), name);
     if (!unshared) {
       handles.set(handle, constant);
     }
@@ -529,21 +565,39 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return constant;
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Enum<?> constant(Class<?> type, String name) throws InvalidObjectException {
-    try {
-      return Enum.valueOf((Class) type, name);
-    } catch (IllegalArgumentException e) {
-      InvalidObjectException exception =
-          new InvalidObjectException("enum constant " + name + " does not exist in " + type);
-      exception.initCause(e);
-      throw exception;
+  private @Nullable Enum<?> readConstantOf(ReadType type) throws IOException {
+    if (format.numbersConstants()) {
+      int number = format.readConstant(type.constantNames());
+      return type.type() == null ? null : type.constant(number);
     }
+    if (format.peek() != Token.STRING) {
+      throw format.misplacedToken();
+    }
+    String name = readString(false);
+    return type.type() == null ? null : type.constant(name);
   }
 
-  /** Reads the type of an ordinary object and checks that there can be such objects. */
-  ReadType readObjectType() throws IOException {
-    return checkObjectType(types.readRequired());
+  /** Reads an object of a type that has been read, or an array where the format allows that. */
+  private Object readOf(ReadType type, boolean unshared) throws IOException {
+    return isArray(type)
+        ? readArrayOf(type, unshared)
+        : readObjectOf(checkObjectType(type), unshared);
+  }
+
+  private boolean isArray(ReadType type) {
+    return format.marksArraysAsObjects() && type.isArray();
+  }
+
+  /**
+   * Begins an object or array, whose type comes next, if {@link DeepReader} can complete it.
+   *
+   * @param type as {@link TypeReader#readRequired} returns it
+   * @return null, and no more than the type has been read, if not
+   */
+  DeepReader.Half beginOf(ReadType type, boolean unshared) throws IOException {
+    return isArray(type)
+        ? beginArrayOf(type, unshared)
+        : checkObjectType(type).unmarshaler().begin(this, unshared);
   }
 
   private static ReadType checkObjectType(ReadType type) throws InvalidClassException {

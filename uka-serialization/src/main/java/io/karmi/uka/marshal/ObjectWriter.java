@@ -38,6 +38,8 @@ public final class ObjectWriter extends FieldSink {
   private final BlockWriter blocks;
   private final boolean embedded;
   private final boolean littleEndian;
+  private final boolean showsCalls;
+  private final boolean compact;
   private final HandleTable handles = new HandleTable();
   private final TypeWriter types;
 
@@ -48,6 +50,7 @@ public final class ObjectWriter extends FieldSink {
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private int depth;
   private CallbackContext<LocalClass> context;
+  private EntryWriter entries;
   private PutFields putFields;
 
   /**
@@ -64,6 +67,8 @@ public final class ObjectWriter extends FieldSink {
     this.format = format;
     this.embedded = embedded;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
+    showsCalls = hooks.overridesCalls();
+    compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
     types = new TypeWriter(this, format, handles, slim);
   }
@@ -81,6 +86,23 @@ public final class ObjectWriter extends FieldSink {
   /** Whether the format's primitives are little-endian. */
   boolean isLittleEndian() {
     return littleEndian;
+  }
+
+  /** Whether a program sees how the methods of classes call the stream. */
+  boolean showsCalls() {
+    return showsCalls;
+  }
+
+  /** Whether boxes of {@code int} and {@code long} take as many bytes as their values need. */
+  boolean isCompact() {
+    return compact;
+  }
+
+  EntryWriter entries() {
+    if (entries == null) {
+      entries = new EntryWriter(this);
+    }
+    return entries;
   }
 
   int protocol() {
@@ -211,25 +233,34 @@ public final class ObjectWriter extends FieldSink {
 
   /** Writes what the elements of an array refer to, which are often objects of one class. */
   void writeReferences(Object[] elements) throws IOException {
-    KnownClasses.Known known = null;
+    KnownClasses.@Nullable Known known = null;
     for (Object element : elements) {
-      if (element == null) {
-        format.writeToken(Token.NULL);
-        continue;
-      }
-      if (known == null || known.type != element.getClass()) {
-        known = types.known(element.getClass());
-      }
-      if (known.isDirect() && !isWatched() && depth < DEEP) {
-        depth++;
-        writeDirect(known, element);
-        depth--;
-      } else {
-        /* From now on the reader may know the type. */
-        known = null;
-        writeReference(element);
-      }
+      known = writeElement(element, known);
     }
+  }
+
+  /**
+   * Writes what an element of an array or collection refers to.
+   *
+   * @param last what this method returned for the element before, which often is of the same class
+   */
+  KnownClasses.@Nullable Known writeElement(
+      @Nullable Object element, KnownClasses.@Nullable Known last) throws IOException {
+    if (element == null) {
+      format.writeToken(Token.NULL);
+      return last;
+    }
+    Class<?> type = element.getClass();
+    KnownClasses.Known known = last != null && last.type == type ? last : types.known(type);
+    if (known.isDirect() && !isWatched() && depth < DEEP) {
+      depth++;
+      writeDirect(known, element);
+      depth--;
+      return known;
+    }
+    /* From now on the reader may know the type. */
+    writeReference(element);
+    return null;
   }
 
   void writeUnsharedReference(Object object) throws IOException {
@@ -243,12 +274,18 @@ public final class ObjectWriter extends FieldSink {
     if (value == null) {
       return;
     }
-    Marshaler marshaler = types.known(value.getClass()).marshaler;
+    Marshaler marshaler = marshalerOf(value);
     if (depth > DEEP && marshaler.isPlain()) {
       DeepWriter.write(this, marshaler, value, unshared);
     } else {
       marshaler.write(this, value, unshared);
     }
+  }
+
+  /** How an object is written that will not be replaced any more, or how it is replaced. */
+  Marshaler marshalerOf(Object value) throws IOException {
+    Marshaler marshaler = types.known(value.getClass()).marshaler;
+    return replacing ? marshaler.whenReplacing() : marshaler;
   }
 
   /**
@@ -261,7 +298,7 @@ public final class ObjectWriter extends FieldSink {
     if (writeKnown(value, unshared)) {
       return null;
     }
-    Marshaler marshaler = types.known(value.getClass()).marshaler;
+    Marshaler marshaler = marshalerOf(value);
     if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
       return value;
     }
@@ -302,7 +339,7 @@ public final class ObjectWriter extends FieldSink {
       if (value == null || value.getClass() == type) {
         break;
       }
-      marshaler = Marshaler.of(value.getClass());
+      marshaler = marshalerOf(value);
     }
     return replacing ? hooks.replaceObject(value) : value;
   }
@@ -320,6 +357,20 @@ public final class ObjectWriter extends FieldSink {
   void writeString(String text, boolean unshared) throws IOException {
     handles.assign(unshared ? null : text);
     format.writeString(text);
+  }
+
+  /** Writes which constant it is, behind the type. */
+  void writeConstant(LocalClass declaring, Enum<?> constant) throws IOException {
+    if (!format.numbersConstants()) {
+      writeString(constant.name(), false);
+      return;
+    }
+    int number = types.known(declaring.type).constantNumber(constant.ordinal());
+    if (number >= 0) {
+      format.writeConstant(number, null);
+    } else {
+      format.writeConstant(~number, constant.name());
+    }
   }
 
   /** Writes a string that is part of something else, by its handle if it has one. */

@@ -12,11 +12,20 @@ import java.io.ObjectStreamClass;
 public interface OutputHooks {
   ObjectOutputStream stream();
 
+  /**
+   * Whether a program overrides what {@code writeObject} methods call, {@code writeInt} and the
+   * like.
+   */
+  boolean overridesCalls();
+
   Object replaceObject(Object object) throws IOException;
 
   void annotateClass(Class<?> type) throws IOException;
 
   void annotateProxyClass(Class<?> type) throws IOException;
+
+  /** Whether a program writes class descriptors its own way. */
+  boolean overridesWriteClassDescriptor();
 
   void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException;
 

@@ -5,7 +5,11 @@ import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class as one stream describes it, bound to the class of this JVM that has its name, if there is
@@ -25,6 +29,12 @@ final class ReadType {
   private boolean bound;
   private boolean readResolve;
   private char elementCode;
+  private boolean compact;
+
+  /** Of an enum, by the stream's numbers. */
+  private final List<String> constantNames = new ArrayList<>(0);
+
+  private final List<@Nullable Enum<?>> constants = new ArrayList<>(0);
   private String[] interfaces;
   private int lastMessage;
   private ObjectStreamClass streamClass;
@@ -102,6 +112,7 @@ final class ReadType {
     this.type = null;
     local = null;
     deserializeError = null;
+    constants.clear();
     streamClass = null;
     levels = null;
     unmarshaler = null;
@@ -110,6 +121,52 @@ final class ReadType {
       bindProxy(type, resolveFailure, superclass);
     } else {
       bind(description, type, resolveFailure, superclass);
+    }
+  }
+
+  /** The stream has described it in a way that makes the data of its objects short. */
+  void setCompact() {
+    compact = true;
+  }
+
+  boolean isCompact() {
+    return compact;
+  }
+
+  /** Whether this is a class of arrays, as far as the stream knows. */
+  boolean isArray() {
+    return !proxy && description.name.startsWith("[");
+  }
+
+  /** The names that an enum's constants have in the stream. */
+  List<String> constantNames() {
+    return constantNames;
+  }
+
+  /** The constant of this name, which the stream has given a number. */
+  Enum<?> constant(int number) throws InvalidObjectException {
+    while (constants.size() <= number) {
+      constants.add(null);
+    }
+    Enum<?> known = constants.get(number);
+    String name = constantNames.get(number);
+    if (known == null || !known.name().equals(name)) {
+      known = constant(name);
+      constants.set(number, known);
+    }
+    return known;
+  }
+
+  /** The constant of this name. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  Enum<?> constant(String name) throws InvalidObjectException {
+    try {
+      return Enum.valueOf((Class) type, name);
+    } catch (IllegalArgumentException e) {
+      InvalidObjectException exception =
+          new InvalidObjectException("enum constant " + name + " does not exist in " + type);
+      exception.initCause(e);
+      throw exception;
     }
   }
 
@@ -217,6 +274,9 @@ final class ReadType {
    * there is one.
    */
   DirectReader directReader() {
+    if (directReader == null && elementCode != 0 && isArray()) {
+      directReader = new ArrayReader.Direct(this);
+    }
     return directReader;
   }
 

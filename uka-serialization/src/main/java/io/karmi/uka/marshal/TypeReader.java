@@ -52,9 +52,10 @@ final class TypeReader {
    */
   private int nesting;
 
-  /** The last descriptor that {@link #readUnbound} has returned, and what it was made from. */
+  /** The last descriptor that {@link #readUnbound} has returned. */
   private ObjectStreamClass lastDescriptor;
 
+  /** What the stream said last about a class, whatever a program has made of it. */
   private ClassDescription lastDescription;
 
   TypeReader(ObjectReader reader, FormatReader format, ReadHandleTable handles) {
@@ -186,6 +187,7 @@ final class TypeReader {
     int handle = assign(type, unshared);
     ObjectStreamClass descriptor = null;
     ClassDescription description;
+    lastDescription = null;
     if (reader.hooks.overridesReadClassDescriptor()) {
       try {
         descriptor = reader.hooks.readClassDescriptor();
@@ -195,6 +197,10 @@ final class TypeReader {
       description = describe(descriptor);
     } else {
       description = format.readDescription(reader::readName);
+      lastDescription = description;
+    }
+    if (lastDescription != null && format.isCompact(lastDescription)) {
+      type.setCompact();
     }
     Class<?> resolved = null;
     ClassNotFoundException failure = null;
@@ -394,7 +400,7 @@ final class TypeReader {
   }
 
   private ClassDescription describe(ObjectStreamClass descriptor) throws IOException {
-    return descriptor == lastDescriptor && descriptor != null
+    return descriptor == lastDescriptor && descriptor != null && lastDescription != null
         ? lastDescription
         : StreamClasses.describe(descriptor);
   }

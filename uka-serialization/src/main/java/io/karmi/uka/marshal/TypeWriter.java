@@ -38,10 +38,14 @@ final class TypeWriter {
    */
   private final boolean slim;
 
+  /** Whether no program has a say in how classes are described. */
+  private final boolean abbreviates;
+
   TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles, boolean slim) {
     this.writer = writer;
     this.format = format;
     this.slim = slim && format.hasSlimTypes();
+    abbreviates = !writer.hooks.overridesWriteClassDescriptor();
     shared = format.numbersTypesAsObjects();
     numbers = shared ? handles : new HandleTable();
   }
@@ -96,7 +100,18 @@ final class TypeWriter {
     if (type.isProxy) {
       return FormatWriter.NEW_PROXY;
     }
-    return slim ? FormatWriter.NEW_SLIM : FormatWriter.NEW_TYPE;
+    return isSlim(type) ? FormatWriter.NEW_SLIM : FormatWriter.NEW_TYPE;
+  }
+
+  private boolean isSlim(LocalClass type) {
+    return slim && !isAbbreviated(type);
+  }
+
+  /** Whether the class is one of those that the format describes in a byte. */
+  private boolean isAbbreviated(LocalClass type) {
+    return abbreviates
+        && type.type.getClassLoader() == null
+        && format.abbreviates(type.description());
   }
 
   private void writeSuper(LocalClass type) throws IOException {
@@ -113,7 +128,7 @@ final class TypeWriter {
     numbers.assign(unshared ? null : type);
     if (type.isProxy) {
       describeProxy(type.type);
-    } else if (slim) {
+    } else if (isSlim(type)) {
       format.writeSlim(type.name, Fingerprint.of(type));
       annotate(type.type);
       return;
@@ -159,10 +174,9 @@ final class TypeWriter {
   void writeContent(ObjectStreamClass descriptor) throws IOException {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
+    boolean own = local != null && local.streamClass() == descriptor;
     ClassDescription description =
-        local != null && local.streamClass() == descriptor
-            ? local.description()
-            : StreamClasses.describe(descriptor);
+        own ? local.description() : StreamClasses.describe(descriptor);
     if (description.isExternalizable()
         && writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
       int flags = description.flags & ~ObjectStreamConstants.SC_BLOCK_DATA;
@@ -170,7 +184,7 @@ final class TypeWriter {
           new ClassDescription(
               description.name, description.serialVersionUid, flags, description.fields);
     }
-    format.writeDescription(description, writer::writeName);
+    format.writeDescription(description, own && abbreviates, writer::writeName);
   }
 
   /** Writes a descriptor that is an object of its own in the program. */

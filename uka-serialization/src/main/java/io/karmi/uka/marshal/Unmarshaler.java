@@ -31,6 +31,9 @@ abstract class Unmarshaler {
   }
 
   static Unmarshaler choose(ReadType type) throws InvalidClassException {
+    if (type.isCompact()) {
+      return BoxReader.ofCompact(type);
+    }
     if (type.isRecord()) {
       return new RecordReader(type);
     }
@@ -48,8 +51,20 @@ abstract class Unmarshaler {
   }
 
   private static Unmarshaler byFields(ReadType type) throws InvalidClassException {
+    Unmarshaler ofJdk =
+        type.local() != null && type.type().getClassLoader() == null && equalsLocal(type)
+            ? ofJdk(type)
+            : null;
+    if (ofJdk != null) {
+      return ofJdk;
+    }
     PlainReader plain = PlainReader.of(type);
     return plain == null ? new SerializableReader(type) : plain;
+  }
+
+  private static Unmarshaler ofJdk(ReadType type) {
+    Unmarshaler box = BoxReader.of(type);
+    return box == null ? PlatformReader.of(type) : box;
   }
 
   /** Whether the stream's whole hierarchy is the local one. */

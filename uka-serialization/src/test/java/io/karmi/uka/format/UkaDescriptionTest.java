@@ -59,7 +59,7 @@ public class UkaDescriptionTest {
 
   private static byte[] encode(ClassDescription description) throws IOException {
     OutputBuffer out = new OutputBuffer(64);
-    new UkaFormatWriter(out).writeDescription(description, null);
+    new UkaFormatWriter(out).writeDescription(description, false, null);
     return java.util.Arrays.copyOf(out.bytes, out.position);
   }
 

@@ -31,6 +31,33 @@ public class HandleTableTest {
   }
 
   @Test
+  public void anyNumberOfEqualStringsAndBoxesIsKeptApart() {
+    List<Object> objects = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      objects.add(i % 3 == 0 ? new StringBuilder("same").toString() : Long.valueOf(1_000 + i % 2));
+      assertThat(table.findOrAssign(objects.get(i))).isEqualTo(-1);
+    }
+    for (int i = 0; i < objects.size(); i++) {
+      assertThat(table.find(objects.get(i))).isEqualTo(i);
+      assertThat(table.findOrAssign(objects.get(i))).isEqualTo(i);
+    }
+  }
+
+  @Test
+  public void theLastNumberCounts() {
+    for (int others : new int[] {0, 20, 200}) {
+      Object twice = "twice";
+      table.assign(twice);
+      assign(others, 1);
+      int last = table.assign(twice);
+      assertThat(table.find(twice)).isEqualTo(last);
+      assign(1_000, last + 1);
+      assertThat(table.find(twice)).isEqualTo(last);
+      table.clear();
+    }
+  }
+
+  @Test
   public void aNumberGivenToNobodyIsNeverFound() {
     for (int i = 0; i < 100; i++) {
       Object object = new Object();
@@ -83,11 +110,15 @@ public class HandleTableTest {
   }
 
   private List<Object> assign(int count) {
+    return assign(count, 0);
+  }
+
+  private List<Object> assign(int count, int first) {
     List<Object> objects = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Object object = new Object();
       objects.add(object);
-      assertThat(table.assign(object)).isEqualTo(i);
+      assertThat(table.assign(object)).isEqualTo(first + i);
     }
     return objects;
   }

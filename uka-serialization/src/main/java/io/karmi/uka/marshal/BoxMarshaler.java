@@ -1,0 +1,178 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.UUID;
+
+/**
+ * Boxes and the like, whose fields public methods tell: no access to private fields is needed,
+ * whatever the JDK. {@link BoxReader} is the counterpart.
+ */
+abstract class BoxMarshaler extends ObjectMarshaler {
+  private BoxMarshaler(LocalClass type) {
+    super(type, false);
+  }
+
+  /** The one for this class; null if it is none of these. */
+  static ObjectMarshaler of(LocalClass type) {
+    return switch (type.name) {
+      case "java.lang.Integer" -> new OfInteger(type);
+      case "java.lang.Long" -> new OfLong(type);
+      case "java.lang.Double" -> new OfDouble(type);
+      case "java.lang.Float" -> new OfFloat(type);
+      case "java.lang.Short" -> new OfShort(type);
+      case "java.lang.Byte" -> new OfByte(type);
+      case "java.lang.Character" -> new OfCharacter(type);
+      case "java.lang.Boolean" -> new OfBoolean(type);
+      case "java.util.UUID" -> new OfUuid(type);
+      default -> null;
+    };
+  }
+
+  @Override
+  protected void marshal(ObjectWriter out, Object object) throws IOException {
+    write(out.buffer, object, out.isLittleEndian());
+  }
+
+  abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
+
+  private static void writeInt(OutputBuffer out, int value, boolean little) throws IOException {
+    out.writeInt(little ? value : Integer.reverseBytes(value));
+  }
+
+  private static void writeLong(OutputBuffer out, long value, boolean little) throws IOException {
+    out.writeLong(little ? value : Long.reverseBytes(value));
+  }
+
+  private static void writeShort(OutputBuffer out, int value, boolean little) throws IOException {
+    out.writeShort(little ? value : Short.reverseBytes((short) value));
+  }
+
+  private static final class OfInteger extends BoxMarshaler {
+    OfInteger(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    protected void marshal(ObjectWriter out, Object object) throws IOException {
+      if (out.isCompact()) {
+        int value = (Integer) object;
+        out.buffer.writeVarInt(value << 1 ^ value >> 31);
+      } else {
+        super.marshal(out, object);
+      }
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      writeInt(out, (Integer) object, little);
+    }
+  }
+
+  private static final class OfLong extends BoxMarshaler {
+    OfLong(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    protected void marshal(ObjectWriter out, Object object) throws IOException {
+      if (out.isCompact()) {
+        long value = (Long) object;
+        out.buffer.writeVarLong(value << 1 ^ value >> 63);
+      } else {
+        super.marshal(out, object);
+      }
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      writeLong(out, (Long) object, little);
+    }
+  }
+
+  private static final class OfDouble extends BoxMarshaler {
+    OfDouble(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      double value = (Double) object;
+      writeLong(
+          out,
+          little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value),
+          little);
+    }
+  }
+
+  private static final class OfFloat extends BoxMarshaler {
+    OfFloat(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      float value = (Float) object;
+      writeInt(
+          out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
+    }
+  }
+
+  private static final class OfShort extends BoxMarshaler {
+    OfShort(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      writeShort(out, (Short) object, little);
+    }
+  }
+
+  private static final class OfByte extends BoxMarshaler {
+    OfByte(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      out.writeByte((Byte) object);
+    }
+  }
+
+  private static final class OfCharacter extends BoxMarshaler {
+    OfCharacter(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      writeShort(out, (Character) object, little);
+    }
+  }
+
+  private static final class OfBoolean extends BoxMarshaler {
+    OfBoolean(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      out.writeBoolean((Boolean) object);
+    }
+  }
+
+  private static final class OfUuid extends BoxMarshaler {
+    OfUuid(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    void write(OutputBuffer out, Object object, boolean little) throws IOException {
+      UUID uuid = (UUID) object;
+      writeLong(out, uuid.getLeastSignificantBits(), little);
+      writeLong(out, uuid.getMostSignificantBits(), little);
+    }
+  }
+}

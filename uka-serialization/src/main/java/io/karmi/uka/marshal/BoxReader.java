@@ -1,0 +1,216 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.UUID;
+
+/**
+ * Boxes and the like, made by public constructors: the counterpart of {@link BoxMarshaler}.
+ *
+ * <p>Each one is a new object, as the JDK's streams make it. What {@code valueOf} would return is
+ * shared with the rest of the program, which can tell.
+ */
+@SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
+abstract class BoxReader extends DirectReader {
+  private BoxReader(ReadType type) {
+    super(type);
+  }
+
+  /** The one for this type, whose description equals the local class's; null if it is none. */
+  static Unmarshaler of(ReadType type) {
+    return switch (type.local().name) {
+      case "java.lang.Integer" -> new OfInteger(type);
+      case "java.lang.Long" -> new OfLong(type);
+      case "java.lang.Double" -> new OfDouble(type);
+      case "java.lang.Float" -> new OfFloat(type);
+      case "java.lang.Short" -> new OfShort(type);
+      case "java.lang.Byte" -> new OfByte(type);
+      case "java.lang.Character" -> new OfCharacter(type);
+      case "java.lang.Boolean" -> new OfBoolean(type);
+      case "java.util.UUID" -> new OfUuid(type);
+      default -> null;
+    };
+  }
+
+  /** The one for a type whose objects are in the short form, whatever became of the class here. */
+  static Unmarshaler ofCompact(ReadType type) {
+    if (type.type() == Integer.class) {
+      return new OfCompactInteger(type);
+    }
+    return type.type() == Long.class ? new OfCompactLong(type) : new OfOther(type);
+  }
+
+  @Override
+  final Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    Object box = read(in.buffer(), in.isLittleEndian());
+    in.begin(box, type, unshared);
+    return box;
+  }
+
+  @Override
+  final Object readShared(ObjectReader in) throws IOException {
+    Object box = read(in.buffer(), in.isLittleEndian());
+    in.setCurrentHandle(in.handles().assignSettled(box));
+    return box;
+  }
+
+  abstract Object read(InputBuffer in, boolean little) throws IOException;
+
+  private static int readInt(InputBuffer in, boolean little) throws IOException {
+    int value = in.readInt();
+    return little ? value : Integer.reverseBytes(value);
+  }
+
+  private static long readLong(InputBuffer in, boolean little) throws IOException {
+    long value = in.readLong();
+    return little ? value : Long.reverseBytes(value);
+  }
+
+  private static short readShort(InputBuffer in, boolean little) throws IOException {
+    short value = in.readShort();
+    return little ? value : Short.reverseBytes(value);
+  }
+
+  private static final class OfInteger extends BoxReader {
+    OfInteger(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Integer(readInt(in, little));
+    }
+  }
+
+  private static final class OfCompactInteger extends BoxReader {
+    OfCompactInteger(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      int value = in.readVarInt();
+      return new Integer(value >>> 1 ^ -(value & 1));
+    }
+  }
+
+  private static final class OfCompactLong extends BoxReader {
+    OfCompactLong(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      long value = in.readVarLong();
+      return new Long(value >>> 1 ^ -(value & 1));
+    }
+  }
+
+  private static final class OfLong extends BoxReader {
+    OfLong(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Long(readLong(in, little));
+    }
+  }
+
+  private static final class OfDouble extends BoxReader {
+    OfDouble(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Double(Double.longBitsToDouble(readLong(in, little)));
+    }
+  }
+
+  private static final class OfFloat extends BoxReader {
+    OfFloat(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Float(Float.intBitsToFloat(readInt(in, little)));
+    }
+  }
+
+  private static final class OfShort extends BoxReader {
+    OfShort(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Short(readShort(in, little));
+    }
+  }
+
+  private static final class OfByte extends BoxReader {
+    OfByte(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Byte(in.readByte());
+    }
+  }
+
+  private static final class OfCharacter extends BoxReader {
+    OfCharacter(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Character((char) readShort(in, little));
+    }
+  }
+
+  private static final class OfBoolean extends BoxReader {
+    OfBoolean(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      return new Boolean(in.readBoolean());
+    }
+  }
+
+  private static final class OfUuid extends BoxReader {
+    OfUuid(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(InputBuffer in, boolean little) throws IOException {
+      long least = readLong(in, little);
+      return new UUID(readLong(in, little), least);
+    }
+  }
+
+  /** A program has put another class, or none, in the place of the platform's. */
+  private static final class OfOther extends Unmarshaler {
+    OfOther(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      in.buffer().readVarLong();
+      if (type.type() != null) {
+        throw new InvalidClassException(
+            type.type().getName(), "stands for a box whose value is in the short form");
+      }
+      in.begin(null, type, unshared);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.PrimitiveBlock;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+
+/**
+ * Hash tables: the counterpart of {@link HashMarshaler}.
+ *
+ * <p>A table's capacity shows in the order of its elements, so it is the one that the JDK at hand
+ * would choose.
+ */
+abstract class HashReader extends PlatformReader {
+  private static final int MAXIMUM_CAPACITY = 1 << 30;
+  private static final int LEAST_CAPACITY = 16;
+  private static final float USUAL_LOAD_FACTOR = 0.75f;
+  private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
+
+  /** Since 19 a map that is read is no larger than it has to be. */
+  private static final boolean EXACT = Runtime.version().feature() >= 19;
+
+  private HashReader(ReadType type) {
+    super(type);
+  }
+
+  private static float checkLoadFactor(float loadFactor) throws InvalidObjectException {
+    if (loadFactor <= 0 || Float.isNaN(loadFactor)) {
+      throw new InvalidObjectException("Illegal load factor: " + loadFactor);
+    }
+    return Math.min(Math.max(0.25f, loadFactor), 4.0f);
+  }
+
+  private static int mapCapacity(int mappings, float loadFactor) {
+    double wanted = EXACT ? Math.ceil(mappings / (double) loadFactor) : mappings / loadFactor + 1f;
+    return wanted < LEAST_CAPACITY
+        ? LEAST_CAPACITY
+        : wanted >= MAXIMUM_CAPACITY ? MAXIMUM_CAPACITY : tableSizeFor((int) wanted);
+  }
+
+  /** The smallest power of two that is no smaller. */
+  private static int tableSizeFor(int capacity) {
+    int size = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+    return size < 0 ? MAXIMUM_CAPACITY : Math.min(size, MAXIMUM_CAPACITY);
+  }
+
+  /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
+  final HashMap<Object, Object> readMap(ObjectReader in, boolean unshared) throws IOException {
+    int loadFactorBits = readFieldInt(in);
+    float loadFactor = checkLoadFactor(Float.intBitsToFloat(loadFactorBits));
+    readFieldInt(in);
+    beginBlock(in);
+    in.blocks().readInt();
+    int size = in.blocks().readInt();
+    if (size < 0) {
+      throw new InvalidObjectException("Illegal mappings count: " + size);
+    }
+    HashMap<Object, Object> map;
+    if (size > 0) {
+      int capacity = mapCapacity(size, loadFactor);
+      in.check(Map.Entry[].class, capacity);
+      map = isBelievable(in, 2L * size) ? newMap(capacity, loadFactor) : newMap();
+    } else {
+      map = newMap();
+      if (loadFactor != USUAL_LOAD_FACTOR) {
+        setLoadFactor(map, loadFactor);
+      }
+    }
+    in.begin(map, type, unshared);
+    readEntries(in, map, size);
+    end(in);
+    return map;
+  }
+
+  /** A constructor with a load factor would choose a capacity, too. */
+  private static void setLoadFactor(HashMap<Object, Object> map, float loadFactor)
+      throws InvalidClassException {
+    byte[] fields = new byte[Float.BYTES + Integer.BYTES];
+    PrimitiveBlock.putInt(fields, 0, Float.floatToIntBits(loadFactor));
+    MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN).setPrimitives(map, fields, 0);
+  }
+
+  private static int readFieldInt(ObjectReader in) throws IOException {
+    int value = in.buffer().readInt();
+    return in.isLittleEndian() ? value : Integer.reverseBytes(value);
+  }
+
+  private static void readEntries(ObjectReader in, HashMap<Object, Object> map, int size)
+      throws IOException {
+    if (size == 0) {
+      return;
+    }
+    in.beginElements();
+    int handle = in.currentHandle();
+    for (int i = 0; i < size; i++) {
+      Object key = in.readElement(handle);
+      if (in.isMarked()) {
+        return;
+      }
+      Object value = in.readElement(handle);
+      if (in.isMarked()) {
+        return;
+      }
+      map.put(key, value);
+    }
+  }
+
+  HashMap<Object, Object> newMap() {
+    return new HashMap<>();
+  }
+
+  HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+    return new HashMap<>(capacity, loadFactor);
+  }
+
+  static final class OfMap extends HashReader {
+    OfMap(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      return readMap(in, unshared);
+    }
+  }
+
+  static final class OfLinkedMap extends HashReader {
+    private final LocalFields fields;
+
+    OfLinkedMap(ReadType type) {
+      super(type);
+      fields = LocalFields.of(LocalClass.of(LinkedHashMap.class));
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      HashMap<Object, Object> map = readMap(in, unshared);
+      boolean accessOrder = in.buffer().readBoolean();
+      if (accessOrder && !in.isMarked()) {
+        fields.access(in.format().order()).setPrimitives(map, new byte[] {1}, 0);
+      }
+      return map;
+    }
+
+    @Override
+    HashMap<Object, Object> newMap() {
+      return new LinkedHashMap<>();
+    }
+
+    @Override
+    HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+      return new LinkedHashMap<>(capacity, loadFactor);
+    }
+  }
+
+  static final class OfSet extends HashReader {
+    private final boolean linked;
+
+    OfSet(ReadType type) {
+      super(type);
+      linked = type.type() == LinkedHashSet.class;
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      beginBlock(in);
+      int written = in.blocks().readInt();
+      if (written < 0) {
+        throw new InvalidObjectException("Illegal capacity: " + written);
+      }
+      float loadFactor = checkLoadFactor(Float.intBitsToFloat(in.blocks().readInt()));
+      int size = in.blocks().readInt();
+      if (size < 0) {
+        throw new InvalidObjectException("Illegal size: " + size);
+      }
+      int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
+      in.check(Map.Entry[].class, tableSizeFor(capacity));
+      int room = isBelievable(in, size) ? capacity : TRUSTED_ELEMENTS;
+      HashSet<Object> set =
+          linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
+      in.begin(set, type, unshared);
+      SequenceReader.readElements(in, set, size);
+      end(in);
+      return set;
+    }
+  }
+}

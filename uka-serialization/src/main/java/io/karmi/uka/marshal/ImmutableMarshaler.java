@@ -1,0 +1,104 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code List.of} and its like return: written as the object that replaces it, without making
+ * that.
+ *
+ * <p>Type and bytes are those of the replacement. Streams on which a program replaces objects get
+ * the replacement itself to see.
+ */
+final class ImmutableMarshaler extends PlatformMarshaler {
+  private static final int LIST = 1;
+  private static final int SET = 2;
+  private static final int MAP = 3;
+  private static final int LIST_WITH_NULLS = 4;
+
+  private final ObjectMarshaler replaced;
+
+  /** Whether a list may hold nulls, if its class leaves that open and lets us ask. */
+  private final @Nullable FieldAccess nulls;
+
+  private ImmutableMarshaler(LocalClass replacement, LocalClass type) {
+    super(replacement);
+    replaced = general(type);
+    nulls = type.name.endsWith("ListN") ? LocalFields.reach(type.type, "allowNulls") : null;
+  }
+
+  /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+  static @Nullable ObjectMarshaler of(LocalClass type) {
+    try {
+      Class<?> replacement = Class.forName("java.util.CollSer", false, null);
+      return new ImmutableMarshaler(LocalClass.of(replacement), type);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  @Override
+  Marshaler whenReplacing() {
+    return replaced;
+  }
+
+  @Override
+  Object replacement(Object object) throws IOException {
+    return replaced.replace(object);
+  }
+
+  @Override
+  boolean writeContent(ObjectWriter out, Object object) throws IOException {
+    if (object instanceof List<?> list) {
+      int tag = tag(out, list);
+      return tag != 0 && writeContent(out, tag, list);
+    }
+    /* The JDK's order is that of a table which no method shows. */
+    if (!out.isLittleEndian()) {
+      return false;
+    }
+    if (object instanceof Set<?> set) {
+      return writeContent(out, SET, set);
+    }
+    Map<?, ?> map = (Map<?, ?>) object;
+    writeHeader(out, MAP, 2 * map.size());
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      out.writeReference(entry.getKey());
+      out.writeReference(entry.getValue());
+    }
+    end(out);
+    return true;
+  }
+
+  private static boolean writeContent(ObjectWriter out, int tag, Collection<?> elements)
+      throws IOException {
+    writeHeader(out, tag, elements.size());
+    SequenceMarshaler.writeElements(out, elements);
+    end(out);
+    return true;
+  }
+
+  /** Of a list; 0 if it does not tell. */
+  private int tag(ObjectWriter out, List<?> list) throws IOException {
+    if (list.size() <= 2 && list.getClass().getName().endsWith("List12")) {
+      return LIST;
+    }
+    if (nulls == null) {
+      return 0;
+    }
+    out.buffer.reserve(1);
+    nulls.getPrimitives(list, out.buffer.bytes, out.buffer.position);
+    return out.buffer.bytes[out.buffer.position] == 0 ? LIST : LIST_WITH_NULLS;
+  }
+
+  private static void writeHeader(ObjectWriter out, int tag, int elements) throws IOException {
+    out.buffer.writeInt(out.isLittleEndian() ? tag : Integer.reverseBytes(tag));
+    SequenceMarshaler.writeSize(out, elements);
+  }
+}

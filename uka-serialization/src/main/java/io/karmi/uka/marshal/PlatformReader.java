@@ -1,0 +1,95 @@
+package io.karmi.uka.marshal;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Date;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes of the platform that read themselves, collections above all, made by public constructors
+ * and filled as the class's own {@code readObject} fills them: the counterpart of {@link
+ * PlatformMarshaler}.
+ *
+ * <p>A filter is shown the arrays that the class would show it. A collection has its handle before
+ * its first element is read. The size is in the hands of whoever made the bytes; memory is taken
+ * for as many elements as bytes have arrived.
+ */
+abstract class PlatformReader extends DirectReader {
+  /** Room for so many elements is made in any case. */
+  static final int TRUSTED_ELEMENTS = 1 << 14;
+
+  /** The way by the class's own method. */
+  final Unmarshaler general;
+
+  PlatformReader(ReadType type) {
+    super(type);
+    general = new SerializableReader(type);
+  }
+
+  /** The one for this type, whose description equals the local class's; null if there is none. */
+  static Unmarshaler of(ReadType type) {
+    return switch (type.local().name) {
+      case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
+      case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
+      case "java.util.ArrayDeque" -> SequenceReader.OfArrayDeque.of(type);
+      case "java.util.HashMap" -> new HashReader.OfMap(type);
+      case "java.util.LinkedHashMap" -> new HashReader.OfLinkedMap(type);
+      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashReader.OfSet(type);
+      case "java.util.TreeMap", "java.util.TreeSet" -> SortedReader.of(type);
+      case "java.util.CollSer" -> SequenceReader.OfImmutable.of(type);
+      case "java.math.BigInteger" -> new BigNumberReader.OfInteger(type);
+      case "java.math.BigDecimal" -> new BigNumberReader.OfDecimal(type);
+      case "java.util.Date" -> new OfDate(type);
+      default -> null;
+    };
+  }
+
+  @Override
+  final @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    return in.hooks.overridesCalls() ? general.unmarshal(in, unshared) : read(in, unshared);
+  }
+
+  /** Reads fields and data. Gives the object its handle, which is the current one on return. */
+  abstract @Nullable Object read(ObjectReader in, boolean unshared) throws IOException;
+
+  static void beginBlock(ObjectReader in) {
+    in.blocks().setBlockMode(true);
+  }
+
+  /**
+   * Whether memory may be taken for so many values. If not, reading them will fail, but not before
+   * those that are there have been read.
+   */
+  static boolean isBelievable(ObjectReader in, long values) throws IOException {
+    if (values <= TRUSTED_ELEMENTS) {
+      return true;
+    }
+    try {
+      /* A value takes a byte at least. */
+      in.buffer().require((int) Math.min(values, Integer.MAX_VALUE));
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
+  }
+
+  /** Skips what a later version may have written, and the end. */
+  static void end(ObjectReader in) throws IOException {
+    in.callbacks().skipCustomData();
+  }
+
+  private static final class OfDate extends PlatformReader {
+    OfDate(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      beginBlock(in);
+      Date date = new Date(in.blocks().readLong());
+      in.begin(date, type, unshared);
+      end(in);
+      return date;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and queues: how many elements, and the elements. */
+class SequenceMarshaler extends PlatformMarshaler {
+  SequenceMarshaler(LocalClass type) {
+    super(type);
+  }
+
+  @Override
+  boolean writeContent(ObjectWriter out, Object object) throws IOException {
+    Collection<?> sequence = (Collection<?>) object;
+    writeSize(out, sequence.size());
+    writeElements(out, sequence);
+    end(out);
+    return true;
+  }
+
+  static void writeElements(ObjectWriter out, Collection<?> elements) throws IOException {
+    KnownClasses.@Nullable Known last = null;
+    for (Object element : elements) {
+      last = out.writeElement(element, last);
+    }
+  }
+
+  static void writeSize(ObjectWriter out, int size) throws IOException {
+    BlockWriter blocks = out.blocks();
+    blocks.setBlockMode(true);
+    blocks.writeInt(size);
+    blocks.setBlockMode(false);
+  }
+
+  /** The size is a field, too; changes while the list is written are noticed at the end. */
+  static final class OfArrayList extends SequenceMarshaler {
+    OfArrayList(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      ArrayList<?> list = (ArrayList<?>) object;
+      Iterator<?> witness = list.iterator();
+      int size = list.size();
+      out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+      writeSize(out, size);
+      KnownClasses.@Nullable Known last = null;
+      for (int i = 0; i < list.size(); i++) {
+        last = out.writeElement(list.get(i), last);
+      }
+      if (size > 0) {
+        witness.next();
+      }
+      end(out);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.Instantiator;
+import io.karmi.uka.marshal.access.PrimitiveBlock;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedList;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and queues: the counterpart of {@link SequenceMarshaler}. */
+abstract class SequenceReader extends PlatformReader {
+  private SequenceReader(ReadType type) {
+    super(type);
+  }
+
+  /** Adds what the stream has, as long as nothing is missing. */
+  static void readElements(ObjectReader in, Collection<Object> into, int size) throws IOException {
+    if (size <= 0) {
+      return;
+    }
+    in.beginElements();
+    int handle = in.currentHandle();
+    for (int i = 0; i < size; i++) {
+      Object element = in.readElement(handle);
+      if (in.isMarked()) {
+        return;
+      }
+      into.add(element);
+    }
+  }
+
+  static final class OfLinkedList extends SequenceReader {
+    OfLinkedList(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      beginBlock(in);
+      int size = in.blocks().readInt();
+      LinkedList<Object> list = new LinkedList<>();
+      in.begin(list, type, unshared);
+      readElements(in, list, size);
+      end(in);
+      return list;
+    }
+  }
+
+  /**
+   * While its elements are read, a list that the JDK reads has its size, and no array yet. So it is
+   * here where those fields can be reached; elsewhere the list is full of nulls.
+   */
+  static final class OfArrayList extends SequenceReader {
+    private static final @Nullable FieldAccess FIELDS =
+        LocalFields.reach(ArrayList.class, "size", "elementData");
+
+    OfArrayList(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      int field = in.buffer().readInt();
+      int size = in.isLittleEndian() ? field : Integer.reverseBytes(field);
+      beginBlock(in);
+      in.blocks().readInt();
+      if (size < 0) {
+        throw new InvalidObjectException("Invalid size: " + size);
+      }
+      Object list;
+      if (size == 0) {
+        list = new ArrayList<>(0);
+        in.begin(list, type, unshared);
+      } else {
+        in.check(Object[].class, size);
+        list =
+            FIELDS == null
+                ? readPublicly(in, size, unshared)
+                : readInto(FIELDS, in, size, unshared);
+      }
+      end(in);
+      return list;
+    }
+
+    private ArrayList<Object> readPublicly(ObjectReader in, int size, boolean unshared)
+        throws IOException {
+      int room = isBelievable(in, size) ? size : TRUSTED_ELEMENTS;
+      ArrayList<Object> list = new ArrayList<>(Collections.nCopies(room, null));
+      in.begin(list, type, unshared);
+      in.beginElements();
+      int handle = in.currentHandle();
+      for (int i = 0; i < size; i++) {
+        Object element = in.readElement(handle);
+        if (in.isMarked()) {
+          break;
+        }
+        if (i < room) {
+          list.set(i, element);
+        } else {
+          list.add(element);
+        }
+      }
+      return list;
+    }
+
+    private Object readInto(FieldAccess fields, ObjectReader in, int size, boolean unshared)
+        throws IOException {
+      ArrayList<Object> list = new ArrayList<>(0);
+      setInt(fields, list, size);
+      fields.setReference(list, 0, null);
+      in.begin(list, type, unshared);
+      fields.setReference(list, 0, fill(in, newElements(in, size), size));
+      return list;
+    }
+  }
+
+  /** Its elements are read into the array that it has already, which takes access to that. */
+  static final class OfArrayDeque extends SequenceReader {
+    private static final @Nullable FieldAccess FIELDS =
+        LocalFields.reach(ArrayDeque.class, "tail", "elements");
+
+    private OfArrayDeque(ReadType type) {
+      super(type);
+    }
+
+    static @Nullable Unmarshaler of(ReadType type) {
+      return FIELDS == null ? null : new OfArrayDeque(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      beginBlock(in);
+      int size = in.blocks().readInt();
+      if (size < 0 || size == Integer.MAX_VALUE) {
+        throw new InvalidObjectException("Invalid size: " + size);
+      }
+      in.check(Object[].class, size + 1);
+      ArrayDeque<Object> queue = new ArrayDeque<>(0);
+      Object[] elements = newElements(in, size + 1);
+      FIELDS.setReference(queue, 0, elements);
+      setInt(FIELDS, queue, size);
+      in.begin(queue, type, unshared);
+      fill(in, elements, size);
+      end(in);
+      return queue;
+    }
+  }
+
+  /** What stands for a list, set or map, which it is resolved to at the end. */
+  static final class OfImmutable extends SequenceReader {
+    private static final @Nullable FieldAccess FIELDS = fields();
+
+    private final Instantiator instantiator;
+
+    private OfImmutable(ReadType type) {
+      super(type);
+      instantiator = type.local().instantiator();
+    }
+
+    private static @Nullable FieldAccess fields() {
+      try {
+        Class<?> type = Class.forName("java.util.CollSer", false, null);
+        return LocalFields.reach(type, "tag", "array");
+      } catch (ClassNotFoundException e) {
+        return null;
+      }
+    }
+
+    static @Nullable Unmarshaler of(ReadType type) {
+      return FIELDS == null || type.local().instantiator() == null ? null : new OfImmutable(type);
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      int field = in.buffer().readInt();
+      int tag = in.isLittleEndian() ? field : Integer.reverseBytes(field);
+      beginBlock(in);
+      int length = in.blocks().readInt();
+      if (length < 0) {
+        throw new InvalidObjectException("negative length " + length);
+      }
+      in.check(Object[].class, length);
+      Object object;
+      try {
+        object = instantiator.newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw unableToCreate(e);
+      }
+      setInt(FIELDS, object, tag);
+      in.begin(object, type, unshared);
+      FIELDS.setReference(object, 0, fill(in, newElements(in, length), length));
+      end(in);
+      return object;
+    }
+  }
+
+  static void setInt(FieldAccess field, Object object, int value) {
+    byte[] bytes = new byte[Integer.BYTES];
+    PrimitiveBlock.putInt(bytes, 0, value);
+    field.setPrimitives(object, bytes, 0);
+  }
+
+  static Object[] newElements(ObjectReader in, int length) throws IOException {
+    return new Object[isBelievable(in, length) ? length : TRUSTED_ELEMENTS];
+  }
+
+  /** Fills the array, or one that is larger if it was made too small, as long as nothing is missing. */
+  static Object[] fill(ObjectReader in, Object[] into, int size)
+      throws IOException {
+    if (size == 0) {
+      return into;
+    }
+    in.beginElements();
+    Object[] elements = into;
+    int handle = in.currentHandle();
+    for (int i = 0; i < size; i++) {
+      if (i == elements.length) {
+        elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * i));
+      }
+      elements[i] = in.readElement(handle);
+      if (in.isMarked()) {
+        break;
+      }
+    }
+    return elements;
+  }
+}

@@ -1,0 +1,52 @@
+package io.karmi.uka.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import org.junit.Test;
+
+public class PlatformDescriptionsTest {
+  @Test
+  public void theTableIsTheJdks() throws Exception {
+    for (int i = 0; i < PlatformDescriptions.size(); i++) {
+      ClassDescription description = PlatformDescriptions.get(i);
+      ClassDescription local = LocalClass.of(Class.forName(description.name)).description();
+      assertThat(PlatformDescriptions.find(local)).as(description.name).isEqualTo(i);
+    }
+  }
+
+  @Test
+  public void aClassOfThePlatformTakesAByte() throws IOException {
+    ClassDescription integer = LocalClass.of(Integer.class).description();
+    OutputBuffer out = new OutputBuffer(64);
+    new UkaFormatWriter(out).writeDescription(integer, true, null);
+    assertThat(out.position).isEqualTo(1);
+    InputBuffer in = new InputBuffer(out.bytes, 0, out.position);
+    assertThat(new UkaFormatReader(in).readDescription(null).sameLayout(integer)).isTrue();
+  }
+
+  @Test
+  public void anotherVersionIsDescribedInFull() throws IOException {
+    ClassDescription local = LocalClass.of(Integer.class).description();
+    ClassDescription other = new ClassDescription(local.name, 1, local.flags, local.fields);
+    OutputBuffer out = new OutputBuffer(64);
+    new UkaFormatWriter(out).writeDescription(other, true, null);
+    assertThat(out.position).isGreaterThan(local.name.length());
+    InputBuffer in = new InputBuffer(out.bytes, 0, out.position);
+    assertThat(new UkaFormatReader(in).readDescription(null).serialVersionUid).isEqualTo(1);
+  }
+
+  @Test
+  public void aNumberThatNoClassHasIsRefused() {
+    InputBuffer in = new InputBuffer(new byte[] {(byte) 0xFF}, 0, 1);
+    assertThatThrownBy(() -> new UkaFormatReader(in).readDescription(null))
+        .isInstanceOf(StreamCorruptedException.class)
+        .hasMessageContaining("127");
+  }
+}
