@@ -30,7 +30,23 @@ public abstract class Instantiator {
 
   private static boolean needsMemoryOnly(Class<?> serializable, Constructor<?> constructor) {
     return constructor.getDeclaringClass() == Object.class
-        && !Modifier.isAbstract(serializable.getModifiers());
+        && !Modifier.isAbstract(serializable.getModifiers())
+        && !hasFinalizer(serializable);
+  }
+
+  /** Object's constructor is also where the VM takes note of an instance that has a finalizer. */
+  private static boolean hasFinalizer(Class<?> type) {
+    for (Class<?> level = type; level != Object.class; level = level.getSuperclass()) {
+      try {
+        return level.getDeclaredMethod("finalize") != null;
+      } catch (NoSuchMethodException e) {
+        continue;
+      } catch (LinkageError e) {
+        /* Some other method of the class names a class that is missing: be careful. */
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether making an instance of {@code type} is nothing but taking memory. */
@@ -55,7 +71,7 @@ public abstract class Instantiator {
    */
   public abstract Object newInstance() throws ReflectiveOperationException;
 
-  /** Object's constructor does nothing, so that memory is all an instance needs. */
+  /** Object's constructor does nothing for them, so that memory is all an instance needs. */
   private static final class Allocating extends Instantiator {
     private final Class<?> type;
 
