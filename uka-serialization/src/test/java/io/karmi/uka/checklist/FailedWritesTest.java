@@ -201,4 +201,40 @@ public class FailedWritesTest {
     out.flush();
     readAll(bytes.toByteArray(), 3);
   }
+
+  @Test
+  public void stateOfTheStreamAfterAnAbortedWrite() throws Exception {
+    for (Throwable thrown :
+        new Throwable[] {new IOException("io"), new IllegalStateException("state")}) {
+      thrown.setStackTrace(new StackTraceElement[0]);
+      event("-- " + thrown.getMessage());
+      Good good = new Good();
+      byte[] bytes =
+          Wire.writeBy(
+              out -> {
+                out.writeInt(1);
+                out.writeObject(good);
+                attemptTo("write", () -> out.writeObject(new Object[] {new Throwing(thrown)}));
+                attemptTo("fields", out::defaultWriteObject);
+                attemptTo("put", out::putFields);
+                attemptTo("version", () -> out.useProtocolVersion(2));
+                attemptTo("int", () -> out.writeInt(2));
+                attemptTo("reset", out::reset);
+                attemptTo("again", () -> out.writeObject(good));
+                attemptTo("string", () -> out.writeUTF("end"));
+              });
+      if (thrown instanceof IOException) {
+        try (ObjectInputStream in = Wire.open(bytes)) {
+          see("one", in.readInt());
+          attempt("good", in::readObject);
+          attempt("aborted", in::readObject);
+          attempt("fields", () -> in.readFields());
+          attempt("two", in::readInt);
+          attempt("again", in::readObject);
+          attempt("end", in::readUTF);
+          attempt("over", in::read);
+        }
+      }
+    }
+  }
 }
