@@ -19,6 +19,7 @@ import java.io.ObjectInputValidation;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link ObjectInputStream} with the same semantics, for what {@link UkaObjectOutputStream} writes.
@@ -30,7 +31,11 @@ import java.util.Objects;
  */
 public class UkaObjectInputStream extends ObjectInputStream {
   private static final int JDK_HEADER = JdkFormatWriter.HEADER;
+  private static final String[] NO_INTERFACES = {};
   private static final int UKA_HEADER = 'U' << 24 | 'K' << 16 | 'A' << 8 | 1;
+
+  /** The JVM has one factory of filters; this is it if it is none of the program's. */
+  private static volatile @Nullable Object factoryOfJdk;
 
   private final InputStream in;
   private final InputBuffer buffer;
@@ -41,20 +46,24 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   /** Reads the header from {@code in}. */
   public UkaObjectInputStream(InputStream in) throws IOException {
-    this(in, UkaOptions.fromSystemProperties());
+    this(in, null);
   }
 
-  /** Reads the header from {@code in}. */
+  /**
+   * Reads the header from {@code in}.
+   *
+   * @param options null for those that the system properties say
+   */
   @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
-  public UkaObjectInputStream(InputStream in, UkaOptions options) throws IOException {
+  public UkaObjectInputStream(InputStream in, @Nullable UkaOptions options) throws IOException {
     super();
     this.in = Objects.requireNonNull(in);
     overrides = Overrides.of(getClass());
     FrameInput frames = new FrameInput(in);
     buffer = frames;
-    format = options.format();
     boolean resolving = false;
     if (overrides.readStreamHeader()) {
+      format = (options == null ? UkaOptions.fromSystemProperties() : options).format();
       reader = newReader(new UkaFormatReader(buffer), false);
       readStreamHeader();
       resolving = reader.enableResolve(false);
@@ -71,6 +80,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /**
    * An embedded stream: values are read from {@code buffer} as they are, for a caller that frames
    * messages itself. It calls {@link #resetObjects} before each message, as the writer has done.
+   * Classes that a message describes behind the place where its reading failed stay unknown, so
+   * that a later message that uses one fails as well.
    */
   @SuppressWarnings("this-escape")
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
@@ -362,8 +373,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     ObjectInputFilter filter = getObjectInputFilter();
     if (!filterFixed) {
       filterFixed = true;
-      String factory = ObjectInputFilter.Config.getSerialFilterFactory().getClass().getName();
-      if (factory.startsWith("java.io.ObjectInputFilter$Config$")) {
+      if (isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory())) {
         try {
           setObjectInputFilter(filter);
         } catch (IllegalStateException e) {
@@ -373,6 +383,22 @@ public class UkaObjectInputStream extends ObjectInputStream {
       }
     }
     return filter;
+  }
+
+  private static boolean isOfJdk(Object filterFactory) {
+    if (filterFactory != factoryOfJdk) {
+      String name = filterFactory.getClass().getName();
+      if (!name.startsWith("java.io.ObjectInputFilter$Config$")) {
+        return false;
+      }
+      factoryOfJdk = filterFactory;
+    }
+    return true;
+  }
+
+  /** The JDK's stream tells by where it makes proxy classes. */
+  private ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
+    return super.resolveProxyClass(NO_INTERFACES).getClassLoader();
   }
 
   /** The engine's way to what subclasses may override. */
@@ -412,6 +438,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     public Class<?> resolveProxyClass(String[] interfaces)
         throws IOException, ClassNotFoundException {
       return UkaObjectInputStream.this.resolveProxyClass(interfaces);
+    }
+
+    @Override
+    public ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
+      return UkaObjectInputStream.this.latestLoaderOfVm();
     }
 
     @Override

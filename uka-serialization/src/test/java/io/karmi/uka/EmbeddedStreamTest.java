@@ -132,4 +132,35 @@ public class EmbeddedStreamTest {
       throw new IllegalStateException("enough");
     }
   }
+
+  /** Refuses to be read, and leaves what it has written. */
+  static final class Refusing implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void writeObject(java.io.ObjectOutputStream to) throws IOException {
+      to.writeLong(7);
+      to.writeObject(new Point());
+    }
+
+    private void readObject(java.io.ObjectInputStream from) throws IOException {
+      from.readInt();
+      throw new IOException("refused");
+    }
+  }
+
+  @Test
+  public void aMessageWhoseReadingFailedIsForgotten() throws Exception {
+    send(new Point());
+    receive();
+    send(new Refusing());
+    assertThatThrownBy(this::receive).hasMessage("refused");
+    Point point = new Point();
+    point.twin = point;
+    send(point, new Refusing());
+    Point copy = (Point) receive();
+    assertThat(copy.twin).isSameAs(copy);
+    assertThatThrownBy(in::readObject).isInstanceOf(IOException.class).hasMessage("refused");
+    send("after");
+    assertThat(receive()).isEqualTo("after");
+  }
 }

@@ -145,4 +145,110 @@ public class FramingTest {
     assertThat(in.readObject()).isEqualTo(List.of("a"));
     assertThat(in.readObject()).isEqualTo(List.of("b"));
   }
+
+  /** Gives what it may, and would wait for the rest. */
+  private static final class Trickle extends InputStream {
+    private final byte[] bytes;
+    private int next;
+    int arrived = 4;
+
+    Trickle(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read() {
+      assertThat(next).as("bytes that have arrived").isLessThan(arrived);
+      return bytes[next++] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) {
+      assertThat(next + length).as("bytes that have arrived").isLessThanOrEqualTo(arrived);
+      System.arraycopy(bytes, next, to, offset, length);
+      next += length;
+      return length;
+    }
+
+    @Override
+    public int available() {
+      return arrived - next;
+    }
+  }
+
+  @Test
+  public void availableDoesNotWaitForTheRestOfABlock() throws Exception {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      for (int blockBytes : new int[] {20, 700}) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format));
+        out.write(new byte[blockBytes]);
+        out.flush();
+        Trickle source = new Trickle(bytes.toByteArray());
+        UkaObjectInputStream in = new UkaObjectInputStream(source);
+        int before = 0;
+        while (source.arrived < bytes.size()) {
+          int available = in.available();
+          assertThat(available)
+              .as("%s at %d", format, source.arrived)
+              .isBetween(before, blockBytes);
+          before = available;
+          source.arrived++;
+        }
+        assertThat(in.available()).as("%s", format).isEqualTo(blockBytes);
+      }
+    }
+  }
+
+  @Test
+  public void streamsWithinStreamsKeepTheirBytesApart() throws Exception {
+    ByteArrayOutputStream inner = new ByteArrayOutputStream();
+    ByteArrayOutputStream outer =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] bytes, int offset, int length) {
+            if (length > 10_000) {
+              writeInner(inner);
+            }
+            super.write(bytes, offset, length);
+          }
+        };
+    UkaObjectOutputStream out = new UkaObjectOutputStream(outer);
+    out.writeObject(filled(1));
+    byte[] innerBytes = inner.toByteArray();
+    ByteArrayInputStream source =
+        new ByteArrayInputStream(outer.toByteArray()) {
+          @Override
+          public synchronized int read(byte[] to, int offset, int length) {
+            if (length > 10_000) {
+              assertThat(readAll(innerBytes)).isEqualTo(filled(2));
+            }
+            return super.read(to, offset, length);
+          }
+        };
+    assertThat(new UkaObjectInputStream(source).readObject()).isEqualTo(filled(1));
+  }
+
+  private static int[] filled(int value) {
+    int[] array = new int[15_000];
+    Arrays.fill(array, value);
+    return array;
+  }
+
+  private static void writeInner(ByteArrayOutputStream to) {
+    to.reset();
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(to)) {
+      out.writeObject(filled(2));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Object readAll(byte[] bytes) {
+    try (UkaObjectInputStream in = new UkaObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    } catch (IOException | ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
 }

@@ -16,8 +16,12 @@ import java.util.Arrays;
  * whatever it has, to be given back.
  */
 public final class FrameInput extends InputBuffer {
+  private static final int OWN_BYTES = 512;
   private static final int STEP_BYTES = 1 << 16;
-  private static final int BYTES_TO_KEEP = 1 << 18;
+
+  /** So much of a frame is fetched together; of a larger one the rest when it is asked for. */
+  private static final int WINDOW_BYTES = 1 << 14;
+
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
 
   /**
@@ -30,6 +34,9 @@ public final class FrameInput extends InputBuffer {
 
   private final InputStream source;
 
+  /** The array of small messages; others are read in one that is borrowed. */
+  private final byte[] own;
+
   /** Whether the source can be stepped back in without anybody noticing. */
   private final boolean rewindable;
 
@@ -39,9 +46,18 @@ public final class FrameInput extends InputBuffer {
   private long fetchedBytes;
   private int firstInt;
 
+  /** Whether the source has been given the array and has not returned: it may still write to it. */
+  private boolean lent;
+
+  /** What has arrived of the length of a frame. */
+  private int lengthSoFar;
+
+  private int lengthShift;
+
   public FrameInput(InputStream source) {
-    super(new byte[512], 0, 0);
+    super(new byte[OWN_BYTES], 0, 0);
     this.source = source;
+    own = bytes;
     rewindable = source.getClass() == ByteArrayInputStream.class;
   }
 
@@ -75,18 +91,59 @@ public final class FrameInput extends InputBuffer {
     }
     compact();
     while (limit < lengthBytes) {
-      int step = Math.max(STEP_BYTES, limit);
+      int wanted = Math.min(lengthBytes - limit, Math.max(STEP_BYTES, limit));
       if (framed) {
-        if (frameBytesLeft == 0) {
-          frameBytesLeft = readFrameLength();
-        }
-        int wanted = Math.min(frameBytesLeft, step);
-        fetch(wanted, wanted);
+        beginFrame();
+        fetchOfFrame(Math.min(frameBytesLeft, Math.max(wanted, WINDOW_BYTES)));
       } else {
-        int wanted = Math.min(lengthBytes - limit, step);
         fetch(wanted, wanted + bytesAhead(wanted));
       }
     }
+  }
+
+  /** A frame that breaks off is as if it had not begun, however often it is asked for. */
+  private void fetchOfFrame(int lengthBytes) throws IOException {
+    int before = limit;
+    try {
+      fetch(lengthBytes, lengthBytes);
+    } catch (EOFException e) {
+      limit = before;
+      throw e;
+    }
+  }
+
+  @Override
+  protected int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
+    int wanted = lengthBytes;
+    if (framed) {
+      beginFrame();
+      wanted = Math.min(wanted, frameBytesLeft);
+    }
+    int count = source.read(to, offset, wanted);
+    if (count < 0) {
+      throw new EOFException();
+    }
+    countFetched(count);
+    return count;
+  }
+
+  @Override
+  public boolean hasArrived(int lengthBytes) throws IOException {
+    while (remaining() < lengthBytes) {
+      int atHand = source.available();
+      if (atHand <= 0) {
+        return false;
+      }
+      if (framed && frameBytesLeft == 0) {
+        takeLengthByte();
+      } else {
+        int wanted = Math.min(atHand, lengthBytes - remaining());
+        wanted = framed ? Math.min(wanted, frameBytesLeft) : wanted;
+        compact();
+        fetch(wanted, wanted);
+      }
+    }
+    return true;
   }
 
   /**
@@ -125,6 +182,15 @@ public final class FrameInput extends InputBuffer {
   }
 
   @Override
+  public long sureBytes() {
+    return rewindable ? (long) remaining() + availableAtOnce() : remaining();
+  }
+
+  private int availableAtOnce() {
+    return ((ByteArrayInputStream) source).available();
+  }
+
+  @Override
   public void endMessage() throws IOException {
     following = 0;
     if (readingAhead) {
@@ -132,6 +198,12 @@ public final class FrameInput extends InputBuffer {
       if (remaining() > 0) {
         giveBack(remaining());
       }
+    }
+    if (bytes != own && position == limit && !lent) {
+      SpareArrays.give(bytes);
+      bytes = own;
+      position = 0;
+      limit = 0;
     }
   }
 
@@ -151,8 +223,10 @@ public final class FrameInput extends InputBuffer {
    */
   private void compact() {
     int unread = remaining();
-    if (bytes.length > BYTES_TO_KEEP && unread < STEP_BYTES) {
-      bytes = Arrays.copyOfRange(bytes, position, position + STEP_BYTES);
+    if (bytes.length > SpareArrays.LENGTH && unread < STEP_BYTES) {
+      byte[] smaller = SpareArrays.take();
+      System.arraycopy(bytes, position, smaller, 0, unread);
+      bytes = smaller;
     } else if (position > 0) {
       System.arraycopy(bytes, position, bytes, 0, unread);
     }
@@ -166,7 +240,9 @@ public final class FrameInput extends InputBuffer {
     int end = limit + least;
     int room = limit + most;
     while (limit < end) {
+      lent = true;
       int count = source.read(bytes, limit, room - limit);
+      lent = false;
       if (count < 0) {
         throw new EOFException();
       }
@@ -174,39 +250,65 @@ public final class FrameInput extends InputBuffer {
         firstInt = firstInt << 8 | bytes[limit + i] & 0xFF;
       }
       limit += count;
-      fetchedBytes += count;
-      if (framed) {
-        frameBytesLeft -= count;
-      }
+      countFetched(count);
+    }
+  }
+
+  private void countFetched(int count) {
+    fetchedBytes += count;
+    if (framed) {
+      frameBytesLeft -= count;
     }
   }
 
   private void makeRoom(int wanted) throws IOException {
-    if (bytes.length - limit < wanted) {
-      if (wanted > MAXIMUM_BYTES - limit) {
-        throw new StreamCorruptedException("a message of more than " + MAXIMUM_BYTES + " bytes");
-      }
-      long doubled = Math.min(2L * bytes.length, MAXIMUM_BYTES);
-      bytes = Arrays.copyOf(bytes, (int) Math.max(doubled, limit + wanted));
+    if (bytes.length - limit >= wanted) {
+      return;
+    }
+    if (wanted > MAXIMUM_BYTES - limit) {
+      throw new StreamCorruptedException("a message of more than " + MAXIMUM_BYTES + " bytes");
+    }
+    if (limit + wanted <= SpareArrays.LENGTH) {
+      byte[] larger = SpareArrays.take();
+      System.arraycopy(bytes, 0, larger, 0, limit);
+      bytes = larger;
+    } else {
+      byte[] smaller = bytes;
+      long doubled = Math.min(2L * smaller.length, MAXIMUM_BYTES);
+      bytes = Arrays.copyOf(smaller, (int) Math.max(doubled, limit + wanted));
+      SpareArrays.give(smaller);
     }
   }
 
-  private int readFrameLength() throws IOException {
-    int length = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      int next = source.read();
-      if (next < 0) {
-        throw new EOFException();
-      }
-      fetchedBytes++;
-      length |= (next & 0x7F) << shift;
-      if (next < 0x80) {
-        if (length <= 0 || (shift == 28 && next > 0x07)) {
-          throw new StreamCorruptedException("invalid frame length: " + length);
-        }
-        return length;
-      }
+  /** Makes sure that a frame is being read. */
+  private void beginFrame() throws IOException {
+    while (frameBytesLeft == 0) {
+      takeLengthByte();
     }
-    throw new StreamCorruptedException("invalid frame length: more than five bytes");
+  }
+
+  /** Takes the next byte of the length of a frame, the lowest seven bits first. */
+  private void takeLengthByte() throws IOException {
+    int next = source.read();
+    if (next < 0) {
+      throw new EOFException();
+    }
+    fetchedBytes++;
+    lengthSoFar |= (next & 0x7F) << lengthShift;
+    lengthShift += 7;
+    if (next >= 0x80) {
+      if (lengthShift == 35) {
+        throw new StreamCorruptedException("invalid frame length: more than five bytes");
+      }
+      return;
+    }
+    int length = lengthSoFar;
+    boolean tooLong = lengthShift == 35 && next > 0x07;
+    lengthSoFar = 0;
+    lengthShift = 0;
+    if (length <= 0 || tooLong) {
+      throw new StreamCorruptedException("invalid frame length: " + length);
+    }
+    frameBytesLeft = length;
   }
 }

@@ -27,11 +27,16 @@ public final class FrameOutput extends OutputBuffer {
   private static final int LENGTH_BYTES = 5;
 
   private final OutputStream sink;
+
+  /** The array of small messages; others are written in one that is borrowed. */
+  private final byte[] own;
+
   private boolean framed;
 
   public FrameOutput(OutputStream sink) {
     super(INITIAL_BYTES);
     this.sink = sink;
+    own = bytes;
     position = LENGTH_BYTES;
   }
 
@@ -49,19 +54,25 @@ public final class FrameOutput extends OutputBuffer {
       deliver();
     }
     if (bytes.length - position < lengthBytes) {
-      super.makeRoom(lengthBytes);
+      if (lengthBytes >= 0 && position + (long) lengthBytes <= SpareArrays.LENGTH) {
+        borrow();
+      } else {
+        super.makeRoom(lengthBytes);
+      }
     }
   }
 
-  /**
-   * Grows at once for an array that would more than double the buffer: most streams carry but one
-   * such.
-   */
+  private void borrow() {
+    byte[] larger = SpareArrays.take();
+    System.arraycopy(bytes, 0, larger, 0, position);
+    bytes = larger;
+  }
+
+  /** Grows at once for an array, which then leaves in as large pieces as there are. */
   @Override
   public void expect(long lengthBytes) {
-    long needed = Math.min(position + lengthBytes + INITIAL_BYTES, 2 * CHUNK_BYTES);
-    if (lengthBytes > bytes.length && needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, (int) needed);
+    if (lengthBytes > bytes.length - position && bytes.length < SpareArrays.LENGTH) {
+      borrow();
     }
   }
 
@@ -76,8 +87,9 @@ public final class FrameOutput extends OutputBuffer {
     /* What the sink refuses stays, so that the next flush fails as well. */
     sink.write(bytes, start, end - start);
     position = LENGTH_BYTES;
-    if (bytes.length > 4 * CHUNK_BYTES) {
-      bytes = new byte[INITIAL_BYTES];
+    if (bytes != own) {
+      SpareArrays.give(bytes);
+      bytes = own;
     }
   }
 

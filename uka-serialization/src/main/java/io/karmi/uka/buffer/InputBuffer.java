@@ -23,6 +23,9 @@ public class InputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
   private static final int SHORT_ARRAY = 64;
 
+  /** From this size on bytes need not go through the buffer. */
+  private static final int DIRECT_BYTES = 1 << 11;
+
   private static final VarHandle CHARS =
       MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle SHORTS =
@@ -94,6 +97,31 @@ public class InputBuffer {
     } catch (EOFException e) {
       return false;
     }
+  }
+
+  /**
+   * Reads bytes past the buffer, which is empty, to where they belong.
+   *
+   * @return how many; 0 if the source cannot do that, or not now
+   * @throws EOFException if the source has ended
+   */
+  protected int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
+    return 0;
+  }
+
+  /**
+   * Whether {@link #require} would return without waiting for the source; then it need not be
+   * called.
+   *
+   * @throws IOException from the source
+   */
+  public boolean hasArrived(int lengthBytes) throws IOException {
+    return remaining() >= lengthBytes;
+  }
+
+  /** How many bytes there are for certain, whatever a length in them says. */
+  public long sureBytes() {
+    return remaining();
   }
 
   /**
@@ -235,9 +263,13 @@ public class InputBuffer {
   public final void readBytes(byte[] values, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
-      int step = stepElements(length - done, 1);
-      System.arraycopy(bytes, position, values, offset + done, step);
-      position += step;
+      boolean past = position == limit && length - done >= DIRECT_BYTES;
+      int step = past ? readDirectly(values, offset + done, length - done) : 0;
+      if (step == 0) {
+        step = stepElements(length - done, 1);
+        System.arraycopy(bytes, position, values, offset + done, step);
+        position += step;
+      }
       done += step;
     }
   }

@@ -73,6 +73,12 @@ public abstract class FormatReader {
     return NOTHING_TAKEN;
   }
 
+  /**
+   * Whether it seems that an object comes next whose class is a program's own and has no number
+   * yet. It stays where it is; no answer is wrong.
+   */
+  public abstract boolean announcesClass() throws IOException;
+
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
 
@@ -151,6 +157,14 @@ public abstract class FormatReader {
   /** Takes {@code length} elements of an array of primitives. */
   public abstract void readElements(Object array, char code, int offset, int length)
       throws IOException;
+
+  /**
+   * Whether so much of what comes next has arrived that {@link #peek} would not wait for the
+   * source, nor would {@link #readBlockLength} if it is a block.
+   *
+   * @throws IOException from the source
+   */
+  public abstract boolean hasArrivedToBlock() throws IOException;
 
   /** Takes {@code BLOCK} and the length of its bytes, which is not negative. */
   public abstract int readBlockLength() throws IOException;

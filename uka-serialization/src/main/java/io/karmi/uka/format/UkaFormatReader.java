@@ -100,6 +100,11 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public boolean announcesClass() throws IOException {
+    return peek() == Token.OBJECT && in.bytes[in.position] == UkaTokens.OBJECT;
+  }
+
+  @Override
   public void skipToken() throws IOException {
     int first = in.readByte();
     typeInToken = first < 0 ? first + UkaTokens.OBJECTS_OF_TYPE : NO_TYPE_IN_TOKEN;
@@ -330,6 +335,31 @@ public final class UkaFormatReader extends FormatReader {
       case 'D' -> in.readDoubles((double[]) array, offset, length);
       default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
     }
+  }
+
+  @Override
+  public boolean hasArrivedToBlock() throws IOException {
+    if (!in.hasArrived(1)) {
+      return false;
+    }
+    return switch (in.bytes[in.position]) {
+      case UkaTokens.BLOCK -> in.hasArrived(2);
+      case UkaTokens.LONG_BLOCK -> hasArrivedLength();
+      default -> true;
+    };
+  }
+
+  /** The same for a length of one to five bytes behind a token. */
+  private boolean hasArrivedLength() throws IOException {
+    for (int bytes = 2; bytes <= 6; bytes++) {
+      if (!in.hasArrived(bytes)) {
+        return false;
+      }
+      if (in.bytes[in.position + bytes - 1] >= 0) {
+        return true;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -23,7 +23,7 @@ final class BigEndian {
   private static final VarHandle DOUBLES = view(double[].class);
 
   /** Elements that are moved between two looks at the buffer. */
-  private static final int PIECE = 4096;
+  private static final int PIECE = 2048;
 
   private BigEndian() {}
 
@@ -47,6 +47,10 @@ final class BigEndian {
     return (short) SHORTS.get(bytes, position) & 0xFFFF;
   }
 
+  static int getInt(byte[] bytes, int position) {
+    return (int) INTS.get(bytes, position);
+  }
+
   static long getLong(byte[] bytes, int position) {
     return (long) LONGS.get(bytes, position);
   }
@@ -60,7 +64,7 @@ final class BigEndian {
 
   static int readInt(InputBuffer in) throws IOException {
     in.require(4);
-    int value = (int) INTS.get(in.bytes, in.position);
+    int value = getInt(in.bytes, in.position);
     in.position += 4;
     return value;
   }

@@ -38,6 +38,14 @@ public final class JdkFormatReader extends FormatReader {
     Token.ENUM,
   };
 
+  /** An object's token, that of a reference, and a handle. */
+  private static final int BYTES_OF_KNOWN_TYPE = 6;
+
+  /** An object's token, that of its class, and the length of the class's name. */
+  private static final int BYTES_TO_NAME = 4;
+
+  private static final byte[] JAVA = {'j', 'a', 'v', 'a', '.'};
+
   private static final String TYPE_CODES = "BCDFIJSZL[";
 
   /** A field takes that many at least: its type code and the length of its name. */
@@ -77,6 +85,35 @@ public final class JdkFormatReader extends FormatReader {
       throw invalidTypeCode(in.bytes[in.position]);
     }
     return TOKENS[token];
+  }
+
+  @Override
+  public int takeObject() {
+    int start = in.position;
+    if (in.limit - start < BYTES_OF_KNOWN_TYPE
+        || in.bytes[start] != ObjectStreamConstants.TC_OBJECT
+        || in.bytes[start + 1] != ObjectStreamConstants.TC_REFERENCE) {
+      return -1;
+    }
+    int handle = BigEndian.getInt(in.bytes, start + 2) - ObjectStreamConstants.baseWireHandle;
+    if (handle < 0) {
+      return -1;
+    }
+    in.position = start + BYTES_OF_KNOWN_TYPE;
+    return handle;
+  }
+
+  @Override
+  public boolean announcesClass() throws IOException {
+    return peek() == Token.OBJECT
+        && (in.remaining() < BYTES_TO_NAME + JAVA.length
+            || !Arrays.equals(
+                in.bytes,
+                in.position + BYTES_TO_NAME,
+                in.position + BYTES_TO_NAME + JAVA.length,
+                JAVA,
+                0,
+                JAVA.length));
   }
 
   @Override
@@ -266,6 +303,18 @@ public final class JdkFormatReader extends FormatReader {
   @Override
   public void readElements(Object array, char code, int offset, int length) throws IOException {
     BigEndian.read(in, array, code, offset, length);
+  }
+
+  @Override
+  public boolean hasArrivedToBlock() throws IOException {
+    if (!in.hasArrived(1)) {
+      return false;
+    }
+    return switch (in.bytes[in.position]) {
+      case ObjectStreamConstants.TC_BLOCKDATA -> in.hasArrived(2);
+      case ObjectStreamConstants.TC_BLOCKDATALONG -> in.hasArrived(5);
+      default -> true;
+    };
   }
 
   @Override

@@ -7,8 +7,11 @@ import java.lang.reflect.Array;
 
 /** Arrays. A length that lies does not allocate: memory grows with the bytes that arrive. */
 final class ArrayReader {
-  /** Up to this size an array is made before its bytes have been seen. */
-  private static final int TRUSTED_BYTES = 1 << 16;
+  /** Up to this size an array of primitives is made before its bytes have been seen. */
+  private static final int TRUSTED_BYTES = 1 << 17;
+
+  /** The same for references. */
+  private static final int TRUSTED_REFERENCES = 1 << 16;
 
   private ArrayReader() {}
 
@@ -72,7 +75,7 @@ final class ArrayReader {
 
   private static Object[] create(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {
-    if (length > TRUSTED_BYTES) {
+    if (length > TRUSTED_REFERENCES) {
       /* An element takes a byte at least. */
       in.buffer().require(length);
     }
@@ -171,8 +174,8 @@ final class ArrayReader {
     if (length <= TRUSTED_BYTES / Long.BYTES) {
       return length;
     }
-    int bytes = Math.max(TRUSTED_BYTES, in.buffer().remaining());
-    return Math.min(length, bytes / elementBytes(code));
+    long bytes = Math.max(TRUSTED_BYTES, in.buffer().sureBytes());
+    return (int) Math.min(length, bytes / elementBytes(code));
   }
 
   private static Object newArray(char code, int length) {

@@ -34,7 +34,8 @@ final class Binding {
     if (sameSerializable && !local.isArray && !local.isRecord) {
       checkUid(description, local);
     }
-    if (!simpleName(description.name).equals(simpleName(local.name))) {
+    if (!description.name.equals(local.name)
+        && !simpleName(description.name).equals(simpleName(local.name))) {
       throw new InvalidClassException(
           local.name,
           "local class name incompatible with stream class name \"" + description.name + "\"");

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StreamCorruptedException;
 import java.io.UTFDataFormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Primitives that a program reads: the mirror image of {@link BlockWriter}.
@@ -26,6 +29,10 @@ public final class BlockReader extends InputStream {
     /** A reset has been read. */
     void handleReset(int token) throws IOException;
   }
+
+  private static final VarHandle SHORTS = view(short[].class);
+  private static final VarHandle INTS = view(int[].class);
+  private static final VarHandle LONGS = view(long[].class);
 
   private final InputBuffer in;
   private final FormatReader format;
@@ -46,6 +53,10 @@ public final class BlockReader extends InputStream {
     this.in = in;
     this.format = format;
     this.owner = owner;
+  }
+
+  private static VarHandle view(Class<?> arrayType) {
+    return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.BIG_ENDIAN);
   }
 
   boolean isBlockMode() {
@@ -197,7 +208,7 @@ public final class BlockReader extends InputStream {
     if (!blockMode) {
       return in.available();
     }
-    while (left == 0 && !ended && in.available() > 0) {
+    while (left == 0 && !ended && format.hasArrivedToBlock()) {
       readBlockHeader();
     }
     return left <= in.remaining() ? left : Math.min(left, in.available());
@@ -248,16 +259,36 @@ public final class BlockReader extends InputStream {
   }
 
   public int readUnsignedShort() throws IOException {
+    if (isAtHand(2)) {
+      left -= 2;
+      in.position += 2;
+      return (short) SHORTS.get(in.bytes, in.position - 2) & 0xFFFF;
+    }
     int high = readUnsignedByte();
     return high << 8 | readUnsignedByte();
   }
 
   public int readInt() throws IOException {
+    if (isAtHand(4)) {
+      left -= 4;
+      in.position += 4;
+      return (int) INTS.get(in.bytes, in.position - 4);
+    }
     int high = readUnsignedShort();
     return high << 16 | readUnsignedShort();
   }
 
+  /** Whether so many bytes are in the buffer, and in the current block. */
+  private boolean isAtHand(int count) {
+    return blockMode && count <= left && count <= in.remaining();
+  }
+
   public long readLong() throws IOException {
+    if (isAtHand(8)) {
+      left -= 8;
+      in.position += 8;
+      return (long) LONGS.get(in.bytes, in.position - 8);
+    }
     long high = readInt();
     return high << 32 | readInt() & 0xFFFFFFFFL;
   }

@@ -164,6 +164,10 @@ public final class BlockWriter {
       throw new UTFDataFormatException();
     }
     writeShort((int) lengthBytes);
+    if (blockMode && lengthBytes == text.length() && lengthBytes < block.length - length) {
+      writeAscii(text);
+      return;
+    }
     boolean ascii = true;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -173,6 +177,13 @@ public final class BlockWriter {
       }
       writeUtf(c);
     }
+  }
+
+  @SuppressWarnings(
+      "deprecation") // the one method that copies the low bytes into an array that is there
+  private void writeAscii(String text) {
+    text.getBytes(0, text.length(), block, length);
+    length += text.length();
   }
 
   private void writeUtf(char c) throws IOException {

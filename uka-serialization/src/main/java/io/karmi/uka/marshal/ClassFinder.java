@@ -1,12 +1,17 @@
 package io.karmi.uka.marshal;
 
+import java.io.IOException;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +24,26 @@ import org.jspecify.annotations.Nullable;
  * of theirs.
  */
 public final class ClassFinder {
-  /** So many frames mostly reach from here to user code. */
-  private static final int FRAMES_AT_ONCE = 18;
+  /** So many frames reach from a stream's method that a program has called to that program. */
+  private static final int FRAMES_OF_ENTRY = 6;
+
+  /** The same from where a class is looked for in the middle of a value, mostly. */
+  private static final int FRAMES_OF_SEARCH = 16;
+
+  private static final StackWalker FROM_ENTRY = walker(FRAMES_OF_ENTRY, "DROP_METHOD_INFO");
+  private static final StackWalker FROM_SEARCH = walker(FRAMES_OF_SEARCH, "");
+  private static final Function<Stream<StackFrame>, ClassLoader> AT_ENTRY =
+      frames -> latest(frames, true);
+  private static final Function<Stream<StackFrame>, ClassLoader> AT_SEARCH =
+      frames -> latest(frames, false);
 
   /**
-   * With hidden frames: the class behind a lambda or a method reference is user code, and may be
-   * all there is.
+   * Asking the VM makes a proxy class in each loader, which a program that reads little is spared.
    */
-  private static final StackWalker STACK =
-      StackWalker.getInstance(
-          Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES), FRAMES_AT_ONCE);
+  private static final int SEARCHES_BEFORE_PROXIES = 64;
+
+  /** Counted without care for other threads. */
+  private static int searches;
 
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final Module HOME = ClassFinder.class.getModule();
@@ -63,7 +78,38 @@ public final class ClassFinder {
 
   private static final Module JAVA_BASE = Object.class.getModule();
 
+  /** Whether frames of a class are passed over in the search for user code. */
+  private static final ClassValue<Boolean> TRANSPARENT =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          ClassLoader loader = type.getClassLoader();
+          return loader == null || loader == PLATFORM || isReflection(type) || isOurs(type);
+        }
+      };
+
+  /**
+   * What loaders have answered. It is of fixed size, forgets what collides, and keeps no loader.
+   */
+  private static final Answer[] ANSWERS = new Answer[512];
+
   private ClassFinder() {}
+
+  /**
+   * With hidden frames: the class behind a lambda or a method reference is user code, and may be
+   * all there is.
+   *
+   * @param optional the name of an option that not all JDKs have
+   */
+  private static StackWalker walker(int framesAtOnce, String optional) {
+    Set<Option> options = EnumSet.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES);
+    for (Option option : Option.values()) {
+      if (option.name().equals(optional)) {
+        options.add(option);
+      }
+    }
+    return StackWalker.getInstance(options, framesAtOnce);
+  }
 
   private static String homePackage() {
     String name = ClassFinder.class.getPackageName();
@@ -83,8 +129,17 @@ public final class ClassFinder {
 
   /** The same for a caller who has found the {@link #latestUserLoader}. */
   static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
+    int slot = (name.hashCode() + 31 * System.identityHashCode(loader)) & ANSWERS.length - 1;
+    Answer answer = ANSWERS[slot];
+    Class<?> known = answer == null ? null : answer.classFor(name, loader);
+    return known != null ? known : ask(name, loader, slot);
+  }
+
+  private static Class<?> ask(String name, ClassLoader loader, int slot)
+      throws ClassNotFoundException {
     try {
       Class<?> type = Class.forName(name, false, loader);
+      ANSWERS[slot] = new Answer(name, loader, type);
       if (type.getModule() == JAVA_BASE && !name.startsWith("[[")) {
         OF_JAVA_BASE.put(name, type);
       }
@@ -125,28 +180,49 @@ public final class ClassFinder {
 
   /** The loader of the latest user code on the stack; the platform loader if there is none. */
   public static ClassLoader latestUserLoader() {
-    return STACK.walk(
-        frames -> {
-          for (var all = frames.iterator(); all.hasNext(); ) {
-            ClassLoader loader = userLoader(all.next());
-            if (loader != null) {
-              return loader;
-            }
-          }
-          return PLATFORM;
-        });
+    return FROM_SEARCH.walk(AT_SEARCH);
   }
 
-  private static ClassLoader userLoader(StackFrame frame) {
-    Class<?> type = frame.getDeclaringClass();
-    ClassLoader loader = type.getClassLoader();
-    if (loader == null || loader == PLATFORM || isReflection(type) || isOurs(type)) {
-      return null;
+  /**
+   * The same right after the program has called the stream.
+   *
+   * @param hooks of that stream
+   */
+  static ClassLoader callingLoader(InputHooks hooks) throws IOException, ClassNotFoundException {
+    if (HOME_LOADER != null || searches < SEARCHES_BEFORE_PROXIES) {
+      searches++;
+      return FROM_ENTRY.walk(AT_ENTRY);
     }
-    boolean unmarshals =
-        frame.getMethodName().equals("<init>")
-            && frame.getDescriptor().endsWith("/UkaObjectInputStream;)V");
-    return unmarshals ? null : loader;
+    /* The VM passes over frames of the boot loader, which is all that this library has now. */
+    return hooks.latestLoaderOfVm();
+  }
+
+  /** Whether the class is a program's own, so that its frames count. */
+  static boolean isUserCode(Class<?> type) {
+    return !TRANSPARENT.get(type);
+  }
+
+  /**
+   * The loader of the first frame that counts.
+   *
+   * @param entry whether the program has just called: no class is being read that could have a
+   *     frame of its own
+   */
+  private static ClassLoader latest(Stream<StackFrame> frames, boolean entry) {
+    for (var all = frames.iterator(); all.hasNext(); ) {
+      StackFrame frame = all.next();
+      if (isUserCode(frame.getDeclaringClass()) && (entry || !isUnmarshalling(frame))) {
+        return frame.getDeclaringClass().getClassLoader();
+      }
+    }
+    return PLATFORM;
+  }
+
+  private static boolean isUnmarshalling(StackFrame frame) {
+    /* The name of a method costs as much as all the rest. */
+    return SelfMarshalling.class.isAssignableFrom(frame.getDeclaringClass())
+        && frame.getMethodName().equals("<init>")
+        && frame.getDescriptor().endsWith("/UkaObjectInputStream;)V");
   }
 
   /** Accessors that older JDKs generate for reflective calls have a loader of their own. */
@@ -165,5 +241,24 @@ public final class ClassFinder {
         && type.getModule() == HOME
         && type.getName().startsWith(HOME_PACKAGE)
         && type.getProtectionDomain() == ClassFinder.class.getProtectionDomain();
+  }
+
+  /**
+   * The class that a loader has once answered for a name. The VM has noted it as well, and would
+   * not ask the loader again.
+   */
+  private static final class Answer extends WeakReference<Class<?>> {
+    private final String name;
+    private final WeakReference<ClassLoader> loader;
+
+    Answer(String name, ClassLoader loader, Class<?> type) {
+      super(type);
+      this.name = name;
+      this.loader = new WeakReference<>(loader);
+    }
+
+    @Nullable Class<?> classFor(String wanted, ClassLoader asked) {
+      return loader.get() == asked && name.equals(wanted) ? get() : null;
+    }
   }
 }

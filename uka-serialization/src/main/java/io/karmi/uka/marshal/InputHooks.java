@@ -30,6 +30,13 @@ public interface InputHooks {
 
   Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException;
 
+  /**
+   * The loader of the latest code on the stack that neither the boot nor the platform loader has
+   * loaded, as the VM finds it for the JDK's streams: quickly, but it knows nothing of this
+   * library's frames.
+   */
+  ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException;
+
   Object resolveObject(Object object) throws IOException;
 
   /** The stream's filter, which does not change any more; null if there is none. */

@@ -137,19 +137,35 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
     if (depth > 0) {
-      return readOnBehalf(unshared);
+      return readWithin(unshared);
     }
     buffer.beginMessage();
     try {
+      if (blocks.left() == 0 && !hooks.overridesResolveClass() && format.announcesClass()) {
+        types.setCaller(ClassFinder.callingLoader(hooks));
+      }
       return readOnBehalf(unshared);
     } finally {
+      types.setCaller(null);
       buffer.endMessage();
+      if (closed) {
+        clear();
+      }
+    }
+  }
+
+  /** Reads one object for a method that takes part in reading another. */
+  private Object readWithin(boolean unshared) throws IOException, ClassNotFoundException {
+    ClassLoader outer = callbacks.enter();
+    try {
+      return readOnBehalf(unshared);
+    } finally {
+      types.setCaller(outer);
     }
   }
 
   private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {
     int outerHandle = currentHandle;
-    types.enterFromProgram();
     try {
       Object object = read(unshared);
       handles.depend(outerHandle, currentHandle);
@@ -164,10 +180,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       return object;
     } finally {
       currentHandle = outerHandle;
-      types.enterFromProgram();
-      if (closed && depth == 0) {
-        clear();
-      }
     }
   }
 
@@ -208,6 +220,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       return readValue(token, unshared, mode);
     } finally {
       depth = outerDepth;
+      if (embedded && depth == 0) {
+        /* What a method has left that failed must not hide its exception. */
+        blocks.abandon();
+      }
       blocks.setBlockMode(mode);
     }
   }
@@ -315,10 +331,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private @Nullable Object readKnown(int number) throws IOException {
     depth++;
     DirectReader direct = types.direct(number);
-    Object value =
-        direct == null
-            ? readOf(types.numbered(number), false)
-            : direct.readShared(this);
+    Object value = direct == null ? readOf(types.numbered(number), false) : direct.readShared(this);
     depth--;
     return value;
   }
@@ -812,7 +825,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * another class loader.
    */
   public void rebindTypes() throws IOException {
-    types.enterFromProgram();
+    types.setCaller(null);
     types.rebind();
   }
 

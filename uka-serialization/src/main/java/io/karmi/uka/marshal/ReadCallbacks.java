@@ -7,6 +7,7 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of a program's classes that take part in reading, and what they may call: {@code
@@ -27,6 +28,9 @@ final class ReadCallbacks {
    */
   private boolean dataEnded;
 
+  /** Whether the method that runs is none of the program's, so that its frames do not count. */
+  private boolean foreign;
+
   ReadCallbacks(ObjectReader reader, ReadHandleTable handles) {
     this.reader = reader;
     this.handles = handles;
@@ -42,6 +46,21 @@ final class ReadCallbacks {
   void clear() {
     context = null;
     dataEnded = false;
+    foreign = false;
+  }
+
+  /**
+   * Such a method calls the stream.
+   *
+   * @return the loader of the program's code that has been found before that call, and counts again
+   *     after it
+   */
+  @Nullable ClassLoader enter() {
+    ClassLoader outer = reader.types().caller();
+    if (!foreign || ClassFinder.isUserCode(reader.hooks.stream().getClass())) {
+      reader.types().setCaller(null);
+    }
+    return outer;
   }
 
   /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
@@ -51,13 +70,16 @@ final class ReadCallbacks {
       outer.checkThread();
     }
     int handle = reader.currentHandle();
+    boolean outerForeign = foreign;
     try {
+      foreign = !ClassFinder.isUserCode(level.local.type);
       context = new CallbackContext<>(object, level);
       blocks.setBlockMode(true);
       level.local.hooks().readObject(object, reader.hooks.stream());
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
     } finally {
+      foreign = outerForeign;
       context.end();
       if (outer != null) {
         outer.checkThread();
@@ -75,21 +97,25 @@ final class ReadCallbacks {
     }
     context = null;
     int handle = reader.currentHandle();
+    boolean outerForeign = foreign;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
       }
       if (object != null) {
+        foreign = !ClassFinder.isUserCode(object.getClass());
         try {
           object.readExternal(reader.hooks.stream());
         } catch (ClassNotFoundException e) {
           handles.mark(handle, e);
         }
+        foreign = outerForeign;
       }
       if (inBlocks) {
         skipCustomData();
       }
     } finally {
+      foreign = outerForeign;
       if (outer != null) {
         outer.checkThread();
       }
@@ -135,7 +161,7 @@ final class ReadCallbacks {
     Object object = context.take();
     if (context.level().isDirect()) {
       blocks.setBlockMode(false);
-      reader.readDefaultFields(object, context.level());
+      readDirectly(object);
     } else {
       FieldValues values = readFieldValues(true);
       values.check(object);
@@ -161,11 +187,20 @@ final class ReadCallbacks {
 
   private FieldValues readFieldValues(boolean dependent) throws IOException {
     blocks.setBlockMode(false);
-    reader.types().enterFromProgram();
+    ClassLoader outer = enter();
     try {
       return new FieldValues(reader, context.level(), dependent);
     } finally {
-      reader.types().enterFromProgram();
+      reader.types().setCaller(outer);
+    }
+  }
+
+  private void readDirectly(Object object) throws IOException {
+    ClassLoader outer = enter();
+    try {
+      reader.readDefaultFields(object, context.level());
+    } finally {
+      reader.types().setCaller(outer);
     }
   }
 

@@ -23,7 +23,10 @@ final class ReadType {
   private Class<?> type;
   private LocalClass local;
   private ClassNotFoundException resolveFailure;
-  private InvalidClassException deserializeError;
+
+  /** Why the stream's and the local class do not match, as far as only objects are concerned. */
+  private @Nullable InvalidClassException bindingError;
+
   private ReadType superclass;
   private boolean proxy;
   private boolean bound;
@@ -56,10 +59,7 @@ final class ReadType {
       this.type = type;
       local = LocalClass.of(type);
       this.description = sharedDescription(description, local);
-      deserializeError = Binding.check(this.description, local);
-      if (deserializeError == null) {
-        deserializeError = local.deserializeError();
-      }
+      bindingError = Binding.check(this.description, local);
     }
     readResolve = local != null && local.hooks().hasReadResolve();
     elementCode = local != null && local.isArray ? local.name.charAt(1) : 0;
@@ -94,7 +94,6 @@ final class ReadType {
       if (!local.isProxy) {
         throw new InvalidClassException("cannot bind proxy descriptor to a non-proxy class");
       }
-      deserializeError = local.deserializeError();
     }
     readResolve = local != null && local.hooks().hasReadResolve();
     bound = true;
@@ -111,7 +110,7 @@ final class ReadType {
     }
     this.type = null;
     local = null;
-    deserializeError = null;
+    bindingError = null;
     constants.clear();
     streamClass = null;
     levels = null;
@@ -245,9 +244,16 @@ final class ReadType {
 
   /** Throws what makes objects of this type unreadable. */
   void checkDeserializable() throws InvalidClassException {
-    if (deserializeError != null) {
-      throw new InvalidClassException(deserializeError.classname, message(deserializeError));
+    if (bindingError != null) {
+      throw new InvalidClassException(bindingError.classname, message(bindingError));
     }
+    if (local != null && !local.isDeserializable()) {
+      throw local.deserializeError();
+    }
+  }
+
+  private boolean isDeserializable() {
+    return bindingError == null && (local == null || local.isDeserializable());
   }
 
   /**
@@ -284,7 +290,7 @@ final class ReadType {
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
-      if (unmarshaler instanceof DirectReader direct && deserializeError == null && !readResolve) {
+      if (unmarshaler instanceof DirectReader direct && isDeserializable() && !readResolve) {
         directReader = direct;
       }
     }

@@ -39,12 +39,10 @@ final class TypeReader {
   private final boolean shared;
 
   /**
-   * The loader of the program's code that reads, once it has been looked for: a walk of the stack
-   * is not cheap.
+   * The loader of the program's code that reads; null as long as it has not been looked for: a walk
+   * of the stack is not cheap.
    */
-  private ClassLoader caller;
-
-  private boolean callerKnown;
+  private @Nullable ClassLoader caller;
 
   /**
    * How many descriptions are being read within each other: superclasses, or objects in
@@ -69,13 +67,13 @@ final class TypeReader {
     types.clear();
   }
 
-  /**
-   * The program has called the stream or is about to go on: from now on another frame may be the
-   * latest of its own.
-   */
-  void enterFromProgram() {
-    callerKnown = false;
-    caller = null;
+  @Nullable ClassLoader caller() {
+    return caller;
+  }
+
+  /** Says which loader it is, or null: another frame may be the latest of the program's own. */
+  void setCaller(@Nullable ClassLoader loader) {
+    caller = loader;
   }
 
   /** Reads the type of something that must have one. */
@@ -117,11 +115,13 @@ final class TypeReader {
    * The reader of plain objects of a type that is known by its number; null if they need more care.
    */
   @Nullable DirectReader direct(int number) {
-    if (shared || number >= types.size()) {
-      return null;
+    Object known = null;
+    if (shared) {
+      known = number < handles.size() ? handles.get(number) : null;
+    } else if (number < types.size()) {
+      known = types.get(number);
     }
-    ReadType type = types.get(number);
-    return type == null ? null : type.directReader();
+    return known instanceof ReadType type ? type.directReader() : null;
   }
 
   /** A type that is known by its number. */
@@ -233,9 +233,8 @@ final class TypeReader {
       if (known != null) {
         return known;
       }
-      if (!callerKnown) {
+      if (caller == null) {
         caller = ClassFinder.latestUserLoader();
-        callerKnown = true;
       }
       return ClassFinder.find(description.name, caller);
     }

@@ -68,7 +68,7 @@ final class TypeWriter {
   private void findNumber(Known known) throws IOException {
     if (!known.marshaler.hasType()) {
       known.setUntyped();
-    } else if (!shared) {
+    } else {
       int number = numbers.find(known.marshaler.type);
       if (number >= 0) {
         known.setNumber(number, format, writer.buffer);
@@ -175,8 +175,7 @@ final class TypeWriter {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
     boolean own = local != null && local.streamClass() == descriptor;
-    ClassDescription description =
-        own ? local.description() : StreamClasses.describe(descriptor);
+    ClassDescription description = own ? local.description() : StreamClasses.describe(descriptor);
     if (description.isExternalizable()
         && writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
       int flags = description.flags & ~ObjectStreamConstants.SC_BLOCK_DATA;

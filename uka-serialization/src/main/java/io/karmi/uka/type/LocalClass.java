@@ -12,6 +12,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that serialization has to know about one class of this JVM: its kind, its fields, its hooks,
@@ -52,6 +53,9 @@ public final class LocalClass {
   private volatile ClassHooks hooks;
   private volatile Fields fields;
   private volatile Creation creation;
+
+  /** Why objects of the class cannot be read; empty if they can. */
+  private volatile @Nullable String refusal;
 
   private LocalClass(Class<?> type) {
     this.type = type;
@@ -168,21 +172,38 @@ public final class LocalClass {
     }
   }
 
-  /** The error that reading an object of the class meets, or null. */
-  public InvalidClassException deserializeError() {
+  /** The error that reading an object of the class meets, or null; a new one each time. */
+  public @Nullable InvalidClassException deserializeError() {
+    String reason = refusal;
+    if (reason == null) {
+      reason = findRefusal();
+      refusal = reason;
+    }
+    return reason.isEmpty()
+        ? null
+        : new InvalidClassException(
+            reason.equals(fieldsOfClass().declarationError) ? null : name, reason);
+  }
+
+  /** Whether {@link #deserializeError} has one. */
+  public boolean isDeserializable() {
+    return refusal == null ? deserializeError() == null : refusal.isEmpty();
+  }
+
+  private String findRefusal() {
     if (isRecord && recordConstructor() == null) {
-      return new InvalidClassException(name, "record canonical constructor not found");
+      return "record canonical constructor not found";
     }
     if (fieldsOfClass().declarationError != null) {
-      return new InvalidClassException(null, fieldsOfClass().declarationError);
+      return fieldsOfClass().declarationError;
     }
     if (isEnum) {
-      return new InvalidClassException(name, "enum type");
+      return "enum type";
     }
     if (!isRecord && externalizableConstructor() == null && instantiator() == null) {
-      return new InvalidClassException(name, "no valid constructor");
+      return "no valid constructor";
     }
-    return null;
+    return "";
   }
 
   private Fields fieldsOfClass() {

@@ -109,6 +109,61 @@ public class ClassLoadersTest {
     attempt("the caller sees both", () -> ((Object[]) call(lower, "read", seen)).length);
   }
 
+  private static String part(String origin) {
+    return "public class Part implements java.io.Serializable {"
+        + " static final long serialVersionUID = 1; int a = 2;"
+        + " public String toString() { return \"part of "
+        + origin
+        + "\"; } }";
+  }
+
+  /** Whose parts an upper class gets when a lower one reads it. */
+  private static void partsOf(String label, String contentAndHook) throws Exception {
+    String whole =
+        "public class Whole implements java.io.Serializable {"
+            + " static final long serialVersionUID = 1; "
+            + contentAndHook
+            + " public String toString() { return String.valueOf(content); } }";
+    ClassLoader upper = Versions.loader(OWN, whole, part("upper"));
+    ClassLoader lower = Versions.loader(upper, part("lower"), THING, PROGRAM);
+    byte[] bytes = Wire.write(upper.loadClass("Whole").getDeclaredConstructor().newInstance());
+    see(label, String.valueOf(call(lower, "read", bytes)));
+  }
+
+  @Test
+  public void fieldsAreReadForWhoeverAsksForThem() throws Exception {
+    String list =
+        "Object content = new java.util.ArrayList<>(java.util.Arrays.asList(new Part(), 3));";
+    String hook =
+        "private void readObject(java.io.ObjectInputStream in)"
+            + " throws java.io.IOException, ClassNotFoundException { ";
+    partsOf("plain", "Object content = new Part();");
+    partsOf("in a class of the JDK", list);
+    partsOf(
+        "by default fields", "Part content = new Part(); " + hook + "in.defaultReadObject(); }");
+    partsOf("by default fields, in a class of the JDK", list + hook + "in.defaultReadObject(); }");
+    partsOf(
+        "by fields", list + hook + "content = in.readFields().get(\"content\", (Object) null); }");
+  }
+
+  @Test
+  public void theCallerCountsAgainAfterAHook() throws Exception {
+    String hooked =
+        "public class Whole implements java.io.Serializable {"
+            + " static final long serialVersionUID = 1; Object content = new Thing();"
+            + " public String toString() { return \"own thing: \""
+            + " + (content.getClass().getClassLoader() == getClass().getClassLoader()); }"
+            + " private void readObject(java.io.ObjectInputStream in) throws java.io.IOException,"
+            + " ClassNotFoundException { in.defaultReadObject(); } }";
+    ClassLoader upper = Versions.loader(OWN, hooked, THING, part("upper"));
+    ClassLoader lower = Versions.loader(upper, part("lower"), THING, PROGRAM);
+    Object whole = upper.loadClass("Whole").getDeclaredConstructor().newInstance();
+    Object part = upper.loadClass("Part").getDeclaredConstructor().newInstance();
+    Object[] read = (Object[]) call(lower, "read", Wire.write((Object) new Object[] {whole, part}));
+    see("whole", String.valueOf(read[0]));
+    see("part", String.valueOf(read[1]));
+  }
+
   @Test
   public void primitivesAndArraysAreFoundByName() throws Exception {
     see(

@@ -1,0 +1,110 @@
+package io.karmi.uka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.Test;
+
+/** A stream per message, as most programs have it, costs no more memory than the JDK's. */
+public class FreshStreamsTest {
+  private static final int WARM_UP = 2000;
+  private static final int ROUNDS = 500;
+
+  private interface Step {
+    Object run() throws Exception;
+  }
+
+  static final class Point implements Serializable {
+    private static final long serialVersionUID = 1;
+    int x = 1;
+    int y = 2;
+    String name = "name";
+    Point next;
+  }
+
+  private static Map<String, Object> payloads() {
+    Map<String, Object> payloads = new LinkedHashMap<>();
+    payloads.put("null", null);
+    payloads.put("text", "text");
+    payloads.put("object", new Point());
+    payloads.put("byte[20000]", new byte[20_000]);
+    payloads.put("int[5000]", new int[5000]);
+    payloads.put("double[2500]", new double[2500]);
+    return payloads;
+  }
+
+  /** Bytes allocated per step. */
+  private static long allocation(Step step) throws Exception {
+    for (int i = 0; i < WARM_UP; i++) {
+      step.run();
+    }
+    long before = allocated();
+    for (int i = 0; i < ROUNDS; i++) {
+      step.run();
+    }
+    return (allocated() - before) / ROUNDS;
+  }
+
+  private static long allocated() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  @Test
+  public void writingAllocatesNoMoreThanTheJdkDoes() throws Exception {
+    ByteArrayOutputStream sink = new ByteArrayOutputStream(1 << 17);
+    for (Map.Entry<String, Object> payload : payloads().entrySet()) {
+      long jdk =
+          allocation(
+              () -> {
+                sink.reset();
+                ObjectOutputStream out = new ObjectOutputStream(sink);
+                out.writeObject(payload.getValue());
+                return out;
+              });
+      for (UkaOptions.Format format : UkaOptions.Format.values()) {
+        UkaOptions options = new UkaOptions(format);
+        long ours =
+            allocation(
+                () -> {
+                  sink.reset();
+                  ObjectOutputStream out = new UkaObjectOutputStream(sink, options);
+                  out.writeObject(payload.getValue());
+                  return out;
+                });
+        assertThat(ours).as("%s in %s", payload.getKey(), format).isLessThanOrEqualTo(jdk);
+      }
+    }
+  }
+
+  @Test
+  public void readingAllocatesNoMoreThanTheJdkDoes() throws Exception {
+    for (Map.Entry<String, Object> payload : payloads().entrySet()) {
+      byte[] jdkBytes = bytes(payload.getValue(), UkaOptions.Format.JDK);
+      long jdk =
+          allocation(() -> new ObjectInputStream(new ByteArrayInputStream(jdkBytes)).readObject());
+      for (UkaOptions.Format format : UkaOptions.Format.values()) {
+        byte[] bytes = bytes(payload.getValue(), format);
+        long ours =
+            allocation(
+                () -> new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject());
+        assertThat(ours).as("%s in %s", payload.getKey(), format).isLessThanOrEqualTo(jdk);
+      }
+    }
+  }
+
+  private static byte[] bytes(Object object, UkaOptions.Format format) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
+      out.writeObject(object);
+    }
+    return bytes.toByteArray();
+  }
+}
