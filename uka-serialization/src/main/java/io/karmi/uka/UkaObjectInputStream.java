@@ -113,7 +113,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /** Gives the object under construction its handle. */
-  public final void register(Object object) {
+  public void register(Object object) {
     reader.register(object);
   }
 
@@ -123,7 +123,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * @return the object; null also if its class is missing, in which case the object under
    *     construction is not handed out
    */
-  public final Object readReference() throws IOException {
+  public Object readReference() throws IOException {
     return reader.readReference();
   }
 
@@ -133,22 +133,20 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * @param object whose field it is
    * @throws ClassCastException naming the value's class, the field, its type and the object's class
    */
-  public final <T> T cast(
+  public <T> T cast(
       Object value, Class<T> fieldType, Class<?> declaring, String field, Object object) {
-    if (value != null && !fieldType.isInstance(value)) {
-      throw new ClassCastException(
-          "cannot assign instance of "
-              + value.getClass().getName()
-              + " to field "
-              + declaring.getName()
-              + "."
-              + field
-              + " of type "
-              + fieldType.getName()
-              + " in instance of "
-              + object.getClass().getName());
-    }
+    Woven.check(value, fieldType, declaring, field, object);
     return fieldType.cast(value);
+  }
+
+  /* The same where no subclass can be in the way: other packages cannot override these. */
+
+  final void registerUnmarshalled(Object object) {
+    reader.register(object);
+  }
+
+  final Object unmarshalReference() throws IOException {
+    return reader.readReference();
   }
 
   /* For connections. */

@@ -140,7 +140,12 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * Writes what a field refers to: null, a handle, or a new object. For marshalers, not for
    * programs.
    */
-  public final void writeReference(Object object) throws IOException {
+  public void writeReference(Object object) throws IOException {
+    writer.writeReference(object);
+  }
+
+  /** The same where no subclass can be in the way: other packages cannot override it. */
+  final void marshalReference(Object object) throws IOException {
     writer.writeReference(object);
   }
 

@@ -6,7 +6,7 @@ import io.karmi.retrofit.rules.RetrofitOptions;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 
-/** Lets java.rmi's entry points ask KaRMI first, at load or when they are loaded already. */
+/** Lets those of java.rmi's entry points ask KaRMI first that were loaded before the agent was. */
 final class EntryPointTransformer implements ClassFileTransformer {
   private final Transformer transformer;
   private final RetrofitOptions options;
@@ -24,8 +24,8 @@ final class EntryPointTransformer implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] classFile) {
-    if (loader != null || name == null || !name.contains("/rmi/")) {
-      return null;
+    if (redefined == null || loader != null || name == null) {
+      return null; // what is loaded from now on is for the other transformer
     }
     try {
       Outcome outcome = transformer.transformEntryPoints(name, classFile);

@@ -1,20 +1,18 @@
 package io.karmi.retrofit.agent;
 
 import io.karmi.retrofit.rewrite.Transformer;
-import io.karmi.retrofit.rules.ModuleAccess;
+import io.karmi.retrofit.rules.EntryPoint;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
-/** Registers the transformers with the JVM, once, and opens what KaRMI reaches into. */
+/** Registers the transformers with the JVM, once, the first time it is called. */
 final class Installation {
   private static boolean done;
 
@@ -32,72 +30,47 @@ final class Installation {
     for (Map.Entry<String, String> each : rules.properties().entrySet()) {
       System.getProperties().putIfAbsent(each.getKey(), each.getValue());
     }
-    open(rules.access(), instrumentation);
+    ModuleOpener opener = new ModuleOpener(rules.access(), instrumentation);
+    List<Class<?>> loaded = loaded(rules, instrumentation, opener);
     /*
      * A superclass can be exchanged only while a class is defined. As a transformer that is not asked again when another
      * agent retransforms the class, the JVM keeps what the first one answered.
      */
-    instrumentation.addTransformer(new LoadTransformer(rules, options, transformer), false);
-    if (!rules.entryPoints().isEmpty()) {
-      /* An executable jar's own manifest may start the agent without the right to retransform. */
-      boolean mayRetransform = instrumentation.isRetransformClassesSupported();
-      instrumentation.addTransformer(
-          new EntryPointTransformer(transformer, options), mayRetransform);
-      retransform(loaded(rules, instrumentation), instrumentation, mayRetransform);
+    instrumentation.addTransformer(new LoadTransformer(rules, options, transformer, opener), false);
+    if (!loaded.isEmpty()) {
+      retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     }
     done = true;
   }
 
-  /** Gives the boot loader's unnamed module, where KaRMI lives, what every class may not have. */
-  private static void open(List<ModuleAccess> access, Instrumentation instrumentation) {
-    Set<Module> karmi = Set.of(Installation.class.getModule());
-    Map<Module, Map<String, Set<Module>>> exports = new HashMap<>();
-    Map<Module, Map<String, Set<Module>>> opens = new HashMap<>();
-    for (ModuleAccess each : access) {
-      Optional<Module> module = ModuleLayer.boot().findModule(each.module());
-      if (module.isPresent() && module.get().getPackages().contains(each.packageName())) {
-        Map<Module, Map<String, Set<Module>>> kind = each.deep() ? opens : exports;
-        Map<String, Set<Module>> packages = kind.get(module.get());
-        if (packages == null) {
-          packages = new HashMap<>();
-          kind.put(module.get(), packages);
-        }
-        packages.put(each.packageName(), karmi);
-      }
+  /** Classes of java.rmi that the program has loaded already: none if the agent came first. */
+  private static List<Class<?>> loaded(
+      RuleSet rules, Instrumentation instrumentation, ModuleOpener opener) {
+    Set<String> owners = new HashSet<>();
+    for (EntryPoint point : rules.entryPoints()) {
+      owners.add(point.owner().replace('/', '.'));
     }
-    Set<Module> modules = new HashSet<>(exports.keySet());
-    modules.addAll(opens.keySet());
-    for (Module module : modules) {
-      instrumentation.redefineModule(
-          module,
-          karmi,
-          exports.getOrDefault(module, Map.of()),
-          opens.getOrDefault(module, Map.of()),
-          Set.of(),
-          Map.of());
-    }
-  }
-
-  private static List<Class<?>> loaded(RuleSet rules, Instrumentation instrumentation) {
     List<Class<?>> loaded = new ArrayList<>();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      if (each.getClassLoader() == null
-          && !rules.entryPointsOf(each.getName().replace('.', '/')).isEmpty()) {
-        loaded.add(each);
+      if (each.getClassLoader() == null) {
+        String name = each.getName();
+        opener.sees(name.replace('.', '/'));
+        if (owners.contains(name)) {
+          loaded.add(each);
+        }
       }
     }
     return loaded;
   }
 
   private static void retransform(
-      List<Class<?>> loaded, Instrumentation instrumentation, boolean mayRetransform) {
-    if (loaded.isEmpty()) {
-      return;
-    }
-    if (!mayRetransform) {
+      List<Class<?>> loaded, Instrumentation instrumentation, EntryPointTransformer transformer) {
+    /* An executable jar's own manifest may start the agent without the right to retransform. */
+    if (!instrumentation.isRetransformClassesSupported()) {
       throw new IllegalStateException(
           "karmi: java.rmi is in use already; the agent's manifest needs Can-Retransform-Classes: true");
     }
+    instrumentation.addTransformer(transformer, true);
     try {
       instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
     } catch (UnmodifiableClassException e) {

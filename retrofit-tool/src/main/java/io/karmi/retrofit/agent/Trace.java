@@ -15,7 +15,7 @@ final class Trace {
       say(internalName, change);
     }
     if (outcome.note() != null) {
-      say(internalName, "left as it is: " + outcome.note());
+      say(internalName, outcome.remark());
     }
   }
 

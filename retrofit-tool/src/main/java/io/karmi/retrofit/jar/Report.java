@@ -33,7 +33,7 @@ public final class Report {
       say(place, change);
     }
     if (outcome.note() != null) {
-      say(place, "left as it is: " + outcome.note());
+      say(place, outcome.remark());
     }
     progress.step(place, classes);
   }

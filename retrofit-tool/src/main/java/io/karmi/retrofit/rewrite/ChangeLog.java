@@ -7,7 +7,6 @@ import java.util.Set;
 /** What visitors did to one class, in words, each once. */
 final class ChangeLog {
   private final Set<String> changes = new LinkedHashSet<>();
-  private String note;
 
   void add(String change) {
     changes.add(change);
@@ -17,18 +16,8 @@ final class ChangeLog {
     changes.add(what.replace('/', '.') + " -> " + with.replace('/', '.'));
   }
 
-  /** Says why the class stays as it is although a rule is about it. */
-  void leaveAlone(String why) {
-    note = why;
-  }
-
-  /** Null if nothing is to be said. */
-  String note() {
-    return note;
-  }
-
-  boolean isEmpty() {
-    return changes.isEmpty();
+  int size() {
+    return changes.size();
   }
 
   List<String> changes() {

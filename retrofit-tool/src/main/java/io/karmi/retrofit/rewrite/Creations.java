@@ -1,163 +1,219 @@
 package io.karmi.retrofit.rewrite;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ConstantDynamic;
-import org.objectweb.asm.Handle;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.signature.SignatureReader;
-import org.objectweb.asm.signature.SignatureWriter;
 
 /**
  * Creates other objects: by {@code new}, by a constructor reference, and by extending another
  * class.
  *
  * <p>The replacement extends what it replaces and has the same constructors. All other mentions of
- * a class, in casts, signatures and frames, stay.
+ * a class, in casts, signatures and frames, stay. So three things are enough, all of them numbers
+ * of constants: what constructors belong to, what {@code new} makes, and the superclass. They are
+ * exchanged in place and the new constants appended. No method changes its length and everything
+ * else its bytes, and a program that only creates streams never loads ASM.
+ *
+ * <p>A method of the superclass that is called by {@code super.method()} is looked for from the
+ * direct superclass on, whatever class the constant names; it stays.
  */
-final class Creations extends ClassVisitor {
+final class Creations {
+  private static final int NEW = 0xbb;
+  private static final int MOST_CONSTANTS = 65535;
+
+  private final ClassBytes file;
   private final Map<String, String> replacements;
   private final ChangeLog log;
+  private final byte[] patched;
+  private final ByteArrayOutputStream added = new ByteArrayOutputStream();
 
-  /** The superclass before the change. */
-  private String superName;
+  /** By number of the constant: the replacement of a class that has one, else null. */
+  private final String[] replaced;
 
-  Creations(ClassVisitor next, Map<String, String> replacements, ChangeLog log) {
-    super(Opcodes.ASM9, next);
+  /** Constant of a class to replace, to the constant of its replacement. */
+  private final Map<Integer, Integer> classes = new HashMap<>();
+
+  private int constantCount;
+
+  private Creations(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
+    this.file = file;
     this.replacements = replacements;
     this.log = log;
-  }
-
-  @Override
-  public void visit(
-      int version,
-      int access,
-      String name,
-      String signature,
-      String superName,
-      String[] interfaces) {
-    this.superName = superName;
-    String replacement = replacements.get(superName);
-    if (replacement == null) {
-      super.visit(version, access, name, signature, superName, interfaces);
-    } else {
-      log.replaced("extends " + superName, replacement);
-      super.visit(version, access, name, extending(signature), replacement, interfaces);
+    this.patched = file.bytes.clone();
+    this.constantCount = file.constantCount();
+    this.replaced = new String[constantCount];
+    for (Map.Entry<String, String> each : replacements.entrySet()) {
+      mark(each.getKey().getBytes(StandardCharsets.UTF_8), each.getValue());
     }
   }
 
-  /** The generic signature with another superclass; neither of the two has type parameters. */
-  private String extending(String signature) {
-    if (signature == null) {
+  private void mark(byte[] name, String replacement) {
+    for (int i = 1; i < constantCount; i++) {
+      if (file.tag(i) == ClassBytes.CLASS && file.isText(file.u2(file.content(i)), name)) {
+        replaced[i] = replacement;
+      }
+    }
+  }
+
+  /**
+   * The class file with other creations.
+   *
+   * @return null if it has none to replace
+   */
+  static byte[] replaced(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
+    return new Creations(file, replacements, log).replaced();
+  }
+
+  private byte[] replaced() {
+    boolean constructs = constructors();
+    boolean descends = isReplaced(file.u2(file.superAt()));
+    if (!constructs && !descends) {
       return null;
     }
-    SignatureWriter changed =
-        new SignatureWriter() {
-          private boolean inSuperclass;
-
-          @Override
-          public SignatureWriter visitSuperclass() {
-            inSuperclass = true;
-            super.visitSuperclass();
-            return this;
-          }
-
-          @Override
-          public void visitClassType(String name) {
-            super.visitClassType(inSuperclass ? replacements.getOrDefault(name, name) : name);
-            inSuperclass = false;
-          }
-        };
-    new SignatureReader(signature).accept(changed);
-    return changed.toString();
-  }
-
-  @Override
-  public MethodVisitor visitMethod(
-      int access, String name, String descriptor, String signature, String[] exceptions) {
-    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-    return next == null ? null : new Body(next);
-  }
-
-  private final class Body extends MethodVisitor {
-    Body(MethodVisitor next) {
-      super(Opcodes.ASM9, next);
+    file.requireWhole();
+    if (descends) {
+      superclass();
     }
+    if (constructs) {
+      code();
+    }
+    if (constantCount > MOST_CONSTANTS) {
+      throw new IllegalArgumentException("its constant pool is full");
+    }
+    put(patched, 8, constantCount);
+    byte[] constants = added.toByteArray();
+    byte[] whole = new byte[patched.length + constants.length];
+    int split = file.endOfConstants();
+    System.arraycopy(patched, 0, whole, 0, split);
+    System.arraycopy(constants, 0, whole, split, constants.length);
+    System.arraycopy(patched, split, whole, split + constants.length, patched.length - split);
+    return whole;
+  }
 
-    @Override
-    public void visitTypeInsn(int opcode, String type) {
-      String replacement = opcode == Opcodes.NEW ? replacements.get(type) : null;
-      if (replacement != null) {
-        log.replaced("new " + type, replacement);
+  /** Constructors are called by nothing but creations: their constants change in place. */
+  private boolean constructors() {
+    boolean found = false;
+    for (int i = 1; i < file.constantCount(); i++) {
+      if (file.tag(i) == ClassBytes.METHOD && isReplaced(file.owner(i))) {
+        if (file.memberName(i).equals("<init>")) {
+          put(patched, file.content(i), replacement(file.owner(i)));
+          found = true;
+        }
       }
-      super.visitTypeInsn(opcode, replacement == null ? type : replacement);
     }
-
-    @Override
-    public void visitMethodInsn(
-        int opcode, String owner, String name, String descriptor, boolean isInterface) {
-      String called = opcode == Opcodes.INVOKESPECIAL ? special(owner, name) : owner;
-      super.visitMethodInsn(opcode, called, name, descriptor, isInterface);
-    }
-
-    @Override
-    public void visitInvokeDynamicInsn(
-        String name, String descriptor, Handle bootstrap, Object... arguments) {
-      super.visitInvokeDynamicInsn(name, descriptor, bootstrap, all(arguments));
-    }
-
-    @Override
-    public void visitLdcInsn(Object value) {
-      super.visitLdcInsn(constant(value));
-    }
-  }
-
-  /** Constructors of what is created here, and methods of the superclass. */
-  private String special(String owner, String name) {
-    return name.equals("<init>") || owner.equals(superName)
-        ? replacements.getOrDefault(owner, owner)
-        : owner;
-  }
-
-  private Object[] all(Object[] constants) {
-    Object[] changed = new Object[constants.length];
-    for (int i = 0; i < constants.length; i++) {
-      changed[i] = constant(constants[i]);
-    }
-    return changed;
-  }
-
-  private Object constant(Object value) {
-    if (value instanceof Handle) {
-      return handle((Handle) value);
-    }
-    if (value instanceof ConstantDynamic) {
-      ConstantDynamic dynamic = (ConstantDynamic) value;
-      Object[] arguments = new Object[dynamic.getBootstrapMethodArgumentCount()];
-      for (int i = 0; i < arguments.length; i++) {
-        arguments[i] = constant(dynamic.getBootstrapMethodArgument(i));
+    for (int i = 1; found && i < file.constantCount(); i++) {
+      if (file.tag(i) == ClassBytes.METHOD_HANDLE
+          && file.u1(file.content(i)) == ClassBytes.NEW_INVOKE_SPECIAL) {
+        int constructed = file.owner(file.u2(file.content(i) + 1));
+        if (isReplaced(constructed)) {
+          noteNew(constructed);
+        }
       }
-      return new ConstantDynamic(
-          dynamic.getName(), dynamic.getDescriptor(), dynamic.getBootstrapMethod(), arguments);
     }
-    return value;
+    return found;
   }
 
-  private Handle handle(Handle handle) {
-    String owner = handle.getOwner();
-    boolean creates = handle.getTag() == Opcodes.H_NEWINVOKESPECIAL;
-    if (!creates && handle.getTag() != Opcodes.H_INVOKESPECIAL) {
-      return handle;
+  private boolean isReplaced(int classConstant) {
+    return replaced[classConstant] != null;
+  }
+
+  private void noteNew(int classConstant) {
+    log.replaced("new ".concat(file.className(classConstant)), replaced[classConstant]);
+  }
+
+  private void superclass() {
+    String old = file.superName();
+    log.replaced("extends ".concat(old), replacements.get(old));
+    put(patched, file.superAt(), replacement(file.u2(file.superAt())));
+    int attribute = file.attributes() + 2;
+    for (int i = file.u2(file.attributes()); i > 0; i--) {
+      if (file.text(file.u2(attribute)).equals("Signature")) {
+        int at = attribute + ClassBytes.ATTRIBUTE_HEADER;
+        put(patched, at, text(signature(file.text(file.u2(at)), old)));
+      }
+      attribute = file.endOfAttribute(attribute);
     }
-    String replacement = special(owner, handle.getName());
-    if (replacement.equals(owner)) {
-      return handle;
+  }
+
+  /** Type parameters, the superclass and the interfaces; neither superclass is generic. */
+  private String signature(String signature, String old) {
+    int superclass = 0;
+    if (signature.startsWith("<")) {
+      int depth = 0;
+      do {
+        char c = signature.charAt(superclass++);
+        depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+      } while (depth > 0);
     }
-    if (creates) {
-      log.replaced("new " + owner, replacement);
+    String from = "L".concat(old).concat(";");
+    return signature.startsWith(from, superclass)
+        ? signature
+            .substring(0, superclass)
+            .concat("L")
+            .concat(replacements.get(old))
+            .concat(";")
+            .concat(signature.substring(superclass + from.length()))
+        : signature;
+  }
+
+  private void code() {
+    int method = file.methods() + 2;
+    for (int i = file.u2(file.methods()); i > 0; i--) {
+      int attribute = method + 8;
+      for (int j = file.u2(method + 6); j > 0; j--) {
+        if (file.text(file.u2(attribute)).equals("Code")) {
+          instructions(attribute + ClassBytes.ATTRIBUTE_HEADER + 4);
+        }
+        attribute = file.endOfAttribute(attribute);
+      }
+      method = file.endOfMember(method);
     }
-    return new Handle(
-        handle.getTag(), replacement, handle.getName(), handle.getDesc(), handle.isInterface());
+  }
+
+  /**
+   * Exchanges what is made.
+   *
+   * @param length offset of the code's length, which the code follows
+   */
+  private void instructions(int length) {
+    int start = length + 4;
+    int end = start + file.u4(length);
+    for (int at = start; at < end; at += Instructions.length(file, start, at)) {
+      if (file.u1(at) == NEW && isReplaced(file.u2(at + 1))) {
+        noteNew(file.u2(at + 1));
+        put(patched, at + 1, replacement(file.u2(at + 1)));
+      }
+    }
+  }
+
+  private int replacement(int classConstant) {
+    Integer known = classes.get(classConstant);
+    if (known != null) {
+      return known;
+    }
+    int name = text(replaced[classConstant]);
+    added.write(ClassBytes.CLASS);
+    writeU2(name);
+    classes.put(classConstant, constantCount);
+    return constantCount++;
+  }
+
+  private int text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    added.write(ClassBytes.UTF8);
+    writeU2(bytes.length);
+    added.write(bytes, 0, bytes.length);
+    return constantCount++;
+  }
+
+  private void writeU2(int value) {
+    added.write(value >>> 8);
+    added.write(value);
+  }
+
+  private static void put(byte[] bytes, int position, int value) {
+    bytes[position] = (byte) (value >>> 8);
+    bytes[position + 1] = (byte) value;
   }
 }

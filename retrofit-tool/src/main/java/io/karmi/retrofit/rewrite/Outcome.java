@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param bytes the new class file, or null if the old one stays
  * @param changes what was done, in words; empty if nothing
- * @param note why a class stays as it is although it may need a change, or null
+ * @param note why a class, or a part of it, stays as it is although it may need a change; or null
  */
 public record Outcome(byte[] bytes, List<String> changes, String note) {
   private static final Outcome UNCHANGED = new Outcome(null, List.of(), null);
@@ -19,6 +19,14 @@ public record Outcome(byte[] bytes, List<String> changes, String note) {
 
   static Outcome leftAlone(String note) {
     return new Outcome(null, List.of(), note);
+  }
+
+  /** The note as a sentence of its own; null if there is none. */
+  public String remark() {
+    if (note == null) {
+      return null;
+    }
+    return (isChanged() ? "nothing more is done: " : "left as it is: ").concat(note);
   }
 
   /** Whether there is a new class file. */

@@ -1,7 +1,6 @@
 package io.karmi.retrofit.rewrite;
 
 import java.util.Map;
-import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -25,10 +24,6 @@ final class ReflectiveCreations extends ClassVisitor {
   private static final String METHOD_TYPE = "java/lang/invoke/MethodType";
   private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
   private static final String FIND_CONSTRUCTOR = "findConstructor";
-
-  /** The methods that are looked for; a class that mentions none has nothing for us. */
-  static final Set<String> METHODS =
-      Set.of("getConstructor", "getDeclaredConstructor", "newInstance", FIND_CONSTRUCTOR);
 
   private final Map<String, String> replacements;
   private final ChangeLog log;
@@ -104,7 +99,7 @@ final class ReflectiveCreations extends ClassVisitor {
       return -1;
     }
     MethodInsnNode call = (MethodInsnNode) instruction;
-    if (call.owner.equals(CLASS) && METHODS.contains(call.name)) {
+    if (call.owner.equals(CLASS) && Transformer.CONSTRUCTING.contains(call.name)) {
       return Type.getArgumentCount(call.desc);
     }
     return call.owner.equals("java/lang/invoke/MethodHandles$Lookup")

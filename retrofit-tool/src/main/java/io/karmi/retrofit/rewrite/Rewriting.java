@@ -1,15 +1,37 @@
 package io.karmi.retrofit.rewrite;
 
+import java.util.List;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 
-/** One class file on its way through visitors. */
+/** One class file on its way through changes in place and then through ASM's visitors. */
 abstract class Rewriting {
   private final byte[] classFile;
 
   Rewriting(byte[] classFile) {
     this.classFile = classFile;
+  }
+
+  /**
+   * What is changed without ASM.
+   *
+   * @return null if nothing is
+   */
+  byte[] first(ClassBytes file, ChangeLog log) {
+    return null;
+  }
+
+  /** Whether it is worth the while to make a chain of visitors. */
+  boolean needsVisitors(ClassBytes file) {
+    return true;
+  }
+
+  /** Whether the visitors do more, unsaid, to a class that changes at all. */
+  boolean addsToChanged() {
+    return false;
   }
 
   /**
@@ -22,18 +44,36 @@ abstract class Rewriting {
   /** Reads and writes the class; an unusual class file is left alone and never an exception. */
   final Outcome outcome() {
     try {
-      ClassReader reader = new ClassReader(classFile);
-      ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+      ClassBytes file = new ClassBytes(classFile);
       ChangeLog log = new ChangeLog();
-      ClassVisitor chain = chain(reader, writer, log);
-      if (chain != writer) {
-        reader.accept(chain, 0);
+      byte[] changed = first(file, log);
+      if (!needsVisitors(file)) {
+        return new Outcome(changed, log.changes(), null);
       }
-      return new Outcome(log.isEmpty() ? null : writer.toByteArray(), log.changes(), log.note());
+      List<String> inPlace = log.changes();
+      try {
+        byte[] visited = visited(changed, log);
+        return new Outcome(visited == null ? changed : visited, log.changes(), null);
+      } catch (MethodTooLargeException | ClassTooLargeException e) {
+        return new Outcome(changed, inPlace, "with more it is too large for a class file");
+      }
     } catch (IllegalArgumentException e) {
       return Outcome.leftAlone(e.getMessage()); // newer than ASM knows
     } catch (RuntimeException e) {
       return Outcome.leftAlone("broken class file: ".concat(e.toString()));
     }
+  }
+
+  /** The class file behind the visitors; null if they change nothing. */
+  private byte[] visited(byte[] changed, ChangeLog log) {
+    int before = addsToChanged() ? 0 : log.size();
+    ClassReader reader = new ClassReader(changed == null ? classFile : changed);
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    ClassVisitor chain = chain(reader, writer, log);
+    if (chain == writer) {
+      return null;
+    }
+    reader.accept(chain, 0);
+    return log.size() == before ? null : writer.toByteArray();
   }
 }

@@ -4,7 +4,6 @@ import io.karmi.retrofit.rules.EntryPoint;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.retrofit.rules.StaticCall;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
@@ -19,31 +18,36 @@ import org.objectweb.asm.commons.SerialVersionUIDAdder;
  * program does.
  */
 public final class Transformer {
+  /* Groups of names to look for. */
+  private static final int CREATED = 1;
+  private static final int TWINS = 2;
+  private static final int LEADING = 4;
+  private static final int LOADING = 8;
+  private static final int REFLECTING = 16;
+
+  /** How reflection is asked for a constructor; a class that mentions none has nothing for us. */
+  static final Set<String> CONSTRUCTING =
+      Set.of("getConstructor", "getDeclaredConstructor", "newInstance", "findConstructor");
+
   private final RuleSet rules;
   private final RetrofitOptions options;
-  private final ConstantPool triggers;
-  private final ConstantPool types;
-  private final ConstantPool loaders = new ConstantPool(Set.of(BootDelegation.METHOD));
-  private final ConstantPool reflection = new ConstantPool(ReflectiveCreations.METHODS);
+  private final NameScan names = new NameScan();
 
   /** A transformer that applies the rules to the classes that the options select. */
   public Transformer(RuleSet rules, RetrofitOptions options) {
     this.rules = rules;
     this.options = options;
-    this.types = new ConstantPool(rules.twins().keySet());
-    this.triggers = new ConstantPool(triggersOf(rules));
-  }
-
-  private static Set<String> triggersOf(RuleSet rules) {
-    Set<String> names = new HashSet<>(rules.twins().keySet());
     for (String name : rules.creations().keySet()) {
-      names.add(name);
-      names.add(name.replace('/', '.')); // Class.forName
+      names.add(CREATED, List.of(name, name.replace('/', '.'))); // with dots for Class.forName
     }
+    names.add(TWINS, rules.twins().keySet());
     for (StaticCall call : rules.staticCalls()) {
-      names.add(call.owner());
+      names.add(LEADING, Set.of(call.owner()));
     }
-    return names;
+    if (rules.bootDelegation()) {
+      names.add(LOADING, Set.of(BootDelegation.METHOD));
+    }
+    names.add(REFLECTING, CONSTRUCTING);
   }
 
   /**
@@ -52,21 +56,28 @@ public final class Transformer {
    * @param files where the classes it mentions are found
    */
   public Outcome transform(byte[] classFile, ClassFiles files) {
-    boolean mentions = triggers.isMentionedIn(classFile);
-    boolean loads = rules.bootDelegation() && loaders.isMentionedIn(classFile);
-    if (!mentions && !loads && !options.weave()) {
+    int named = names.in(classFile);
+    if ((named & ~REFLECTING) == 0 && !options.weave()) {
       return Outcome.unchanged();
     }
     return new Rewriting(classFile) {
       @Override
+      byte[] first(ClassBytes file, ChangeLog log) {
+        return RuleSet.isKarmi(file.name()) ? null : created(file, named, log);
+      }
+
+      @Override
+      boolean needsVisitors(ClassBytes file) {
+        return !RuleSet.isKarmi(file.name())
+            && (options.weave() || visits(file, named) || delegates(file, named));
+      }
+
+      @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
-        if (RuleSet.isKarmi(reader.getClassName())) {
-          return next;
-        }
-        ClassVisitor last = loads ? new BootDelegation(next, files, log) : next;
+        ClassVisitor last = (named & LOADING) == 0 ? next : new BootDelegation(next, files, log);
         WeavingPlan plan = options.weave() ? WeavingPlan.of(reader, files, options) : null;
         ClassVisitor woven = plan == null ? last : new Weaver(last, plan, log);
-        ClassVisitor rewired = mentions ? rewiring(reader, woven, classFile, log) : woven;
+        ClassVisitor rewired = rewiring(reader, woven, named, log);
         return plan == null || plan.declaresSerialVersion
             ? rewired
             : new SerialVersionUIDAdder(Opcodes.ASM9, rewired) {}; // as of the old members
@@ -99,14 +110,25 @@ public final class Transformer {
    */
   public Outcome patch(String internalName, byte[] classFile, Class<?> checker, String jdk) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
-    if (own.isEmpty() && !triggers.isMentionedIn(classFile)) {
+    int named = names.in(classFile);
+    if (own.isEmpty() && (named & CREATED) == 0) {
       return Outcome.unchanged();
     }
     return new Rewriting(classFile) {
       @Override
+      byte[] first(ClassBytes file, ChangeLog log) {
+        return created(file, named, log);
+      }
+
+      @Override
+      boolean addsToChanged() {
+        return true; // the check
+      }
+
+      @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
         ClassVisitor checked = new InitializationCheck(next, checker, jdk);
-        return rewiring(reader, new EntryPoints(checked, own, log), classFile, log);
+        return rewiring(reader, new EntryPoints(checked, own, log), named, log);
       }
     }.outcome();
   }
@@ -125,39 +147,53 @@ public final class Transformer {
     }.outcome();
   }
 
-  /**
-   * The chain of visitors that replace, unless {@code include} and {@code exclude} keep the class
-   * out.
-   */
-  private ClassVisitor rewiring(
-      ClassReader reader, ClassVisitor next, byte[] classFile, ChangeLog log) {
-    String name = reader.getClassName();
-    if (rules.staysStock(name)) {
-      return next;
+  /** Whether {@code include}, {@code exclude} and the rules for the JDK let a class be rewired. */
+  private boolean isRewired(String name) {
+    return !rules.staysStock(name)
+        && (rules.rewiredInJdk().contains(name) || options.selects(name.replace('/', '.')));
+  }
+
+  private byte[] created(ClassBytes file, int named, ChangeLog log) {
+    return (named & CREATED) != 0 && isRewired(file.name())
+        ? Creations.replaced(file, rules.creations(), log)
+        : null;
+  }
+
+  private static boolean reflects(int named) {
+    return (named & CREATED) != 0 && (named & REFLECTING) != 0;
+  }
+
+  /** Whether there is something for a visitor, besides weaving and class loaders. */
+  private boolean visits(ClassBytes file, int named) {
+    return isRewired(file.name())
+        && ((named & TWINS) != 0 || reflects(named) || (named & LEADING) != 0 && leads(file));
+  }
+
+  private boolean leads(ClassBytes file) {
+    for (StaticCall call : rules.staticCalls()) {
+      if (file.refersTo(call.owner(), call.name())) {
+        return true;
+      }
     }
-    if (!rules.rewiredInJdk().contains(name) && !options.selects(name.replace('/', '.'))) {
-      return next;
-    }
-    boolean reflects = !rules.creations().isEmpty() && reflection.isMentionedIn(classFile);
-    String superclass = rules.creations().get(reader.getSuperName());
-    String overridden =
-        superclass == null
-            ? null
-            : Additions.overriddenBy(reader, reader.getSuperName(), superclass);
-    if (overridden != null) {
-      log.leaveAlone("its method ".concat(overridden).concat(" would override one of UKA's"));
-      return next;
-    }
-    if (!reflects && !types.isMentionedIn(classFile) && !new Uses(reader).rewired(rules)) {
+    return false;
+  }
+
+  /** Whether the class may be a loader; many only call one. */
+  private static boolean delegates(ClassBytes file, int named) {
+    return (named & LOADING) != 0
+        && !"java/lang/Object".equals(file.superName())
+        && file.declares(BootDelegation.METHOD);
+  }
+
+  /** The visitors that replace, unless {@code include} and {@code exclude} keep the class out. */
+  private ClassVisitor rewiring(ClassReader reader, ClassVisitor next, int named, ChangeLog log) {
+    if (!isRewired(reader.getClassName())) {
       return next;
     }
     ClassVisitor chain = next;
-    if (!rules.twins().isEmpty()) {
+    if ((named & (TWINS | LEADING)) != 0) {
       chain = new Twins(chain, rules, log);
     }
-    if (!rules.creations().isEmpty()) {
-      chain = new Creations(chain, rules.creations(), log);
-    }
-    return reflects ? new ReflectiveCreations(chain, rules.creations(), log) : chain;
+    return reflects(named) ? new ReflectiveCreations(chain, rules.creations(), log) : chain;
   }
 }

@@ -19,6 +19,7 @@ import org.objectweb.asm.commons.InstructionAdapter;
  */
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
+  private static final String WOVEN = "io/karmi/uka/Woven";
   static final String CONSTRUCTOR = "(Lio/karmi/uka/UkaObjectInputStream;)V";
 
   private static final Type OUT = Type.getObjectType("io/karmi/uka/UkaObjectOutputStream");
@@ -98,7 +99,11 @@ final class Weaver extends ClassVisitor {
     for (Field field : plan.references) {
       code.load(STREAM, OUT);
       get(code, field);
-      code.invokevirtual(OUT.getInternalName(), "writeReference", "(Ljava/lang/Object;)V", false);
+      code.invokestatic(
+          WOVEN,
+          "writeReference",
+          "(Lio/karmi/uka/UkaObjectOutputStream;Ljava/lang/Object;)V",
+          false);
     }
     code.areturn(Type.VOID_TYPE);
     end(code);
@@ -135,7 +140,8 @@ final class Weaver extends ClassVisitor {
       code.invokespecial(superName, "<init>", "()V", false);
       code.load(STREAM, IN);
       code.load(0, self);
-      code.invokevirtual(IN.getInternalName(), "register", "(Ljava/lang/Object;)V", false);
+      code.invokestatic(
+          WOVEN, "register", "(Lio/karmi/uka/UkaObjectInputStream;Ljava/lang/Object;)V", false);
     }
     readPrimitives(code);
     readReferences(code);
@@ -161,7 +167,8 @@ final class Weaver extends ClassVisitor {
   private void readReferences(InstructionAdapter code) {
     for (Field field : plan.references) {
       code.load(STREAM, IN);
-      code.invokevirtual(IN.getInternalName(), "readReference", "()Ljava/lang/Object;", false);
+      code.invokestatic(
+          WOVEN, "readReference", "(Lio/karmi/uka/UkaObjectInputStream;)Ljava/lang/Object;", false);
       code.store(local(field), OBJECT);
     }
     for (Field field : plan.references) {
@@ -195,19 +202,16 @@ final class Weaver extends ClassVisitor {
     if (field.descriptor().equals(OBJECT.getDescriptor())) {
       return;
     }
-    code.load(STREAM, IN);
     code.load(local(field), OBJECT);
     code.tconst(Type.getType(field.descriptor()));
     code.tconst(self);
     code.aconst(field.name());
     code.load(0, self);
-    code.invokevirtual(
-        IN.getInternalName(),
-        "cast",
-        "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)"
-            + "Ljava/lang/Object;",
+    code.invokestatic(
+        WOVEN,
+        "check",
+        "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)V",
         false);
-    code.pop(); // it only throws; the verifier is told below
   }
 
   /** Gets the stream's buffer and makes sure of the bytes of all primitives at once. */
