@@ -9,10 +9,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -65,7 +68,7 @@ final class JarRewriter {
    */
   boolean rewrite(Path source, String place, Path target) throws IOException {
     try (ZipFile jar = new ZipFile(source.toFile())) {
-      List<? extends ZipEntry> entries = Collections.list(jar.entries());
+      List<ZipEntry> entries = entries(jar, place);
       Map<String, byte[]> changed = changes(jar, entries, place);
       if (changed.isEmpty()) {
         if (target != null) {
@@ -83,7 +86,21 @@ final class JarRewriter {
     }
   }
 
-  private Map<String, byte[]> changes(ZipFile jar, List<? extends ZipEntry> entries, String place)
+  /** Each name once: of several entries with one name a class loader sees one as well. */
+  private List<ZipEntry> entries(ZipFile jar, String place) {
+    List<ZipEntry> entries = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (ZipEntry entry : Collections.list(jar.entries())) {
+      if (names.add(entry.getName())) {
+        entries.add(jar.getEntry(entry.getName()));
+      } else {
+        report.say(place, entry.getName() + " is there more than once; one is kept");
+      }
+    }
+    return entries;
+  }
+
+  private Map<String, byte[]> changes(ZipFile jar, List<ZipEntry> entries, String place)
       throws IOException {
     ClassFiles files = new JarClassFiles(jar);
     Map<String, byte[]> changed = new HashMap<>();
@@ -115,6 +132,10 @@ final class JarRewriter {
       try (InputStream in = jar.getInputStream(entry)) {
         Files.copy(in, source);
       }
+      if (!isZip(source)) {
+        report.say(place, "left as it is: no jar");
+        return null;
+      }
       int before = report.changed();
       rewrite(source, place, target);
       return report.changed() == before ? null : Files.readAllBytes(target);
@@ -125,9 +146,17 @@ final class JarRewriter {
     }
   }
 
+  private static boolean isZip(Path path) throws IOException {
+    try (ZipFile zip = new ZipFile(path.toFile())) {
+      return zip.size() >= 0;
+    } catch (ZipException e) {
+      return false;
+    }
+  }
+
   /** Adapts manifest and module descriptors to the changes; true if the jar has a main class. */
   private boolean frontMatter(
-      ZipFile jar, List<? extends ZipEntry> entries, String place, Map<String, byte[]> changed)
+      ZipFile jar, List<ZipEntry> entries, String place, Map<String, byte[]> changed)
       throws IOException {
     boolean signed = false;
     boolean executable = false;
@@ -168,7 +197,7 @@ final class JarRewriter {
   }
 
   private static void write(
-      ZipFile jar, List<? extends ZipEntry> entries, Map<String, byte[]> changed, Path target)
+      ZipFile jar, List<ZipEntry> entries, Map<String, byte[]> changed, Path target)
       throws IOException {
     try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
         ZipOutputStream out = new ZipOutputStream(file)) {
