@@ -17,7 +17,10 @@ public final class RuleSet {
   public static final String KARMI_MODULE = "io.karmi";
 
   private static final String KARMI = "io/karmi/";
-  private static final String BENCHMARKS = "io/karmi/benchmarks/";
+
+  /** Programs that only happen to be KaRMI's: benchmarks, and the checklist of serialization. */
+  private static final List<String> PROGRAMS =
+      List.of("io/karmi/benchmarks/", "io/karmi/uka/checklist/");
 
   private final Map<String, String> creations;
   private final Map<String, String> twins;
@@ -119,6 +122,14 @@ public final class RuleSet {
 
   /** Whether the class is KaRMI's own, or third-party code inside it, and must stay as it is. */
   public static boolean isKarmi(String internalName) {
-    return internalName.startsWith(KARMI) && !internalName.startsWith(BENCHMARKS);
+    if (!internalName.startsWith(KARMI)) {
+      return false;
+    }
+    for (String program : PROGRAMS) {
+      if (internalName.startsWith(program)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

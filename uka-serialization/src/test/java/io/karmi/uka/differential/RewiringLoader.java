@@ -64,7 +64,20 @@ public final class RewiringLoader extends ClassLoader {
       classFile = fromClassPath(name);
     }
     byte[] rewired = rewire(classFile, world.replacements());
+    if (world.woven()) {
+      rewired = Weaver.weave(rewired, this::classFileOrNull);
+    }
     return defineClass(name, rewired, 0, rewired.length);
+  }
+
+  private byte[] classFileOrNull(String internalName) {
+    String name = internalName.replace('/', '.');
+    try {
+      byte[] own = classFiles.get(name);
+      return own != null ? own : fromClassPath(name);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
   }
 
   private byte[] fromClassPath(String name) throws ClassNotFoundException {

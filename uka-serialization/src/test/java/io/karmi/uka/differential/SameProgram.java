@@ -49,7 +49,9 @@ public final class SameProgram extends ParentRunner<SameProgram.Run> {
   private static List<Run> runsOf(TestClass program, List<World> others) {
     List<Run> runs = new ArrayList<>();
     for (FrameworkMethod method : program.getAnnotatedMethods(org.junit.Test.class)) {
-      runs.add(new Run(method, World.JDK));
+      if (!Weaver.isThere()) {
+        runs.add(new Run(method, World.JDK));
+      }
       for (World world : others) {
         runs.add(new Run(method, world));
       }

@@ -35,7 +35,8 @@ public class SameProgramTest {
             "wrong",
             WrongObjectOutputStream.class.getName().replace('.', '/'),
             "java/io/ObjectInputStream",
-            true);
+            true,
+            false);
     Result result = run(wrong);
     assertThat(result.getFailures())
         .extracting(Failure::getTestHeader)

@@ -10,13 +10,14 @@ import java.util.Map;
  * @param output class to use instead of {@code java.io.ObjectOutputStream}, by its internal name
  * @param input class to use instead of {@code java.io.ObjectInputStream}, by its internal name
  * @param jdkFormat whether the bytes must be those that the JDK writes
+ * @param woven whether the program's classes are given marshalers of their own
  */
-public record World(String name, String output, String input, boolean jdkFormat) {
+public record World(String name, String output, String input, boolean jdkFormat, boolean woven) {
 
   private static final String JDK_OUTPUT = "java/io/ObjectOutputStream";
   private static final String JDK_INPUT = "java/io/ObjectInputStream";
 
-  public static final World JDK = new World("jdk", JDK_OUTPUT, JDK_INPUT, true);
+  public static final World JDK = new World("jdk", JDK_OUTPUT, JDK_INPUT, true, false);
 
   private static final String UKA_OUTPUT = "io/karmi/uka/UkaObjectOutputStream";
   private static final String UKA_INPUT = "io/karmi/uka/UkaObjectInputStream";
@@ -26,13 +27,20 @@ public record World(String name, String output, String input, boolean jdkFormat)
   private static final String JDK_FORMAT_INPUT =
       JdkFormatObjectInputStream.class.getName().replace('.', '/');
 
-  /** All worlds that have to agree with {@link #JDK}. */
-  public static final List<World> OTHERS =
+  private static final List<World> UNWOVEN =
       List.of(
-          new World("uka", UKA_OUTPUT, UKA_INPUT, false),
-          new World("jdk to uka", JDK_OUTPUT, JDK_FORMAT_INPUT, true),
-          new World("uka to jdk", JDK_FORMAT_OUTPUT, JDK_INPUT, true),
-          new World("jdk format", JDK_FORMAT_OUTPUT, JDK_FORMAT_INPUT, true));
+          new World("uka", UKA_OUTPUT, UKA_INPUT, false, false),
+          new World("jdk to uka", JDK_OUTPUT, JDK_FORMAT_INPUT, true, false),
+          new World("uka to jdk", JDK_FORMAT_OUTPUT, JDK_INPUT, true, false),
+          new World("jdk format", JDK_FORMAT_OUTPUT, JDK_FORMAT_INPUT, true, false));
+
+  private static final List<World> WOVEN =
+      List.of(
+          new World("woven", UKA_OUTPUT, UKA_INPUT, false, true),
+          new World("woven, jdk format", JDK_FORMAT_OUTPUT, JDK_FORMAT_INPUT, true, true));
+
+  /** All worlds that have to agree with {@link #JDK}: those with a weaver if there is one. */
+  public static final List<World> OTHERS = Weaver.isThere() ? WOVEN : UNWOVEN;
 
   Map<String, String> replacements() {
     return Map.of(JDK_OUTPUT, output, JDK_INPUT, input);
