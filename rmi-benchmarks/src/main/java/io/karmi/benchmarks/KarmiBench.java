@@ -1,6 +1,7 @@
 package io.karmi.benchmarks;
 
 import io.karmi.benchmarks.serialization.SerializationMain;
+import io.karmi.benchmarks.startup.StartupCommand;
 import java.util.Arrays;
 
 /** {@code karmi-bench}: picks the benchmark. */
@@ -14,6 +15,7 @@ public final class KarmiBench {
                         RMI + UKA, KaRMI + JDK serialization and KaRMI + UKA
         serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
                         JBoss River and protostuff
+        startup         a program of 2,000 classes with the agent and without
 
       karmi-bench <benchmark> --help lists the options of one.
 
@@ -28,6 +30,7 @@ public final class KarmiBench {
     switch (name) {
       case "rmi" -> System.exit(RmiCommand.run(rest));
       case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
+      case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
       case "--help", "-h", "help" -> System.out.print(HELP);
       case "" -> {
         System.err.print(HELP);

@@ -1,0 +1,26 @@
+package io.karmi.benchmarks.startup;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
+
+/** An agent that is asked about every class and changes none: what any agent costs. */
+public final class EmptyAgent implements ClassFileTransformer {
+  private EmptyAgent() {}
+
+  /** Called by the JVM. */
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    instrumentation.addTransformer(new EmptyAgent());
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable ClassLoader loader,
+      @Nullable String name,
+      @Nullable Class<?> redefined,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    return null;
+  }
+}

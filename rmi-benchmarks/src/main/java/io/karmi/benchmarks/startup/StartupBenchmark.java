@@ -1,0 +1,105 @@
+package io.karmi.benchmarks.startup;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
+
+/**
+ * Runs one program under several sets of JVM options, in turn, and takes the time from the start of
+ * the process to its end.
+ */
+final class StartupBenchmark {
+  private static final long DEADLINE_SECONDS = 60;
+
+  private final List<String> program;
+  private final Map<String, List<String>> options = new LinkedHashMap<>();
+
+  /**
+   * One set of options.
+   *
+   * @param medianMillis of the rounds
+   * @param addedMillis to the first set: the median over the rounds, in each of which both ran one
+   *     after the other
+   */
+  record Row(String title, double medianMillis, double addedMillis) {}
+
+  /** A benchmark of this command line, from the class path on. */
+  StartupBenchmark(List<String> program) {
+    this.program = program;
+  }
+
+  /** Adds a set of options; the first is what the others are compared with. */
+  void add(String title, String... jvmOptions) {
+    options.put(title, List.of(jvmOptions));
+  }
+
+  /** Measures after one round that does not count. */
+  List<Row> run(int rounds) throws IOException, InterruptedException {
+    Map<String, List<Double>> millis = new LinkedHashMap<>();
+    String expected = null;
+    for (int round = -1; round < rounds; round++) {
+      for (Map.Entry<String, List<String>> each : options.entrySet()) {
+        long start = System.nanoTime();
+        String printed = output(each.getValue());
+        double took = (System.nanoTime() - start) / 1e6;
+        expected = expected == null ? printed : expected;
+        if (!printed.equals(expected)) {
+          throw new IOException(
+              each.getKey() + " printed " + printed.strip() + ", not " + expected.strip());
+        }
+        if (round >= 0) {
+          millis.computeIfAbsent(each.getKey(), title -> new ArrayList<>()).add(took);
+        }
+      }
+    }
+    return rows(millis);
+  }
+
+  private static List<Row> rows(Map<String, List<Double>> millis) {
+    List<Row> rows = new ArrayList<>();
+    List<Double> first = millis.values().iterator().next();
+    millis.forEach(
+        (title, times) -> {
+          double[] added = new double[times.size()];
+          for (int round = 0; round < added.length; round++) {
+            added[round] = times.get(round) - first.get(round);
+          }
+          double median = median(times.stream().mapToDouble(Double::doubleValue).toArray());
+          rows.add(new Row(title, median, median(added)));
+        });
+    return rows;
+  }
+
+  static double median(double... values) {
+    double[] sorted = DoubleStream.of(values).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  private String output(List<String> jvmOptions) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.addAll(program);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
+    Process process = builder.start();
+    try {
+      process.getOutputStream().close();
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IOException(String.join(" ", command) + " failed: " + printed.strip());
+      }
+      return printed;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
