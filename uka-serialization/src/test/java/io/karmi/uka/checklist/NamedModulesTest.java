@@ -14,16 +14,6 @@ public class NamedModulesTest {
 
   private static final String HEAD = " implements java.io.Serializable { ";
 
-  /** Before JDK 24 nothing reaches into a record of such a module. */
-  private static final String SIZE =
-      Runtime.version().feature() >= 24
-          ? "package moved; record Size(int width, String height)" + HEAD + "}"
-          : "package moved; class Size"
-              + HEAD
-              + "private int width; private String height;"
-              + "Size(int width, String height) { this.width = width; this.height = height; }"
-              + "public String toString() { return width + height; } }";
-
   private static final String[] SOURCES = {
     "package moved; public class Shape extends Base"
         + HEAD
@@ -34,7 +24,11 @@ public class NamedModulesTest {
     "package moved; class Base { protected transient String constructed;"
         + " Base() { constructed = \"by constructor\"; } }",
     "package moved; enum Color { GREEN, RED { public String toString() { return \"red!\"; } } }",
-    SIZE,
+    "package moved; class Size"
+        + HEAD
+        + "private int width; private String height;"
+        + "Size(int width, String height) { this.width = width; this.height = height; }"
+        + "public String toString() { return width + height; } }",
     "package moved; class Hooked"
         + HEAD
         + "int plain = 7; transient int hidden = 8;"
