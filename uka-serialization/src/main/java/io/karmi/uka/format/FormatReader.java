@@ -74,10 +74,10 @@ public abstract class FormatReader {
   }
 
   /**
-   * Whether it seems that an object comes next whose class is a program's own and has no number
-   * yet. It stays where it is; no answer is wrong.
+   * After {@link #peek} has shown an object: whether its class seems to be a program's own, and to
+   * have no number yet. No answer is wrong.
    */
-  public abstract boolean announcesClass() throws IOException;
+  public abstract boolean announcesClass();
 
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;

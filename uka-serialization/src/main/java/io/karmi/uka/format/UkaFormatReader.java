@@ -100,8 +100,11 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean announcesClass() throws IOException {
-    return peek() == Token.OBJECT && in.bytes[in.position] == UkaTokens.OBJECT;
+  public boolean announcesClass() {
+    int at = in.position;
+    boolean platform =
+        in.remaining() > 2 && in.bytes[at + 1] == UkaTokens.NEW_TYPE && in.bytes[at + 2] < 0;
+    return in.bytes[at] == UkaTokens.OBJECT && !platform;
   }
 
   @Override

@@ -104,16 +104,10 @@ public final class JdkFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean announcesClass() throws IOException {
-    return peek() == Token.OBJECT
-        && (in.remaining() < BYTES_TO_NAME + JAVA.length
-            || !Arrays.equals(
-                in.bytes,
-                in.position + BYTES_TO_NAME,
-                in.position + BYTES_TO_NAME + JAVA.length,
-                JAVA,
-                0,
-                JAVA.length));
+  public boolean announcesClass() {
+    int name = in.position + BYTES_TO_NAME;
+    return in.limit - name < JAVA.length
+        || !Arrays.equals(in.bytes, name, name + JAVA.length, JAVA, 0, JAVA.length);
   }
 
   @Override

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassFinder {
   /** So many frames reach from a stream's method that a program has called to that program. */
-  private static final int FRAMES_OF_ENTRY = 6;
+  private static final int FRAMES_OF_ENTRY = 7;
 
   /** The same from where a class is looked for in the middle of a value, mostly. */
   private static final int FRAMES_OF_SEARCH = 16;
@@ -189,12 +189,19 @@ public final class ClassFinder {
    * @param hooks of that stream
    */
   static ClassLoader callingLoader(InputHooks hooks) throws IOException, ClassNotFoundException {
-    if (HOME_LOADER != null || searches < SEARCHES_BEFORE_PROXIES) {
-      searches++;
-      return FROM_ENTRY.walk(AT_ENTRY);
+    if (asksVm()) {
+      return hooks.latestLoaderOfVm();
     }
-    /* The VM passes over frames of the boot loader, which is all that this library has now. */
-    return hooks.latestLoaderOfVm();
+    searches++;
+    return FROM_ENTRY.walk(AT_ENTRY);
+  }
+
+  /**
+   * Whether {@link #callingLoader} is quick. The VM passes over frames of the boot loader, which is
+   * all that this library has there if that has loaded it.
+   */
+  static boolean asksVm() {
+    return HOME_LOADER == null && searches >= SEARCHES_BEFORE_PROXIES;
   }
 
   /** Whether the class is a program's own, so that its frames count. */

@@ -141,9 +141,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     buffer.beginMessage();
     try {
-      if (blocks.left() == 0 && !hooks.overridesResolveClass() && format.announcesClass()) {
-        types.setCaller(ClassFinder.callingLoader(hooks));
-      }
+      findCaller();
       return readOnBehalf(unshared);
     } finally {
       types.setCaller(null);
@@ -158,9 +156,30 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private Object readWithin(boolean unshared) throws IOException, ClassNotFoundException {
     ClassLoader outer = callbacks.enter();
     try {
+      if (!callbacks.isForeign()) {
+        findCaller();
+      }
       return readOnBehalf(unshared);
     } finally {
       types.setCaller(outer);
+    }
+  }
+
+  /**
+   * Looks for the program's code while it is near on the stack, if a class of its own seems to
+   * come.
+   */
+  private void findCaller() throws IOException, ClassNotFoundException {
+    if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
+      return;
+    }
+    int token = format.peek();
+    boolean seems =
+        ClassFinder.asksVm()
+            ? token == Token.OBJECT || token == Token.ARRAY
+            : token == Token.OBJECT && format.announcesClass();
+    if (seems) {
+      types.setCaller(ClassFinder.callingLoader(hooks));
     }
   }
 

@@ -49,6 +49,11 @@ final class ReadCallbacks {
     foreign = false;
   }
 
+  /** Whether the method that runs is none of the program's. */
+  boolean isForeign() {
+    return foreign;
+  }
+
   /**
    * Such a method calls the stream.
    *
