@@ -1,6 +1,8 @@
 package io.karmi;
 
-import io.karmi.dgc.lease.LeaseCollector;
+import io.karmi.dgc.CollectorProvider;
+import io.karmi.dgc.counting.CountingProvider;
+import io.karmi.dgc.lease.LeaseProvider;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
@@ -23,6 +25,9 @@ import java.util.ServiceLoader;
  *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas;
  *       without it, all that are there
  *   <li>{@code karmi.jrmp}: whether programs without KaRMI may call its objects; by default true
+ *   <li>{@code karmi.dgc}: the strategy of distributed garbage collection, {@code lease} (the
+ *       default) or {@code counting}, or another one that is on the class path; {@code
+ *       karmi.dgc.tcp} and its like choose it for one technology
  *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a
  *       holder that does not renew its lease, by default 600,000
  * </ul>
@@ -31,8 +36,6 @@ import java.util.ServiceLoader;
  */
 public final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
-
-  private static final long DEFAULT_LEASE_MILLIS = 600_000;
 
   /** Built-in technologies, for a class path on which no service file can be read. */
   private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
@@ -71,16 +74,14 @@ public final class NodeConfig {
   public Node open() {
     Node node = new Node(formats);
     node.use(new StockSide(node));
-    node.use(
-        new LeaseCollector(
-            node.messenger(),
-            node.exportedObjects(),
-            (name, work) -> RuntimeThreads.start(name, work, true),
-            Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS)));
+    for (CollectorProvider strategy : strategies()) {
+      node.add(strategy, (name, work) -> RuntimeThreads.start(name, work, true));
+    }
     for (TechnologyProvider provider : providers()) {
       if (technologies == null || technologies.contains(provider.name())) {
         try {
           node.add(provider.open(node.upCall()));
+          choose(node, provider.name());
         } catch (IOException e) {
           LOG.log(System.Logger.Level.INFO, "technology " + provider.name() + " is not used", e);
         }
@@ -89,16 +90,44 @@ public final class NodeConfig {
     return node;
   }
 
+  private static void choose(Node node, String technology) {
+    String common = System.getProperty("karmi.dgc");
+    String strategy = System.getProperty("karmi.dgc." + technology, common);
+    if (strategy != null) {
+      try {
+        node.choose(technology, strategy);
+      } catch (IllegalArgumentException e) {
+        LOG.log(System.Logger.Level.WARNING, "karmi.dgc for " + technology + " is ignored", e);
+      }
+    }
+  }
+
+  /** Leases first: they are what is used unless something else is chosen. */
+  private static List<CollectorProvider> strategies() {
+    List<CollectorProvider> strategies = new ArrayList<>();
+    strategies.add(new LeaseProvider());
+    strategies.add(new CountingProvider());
+    load(CollectorProvider.class, strategies);
+    return strategies;
+  }
+
+  private static <T> void load(Class<T> service, List<T> found) {
+    ClassLoader own = service.getClassLoader();
+    try {
+      ServiceLoader.load(service, own != null ? own : ClassLoader.getSystemClassLoader())
+          .forEach(found::add);
+    } catch (ServiceConfigurationError e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a " + service.getSimpleName() + " on the class path cannot be loaded",
+          e);
+    }
+  }
+
   private static List<TechnologyProvider> providers() {
     ClassLoader own = TechnologyProvider.class.getClassLoader();
     List<TechnologyProvider> found = new ArrayList<>();
-    try {
-      ServiceLoader.load(
-              TechnologyProvider.class, own != null ? own : ClassLoader.getSystemClassLoader())
-          .forEach(found::add);
-    } catch (ServiceConfigurationError e) {
-      LOG.log(System.Logger.Level.WARNING, "a technology on the class path cannot be loaded", e);
-    }
+    load(TechnologyProvider.class, found);
     for (String name : BUILT_IN) {
       if (found.stream().noneMatch(provider -> provider.getClass().getName().equals(name))) {
         addBuiltIn(found, name, own);

@@ -8,11 +8,26 @@ import java.util.List;
  * One strategy of distributed garbage collection, in one node: both the holder's half and the
  * owner's half.
  *
- * <p>Thread-safe.
+ * <p>A node runs all strategies that it knows, so that it understands every holder; which one it
+ * uses itself, for what it holds, is chosen per technology. Thread-safe.
  */
 public interface Collector extends AutoCloseable {
+  /** Credit of a reference whose owner has not been told of its receiver. */
+  long NO_CREDIT = 0;
+
   /** Name of the strategy, such as {@code lease}. */
   String name();
+
+  /**
+   * A reference to an object of this node is about to leave in a message.
+   *
+   * @return what {@link #arrived} gets with it at the receiver; {@link #NO_CREDIT} if the receiver
+   *     has to report the reference itself
+   */
+  long leaving(long number, NodeId receiver);
+
+  /** A reference that left with a credit has not reached its receiver, and never will. */
+  void notArrived(long number, long credit);
 
   /**
    * References have arrived in this node. When this returns, their owners know, or could not be
@@ -20,10 +35,11 @@ public interface Collector extends AutoCloseable {
    *
    * @param references remote objects that somebody here can call from now on; an object of this
    *     very node is held like any other
+   * @param credits for each of them what its owner said of it in {@link #leaving}
    * @return for each of them a token: as long as a token is reachable, so is its object at the
    *     owner
    */
-  List<Object> arrived(List<ObjectId> references);
+  List<Object> arrived(List<ObjectId> references, long[] credits);
 
   /**
    * A message from the same strategy in another node.
@@ -31,7 +47,7 @@ public interface Collector extends AutoCloseable {
    * @return the answer
    * @throws IllegalArgumentException if the message makes no sense
    */
-  long receive(NodeId from, long[] message);
+  long receive(Sender from, long[] message);
 
   /** How many of this node's objects are held by some node, for inspection. */
   int heldObjects();

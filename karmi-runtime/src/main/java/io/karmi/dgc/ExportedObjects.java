@@ -1,7 +1,14 @@
 package io.karmi.dgc;
 
-/** The objects of a node, as its collector sees them; the reference layer implements it. */
+/**
+ * The objects of a node, as one of its collectors sees them; the reference layer implements it.
+ *
+ * <p>Collectors do not see each other: an object lives as long as any of them holds it.
+ */
 public interface ExportedObjects {
+  /** True if there is such an object. */
+  boolean isExported(long number);
+
   /**
    * Keeps an object alive: at least one node holds a reference to it.
    *

@@ -1,6 +1,7 @@
 package io.karmi.dgc;
 
 import io.karmi.id.ObjectId;
+import java.io.Closeable;
 import java.io.IOException;
 
 /** How a collector reaches its like in another node; the reference layer implements it. */
@@ -14,4 +15,13 @@ public interface Messenger {
    * @throws IOException if no answer came; the message may have arrived all the same
    */
   long send(ObjectId anyObject, long[] message) throws IOException;
+
+  /**
+   * Sends a message over a line: a way of its own that stays open. The receiver notices when it is
+   * closed, or when this process ends ({@link Sender#whenGone}). The answer is dropped.
+   *
+   * @return closes the line
+   * @throws IOException if no answer came, or the technology has no lines
+   */
+  Closeable openLine(ObjectId anyObject, long[] message) throws IOException;
 }

@@ -7,5 +7,8 @@
  * are referenced from afar ({@link io.karmi.dgc.ExportedObjects}). The reference layer implements
  * the last two. A collector knows nothing of technologies, stubs or calls, and never calls {@link
  * System#gc}.
+ *
+ * <p>{@code lease} trusts nobody; {@code counting} is for networks whose connections last as long
+ * as the processes at their ends. A {@link io.karmi.dgc.CollectorProvider} adds another.
  */
 package io.karmi.dgc;

@@ -1,8 +1,10 @@
 package io.karmi.marshal;
 
+import io.karmi.id.NodeId;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What stubs write arguments to, and skeletons write results to.
@@ -30,6 +32,7 @@ public final class CallOutput {
 
   private final CallFormat format;
   private final RemoteTranslation translation;
+  private final NodeId receiver;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
   private ObjectMarshaler marshaler;
 
@@ -39,14 +42,23 @@ public final class CallOutput {
   /** The mark at which the current message began. */
   private long messageMark;
 
+  /** The mark at which the message before it began. */
+  private long lastMessageMark;
+
   private boolean objectsWritten;
   private boolean replyBegun;
 
-  /** Made by a technology, one per connection. */
-  public CallOutput(OutputBuffer buffer, CallFormat format, RemoteTranslation translation) {
+  /**
+   * Made by a technology, one per connection.
+   *
+   * @param receiver the node at the other end
+   */
+  public CallOutput(
+      OutputBuffer buffer, CallFormat format, RemoteTranslation translation, NodeId receiver) {
     this.buffer = buffer;
     this.format = format;
     this.translation = translation;
+    this.receiver = receiver;
   }
 
   /** Appends a boolean. */
@@ -133,10 +145,15 @@ public final class CallOutput {
     return translation;
   }
 
+  /** The node that the message goes to. */
+  public NodeId receiver() {
+    return receiver;
+  }
+
   /**
    * Keeps something alive that this message refers to, until {@link #unpin}: called by references
    * when they are marshalled, so that nothing is collected while the only reference to it is in
-   * flight.
+   * flight. A {@link Pinned} is told if the message does not arrive.
    */
   public void pin(Object referenced) {
     pinned.add(referenced);
@@ -162,6 +179,7 @@ public final class CallOutput {
   /** Called by the technology after the message was handed to the network. */
   public void endMessage() throws IOException {
     replyBegun = false;
+    lastMessageMark = messageMark;
     messageMark = pinMark();
     if (objectsWritten) {
       objectsWritten = false;
@@ -172,11 +190,16 @@ public final class CallOutput {
   /** Called in place of {@link #endMessage} if no byte of the message has left this node. */
   public void discardMessage() throws IOException {
     replyBegun = false;
-    pinned.subList((int) Math.max(0, messageMark - unpinned), pinned.size()).clear();
+    notArrived(messageMark);
     if (objectsWritten) {
       objectsWritten = false;
       marshaler.discardMessage();
     }
+  }
+
+  /** Called if the message could not be sent to its end; the connection is of no more use. */
+  public void loseMessage() {
+    notArrived(messageMark);
   }
 
   /**
@@ -185,5 +208,18 @@ public final class CallOutput {
    */
   public void renew() {
     marshaler = null;
+    notArrived(lastMessageMark);
+    messageMark = pinMark();
+  }
+
+  /** Lets go of what was pinned since a mark, and tells it that it has not arrived. */
+  private void notArrived(long mark) {
+    List<Object> since = pinned.subList((int) Math.max(0, mark - unpinned), pinned.size());
+    for (Object each : since) {
+      if (each instanceof Pinned) {
+        ((Pinned) each).notArrived();
+      }
+    }
+    since.clear();
   }
 }

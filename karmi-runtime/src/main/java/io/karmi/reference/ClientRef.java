@@ -5,6 +5,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallObjectInput;
 import io.karmi.marshal.CallObjectOutput;
+import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
@@ -46,6 +47,9 @@ public final class ClientRef implements RemoteRef {
 
   /** Methods that only their hash is known of, by hash; null if there are none. */
   private transient Map<Long, RemoteInterface> single;
+
+  /** What came with the reference for the collector, until it has it. */
+  private transient long credit;
 
   /** Keeps the entry of the collector alive as long as any reference to the object is. */
   private transient Object lease;
@@ -105,8 +109,11 @@ public final class ClientRef implements RemoteRef {
     this.lease = lease;
   }
 
-  Object lease() {
-    return lease;
+  /** What the owner has said of this reference when it left; once. */
+  long takeCredit() {
+    long taken = credit;
+    credit = 0;
+    return taken;
   }
 
   /** Calls a method without a result. */
@@ -264,7 +271,19 @@ public final class ClientRef implements RemoteRef {
     }
     id.write(out);
     if (out instanceof CallObjectOutput) {
-      ((CallObjectOutput) out).call().pin(this);
+      CallOutput call = ((CallObjectOutput) out).call();
+      call.pin(this);
+      writeCredit(out, call);
+    }
+  }
+
+  private void writeCredit(ObjectOutput out, CallOutput call) throws IOException {
+    boolean counts = isLocal() && !id.isWellKnown();
+    Credit counted = counts ? node.collectors().leaving(id.number(), call.receiver()) : null;
+    out.writeBoolean(counted != null);
+    if (counted != null) {
+      call.pin(counted);
+      out.writeLong(counted.value);
     }
   }
 
@@ -273,6 +292,7 @@ public final class ClientRef implements RemoteRef {
     ObjectId read = ObjectId.read(in);
     if (in instanceof CallObjectInput) {
       CallObjectInput call = (CallObjectInput) in;
+      credit = in.readBoolean() ? in.readLong() : 0;
       arrive(((Translation) call.call().translation()).node(), read);
       call.call().referenceArrived(this);
     } else {

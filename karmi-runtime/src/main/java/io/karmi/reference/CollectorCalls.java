@@ -2,6 +2,8 @@ package io.karmi.reference;
 
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
@@ -9,45 +11,68 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;
+import java.io.Closeable;
 import java.io.IOException;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 
 /**
- * Messages between collectors, as calls of a well-known object: numbers only, so that no class is
- * loaded and no filter is needed.
+ * Messages between the collectors of one strategy, as calls of a well-known object: numbers only,
+ * so that no class is loaded and no filter is needed.
  */
 final class CollectorCalls implements Messenger {
-  /** The collector's only method. The hash is of no Java method: its first bytes spell KaRMIDGC. */
-  private static final RemoteInterface METHODS =
-      RemoteInterface.ofHash("receive([J)J", 0x4B61524D49444743L);
+  /** The method of leases. The hash is of no Java method: its bytes spell KaRMIDGC. */
+  private static final long LEASE_HASH = 0x4B61524D49444743L;
 
   /** More than any collector sends; bounds what a stranger can make this node allocate. */
   private static final int MAXIMUM_NUMBERS = 1 << 16;
 
   private final Node node;
+  private final RemoteInterface method;
 
-  CollectorCalls(Node node) {
+  /** Each strategy has a method of its own, whose hash is made from its name. */
+  CollectorCalls(Node node, String strategy) {
     this.node = node;
+    this.method = RemoteInterface.ofHash("receive([J)J", hash(strategy));
+  }
+
+  private static long hash(String strategy) {
+    return strategy.equals("lease") ? LEASE_HASH : LEASE_HASH + strategy.hashCode();
+  }
+
+  /** True if a call is a message of this strategy. */
+  boolean areMeant(InCall call) {
+    return call.callerInterface().methodHash(call.methodNumber()) == method.methodHash(0);
   }
 
   @Override
   public long send(ObjectId anyObject, long[] message) throws IOException {
     ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
     try {
-      return node.route(target).longApplicationCall(target, METHODS, 0, new Numbers(message), null);
+      return node.route(target).longApplicationCall(target, method, 0, new Numbers(message), null);
     } catch (ThrownByCallee e) {
-      throw new IOException("the collector of node " + anyObject.node() + " failed", e.getCause());
+      throw failed(target, e);
     }
+  }
+
+  @Override
+  public Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+    ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
+    try {
+      return node.route(target).openLine(target, method, 0, new Numbers(message));
+    } catch (ThrownByCallee e) {
+      throw failed(target, e);
+    }
+  }
+
+  private static IOException failed(ObjectId target, ThrownByCallee e) {
+    return new IOException("the collector of node " + target.node() + " failed", e.getCause());
   }
 
   /** Answers a message that has come in. */
   void receive(InCall call, Collector collector) throws IOException {
     CallInput in = call.in();
     try {
-      if (call.callerInterface().methodHash(call.methodNumber()) != METHODS.methodHash(0)) {
-        throw new UnmarshalException("a collector has only one method");
-      }
       int count = in.buffer.readVarInt();
       if (count < 0 || count > MAXIMUM_NUMBERS) {
         throw new UnmarshalException("collector message of " + count + " numbers");
@@ -56,12 +81,36 @@ final class CollectorCalls implements Messenger {
       long[] message = new long[count];
       in.buffer.readLongs(message, 0, count);
       in.endArguments();
-      long answer = collector.receive(call.caller(), message);
+      long answer = collector.receive(new Caller(call), message);
       call.out().beginResult();
       call.out().writeLong(answer);
     } catch (UnmarshalException | IllegalArgumentException e) {
       in.abandonMessage();
       ServerRef.replyThrown(call, new ServerException("collector message refused", e));
+    }
+  }
+
+  /** Refuses a message of a strategy that this node does not know. */
+  static void refuse(InCall call) throws IOException {
+    call.in().abandonMessage();
+    ServerRef.replyThrown(call, new ServerException("this node has no collector of that strategy"));
+  }
+
+  private static final class Caller implements Sender {
+    private final InCall call;
+
+    Caller(InCall call) {
+      this.call = call;
+    }
+
+    @Override
+    public NodeId node() {
+      return call.caller();
+    }
+
+    @Override
+    public void whenGone(Runnable action) {
+      call.whenGone(action);
     }
   }
 

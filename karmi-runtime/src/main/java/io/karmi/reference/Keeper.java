@@ -11,12 +11,13 @@ import java.rmi.server.Unreferenced;
  * <p>Its thread is no daemon, so the JVM lives while something is exported; it ends with the last
  * export. Permanent objects (registries) do not count. Thread-safe.
  */
-final class Keeper implements ExportedObjects {
+final class Keeper {
   private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
   private static final long ROUND_MILLIS = 1000;
 
   private final Node node;
   private final ExportTable exports;
+  private int collectors;
   private int kept;
   private Thread thread;
 
@@ -67,25 +68,42 @@ final class Keeper implements ExportedObjects {
     return thread == Thread.currentThread();
   }
 
-  @Override
-  public boolean hold(long number) {
-    ServerRef ref = exports.find(number);
-    if (ref != null) {
-      ref.setReferenced(true);
-    }
-    return ref != null;
+  /** The objects as one more collector sees them. */
+  synchronized ExportedObjects forCollector() {
+    return new Held(1 << collectors++);
   }
 
-  @Override
-  public void letGo(long number) {
-    ServerRef ref = exports.find(number);
-    if (ref == null) {
-      return;
+  private final class Held implements ExportedObjects {
+    private final int collector;
+
+    Held(int collector) {
+      this.collector = collector;
     }
-    Remote object = ref.target();
-    ref.setReferenced(false);
-    if (object instanceof Unreferenced) {
-      RuntimeThreads.start("KaRMI Unreferenced", () -> tell((Unreferenced) object, ref), true);
+
+    @Override
+    public boolean isExported(long number) {
+      return exports.find(number) != null;
+    }
+
+    @Override
+    public boolean hold(long number) {
+      ServerRef ref = exports.find(number);
+      if (ref != null) {
+        ref.hold(collector);
+      }
+      return ref != null;
+    }
+
+    @Override
+    public void letGo(long number) {
+      ServerRef ref = exports.find(number);
+      if (ref == null) {
+        return;
+      }
+      Remote object = ref.target();
+      if (ref.letGo(collector) && object instanceof Unreferenced) {
+        RuntimeThreads.start("KaRMI Unreferenced", () -> tell((Unreferenced) object, ref), true);
+      }
     }
   }
 

@@ -9,8 +9,10 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
@@ -103,6 +105,17 @@ final class LocalTechnology extends Technology {
     return calls;
   }
 
+  /** Gone when it is closed: both ends are in one process. */
+  @Override
+  public Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = exchange(target, type, methodNumber, arguments);
+    Runnable gone = ((Memory) reply.buffer).call.takeWhenGone();
+    longResult(reply, null);
+    return gone::run;
+  }
+
   @Override
   protected void finish(CallInput reply) throws IOException {
     reply.register(reply.endMessage());
@@ -134,7 +147,7 @@ final class LocalTechnology extends Technology {
 
     Direction(LocalCall call) {
       io.karmi.marshal.CallFormat format = node.upCall().formats().get(0);
-      out = new CallOutput(new OutputBuffer(BUFFER_BYTES), format, node.translation());
+      out = new CallOutput(new OutputBuffer(BUFFER_BYTES), format, node.translation(), node.id());
       in = new CallInput(new Memory(call), format, node.translation());
     }
 
@@ -164,6 +177,7 @@ final class LocalTechnology extends Technology {
     private ObjectId target;
     private RemoteInterface type;
     private int methodNumber;
+    private Runnable whenGone;
 
     LocalCall(ArrayDeque<LocalCall> home) {
       this.home = home;
@@ -224,6 +238,17 @@ final class LocalTechnology extends Technology {
     @Override
     public void whenReplied(Runnable action) {
       action.run();
+    }
+
+    @Override
+    public void whenGone(Runnable action) {
+      whenGone = action;
+    }
+
+    Runnable takeWhenGone() {
+      Runnable action = whenGone;
+      whenGone = null;
+      return action != null ? action : () -> {};
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.karmi.reference;
 
-import io.karmi.dgc.Collector;
-import io.karmi.dgc.ExportedObjects;
-import io.karmi.dgc.Messenger;
+import io.karmi.dgc.CollectorProvider;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -23,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 
 /**
  * The runtime of a JVM: its name, its technologies, its exported objects and its collector.
@@ -40,9 +39,8 @@ public final class Node implements AutoCloseable {
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
   private final Keeper keeper = new Keeper(this, exports);
   private final UpCall upCall = new Rising();
-  private final CollectorCalls collectorCalls = new CollectorCalls(this);
-  private volatile Collector collector;
   private volatile StockRuntime stock = new StockRuntime();
+  private final Collectors collectors = new Collectors(this);
 
   /**
    * Makes a node without technologies.
@@ -95,9 +93,23 @@ public final class Node implements AutoCloseable {
     technologies.add(at, technology);
   }
 
-  /** Chooses the strategy of garbage collection; called once, before the first export. */
-  public void use(Collector chosen) {
-    collector = chosen;
+  /**
+   * Adds a strategy of garbage collection, before the first export. The first one added is used
+   * where {@link #choose} says nothing else.
+   *
+   * @param threads starts a daemon thread, given its name and its work
+   */
+  public void add(CollectorProvider provider, BiConsumer<String, Runnable> threads) {
+    collectors.add(provider, keeper.forCollector(), threads);
+  }
+
+  /**
+   * Chooses the strategy for all that is reached through a technology.
+   *
+   * @throws IllegalArgumentException if there is no strategy of that name
+   */
+  public void choose(String technology, String strategy) {
+    collectors.choose(technology, strategy);
   }
 
   /** Lets peers without KaRMI come in through stock RMI; called once, before the first export. */
@@ -110,18 +122,9 @@ public final class Node implements AutoCloseable {
     return stock;
   }
 
-  /** How a collector of this node reaches those of others. */
-  public Messenger messenger() {
-    return collectorCalls;
-  }
-
-  Collector collector() {
-    return collector;
-  }
-
-  /** The objects of this node as its collector sees them. */
-  public ExportedObjects exportedObjects() {
-    return keeper;
+  /** The strategies of garbage collection in this node. */
+  Collectors collectors() {
+    return collectors;
   }
 
   /**
@@ -325,11 +328,9 @@ public final class Node implements AutoCloseable {
     if (target.node().equals(id)) {
       return local;
     }
-    for (Technology technology : technologies) {
-      TechnologyId way = target.technology(technology.name());
-      if (way != null && technology.reaches(way)) {
-        return technology;
-      }
+    Technology best = best(target);
+    if (best != null) {
+      return best;
     }
     List<String> own = new ArrayList<>();
     for (Technology technology : technologies) {
@@ -337,6 +338,17 @@ public final class Node implements AutoCloseable {
     }
     throw new ConnectException(
         "no common technology for object " + target + ": this node has " + own + "; add one");
+  }
+
+  /** The technology that reaches an object, even if it is of this very node; null for none. */
+  Technology best(ObjectId target) {
+    for (Technology technology : technologies) {
+      TechnologyId way = target.technology(technology.name());
+      if (way != null && technology.reaches(way)) {
+        return technology;
+      }
+    }
+    return null;
   }
 
   /** The entry of an object of this node, or null. */
@@ -357,9 +369,7 @@ public final class Node implements AutoCloseable {
   /** Stops listening, closes all connections, and ends the node's threads. */
   @Override
   public void close() {
-    if (collector != null) {
-      collector.close();
-    }
+    collectors.close();
     for (Technology technology : technologies) {
       technology.close();
     }
@@ -391,8 +401,8 @@ public final class Node implements AutoCloseable {
     @Override
     public void doApplicationCall(InCall call) throws IOException {
       ServerRef ref = find(call.objectNumber(), call.endpoint());
-      if (call.objectNumber() == ObjectId.COLLECTOR && collector != null) {
-        collectorCalls.receive(call, collector);
+      if (call.objectNumber() == ObjectId.COLLECTOR && !collectors.isEmpty()) {
+        collectors.receive(call);
       } else if (ref == null) {
         ServerRef.replyNoSuchObject(call);
       } else {

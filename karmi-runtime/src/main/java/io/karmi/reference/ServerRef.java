@@ -58,6 +58,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   private transient volatile Object form;
   private transient volatile Remote pinned;
 
+  /** A bit for each collector that knows of remote references. */
+  private transient int holders;
+
   ServerRef(
       Node node,
       ObjectId id,
@@ -128,11 +131,26 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     return calls.get() < ENDING;
   }
 
-  /** Called when the collector learns of the first remote reference, and when the last is gone. */
-  void setReferenced(boolean referenced) {
-    if (!permanent) {
-      pinned = referenced ? target.get() : null;
+  /** Called when a collector learns of the first remote reference. */
+  synchronized void hold(int collector) {
+    holders |= collector;
+    if (isExported()) {
+      pinned = target.get();
     }
+  }
+
+  /**
+   * Called when a collector knows of no remote reference any more.
+   *
+   * @param collector its bit
+   * @return true if none knows of any
+   */
+  synchronized boolean letGo(int collector) {
+    holders &= ~collector;
+    if (holders == 0 && !permanent) {
+      pinned = null;
+    }
+    return holders == 0;
   }
 
   /**

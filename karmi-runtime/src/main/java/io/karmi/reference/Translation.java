@@ -1,7 +1,5 @@
 package io.karmi.reference;
 
-import io.karmi.dgc.Collector;
-import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
@@ -9,7 +7,6 @@ import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteStub;
-import java.util.ArrayList;
 import java.util.List;
 
 /** How remote objects and classes cross the border of a {@link Node}. */
@@ -104,22 +101,8 @@ final class Translation implements RemoteTranslation {
 
   @Override
   public void referencesArrived(List<Object> references) {
-    Collector collector = node.collector();
-    if (collector == null) {
-      return;
-    }
-    List<ClientRef> held = new ArrayList<>(references.size());
-    List<ObjectId> ids = new ArrayList<>(references.size());
-    for (Object reference : references) {
-      ClientRef ref = (ClientRef) reference;
-      if (!ref.id().isWellKnown()) {
-        held.add(ref);
-        ids.add(ref.id());
-      }
-    }
-    List<Object> tokens = collector.arrived(ids);
-    for (int i = 0; i < held.size(); i++) {
-      held.get(i).setLease(tokens.get(i));
+    if (!node.collectors().isEmpty()) {
+      node.collectors().arrived(references);
     }
   }
 

@@ -43,6 +43,14 @@ public interface InCall {
    */
   void whenReplied(Runnable action);
 
+  /**
+   * Runs something once the way by which the call came is gone: its other end has closed it, or has
+   * died. At once if it is gone already.
+   *
+   * @see Technology#openLine
+   */
+  void whenGone(Runnable action);
+
   /** The node that calls. */
   NodeId caller();
 

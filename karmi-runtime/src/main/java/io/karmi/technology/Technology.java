@@ -6,6 +6,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.WriteAbortedException;
 import java.rmi.RemoteException;
@@ -77,6 +78,17 @@ public abstract class Technology implements AutoCloseable {
 
   /** Takes back a reply that could not be read to its end. */
   protected abstract void abandon(CallInput reply);
+
+  /**
+   * Makes a call over a way of its own, which then stays open, so that the callee notices when it
+   * is closed or this process ends ({@link InCall#whenGone}).
+   *
+   * @param arguments of a method with a long result, which is dropped
+   * @return closes the line
+   */
+  public abstract Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee;
 
   /** Stops listening and closes all connections. */
   @Override
@@ -203,7 +215,12 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
+    return longResult(exchange(target, type, methodNumber, arguments), loader);
+  }
+
+  /** Reads the reply to the call of a method with a long result, and gives it back. */
+  protected final long longResult(CallInput reply, ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
     checkReturned(reply, loader);
     long result;
     try {

@@ -12,17 +12,19 @@ import java.util.function.BiConsumer;
 /**
  * The owner's half: which node holds which objects, and until when. Thread-safe.
  *
- * <p>For each holder and object the number of the last message about it is kept, also after a
- * clean, until the lease would have ended: a message that arrives late must neither revive nor drop
- * a reference.
+ * <p>Each object has a lease of its own for each holder, so that a clean which gets lost costs one
+ * lease and no more. The number of the last message about it is kept, also after a clean, until the
+ * lease would have ended: a message that arrives late must neither revive nor drop a reference.
+ *
+ * <p>An object of a holder that has fallen silent is let go after one lease and a quarter at most.
  */
 final class GrantedLeases {
-  private static final long CHECKS_PER_LEASE = 2;
+  private static final long CHECKS_PER_LEASE = 4;
 
   private final ExportedObjects objects;
   private final BiConsumer<String, Runnable> threads;
   private final long leaseMillis;
-  private final Map<NodeId, Holder> holders = new HashMap<>();
+  private final Map<NodeId, Map<Long, Lease>> holders = new HashMap<>();
 
   /** How many nodes hold an object; objects that nobody holds are absent. */
   private final Map<Long, Integer> holds = new HashMap<>();
@@ -53,11 +55,12 @@ final class GrantedLeases {
   private synchronized long dirty(NodeId from, long[] message) {
     long asked = message[2];
     long duration = asked <= 0 || asked > leaseMillis ? leaseMillis : asked;
-    Holder holder = holders.computeIfAbsent(from, node -> new Holder());
-    holder.extend(System.nanoTime() + duration * 1_000_000);
     for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
-      if (holder.isNews(message[i], message[1]) && objects.hold(message[i])) {
-        if (holder.set(message[i], message[1], true)) {
+      Lease lease = lease(from, message[i], message[1]);
+      if (lease != null && objects.hold(message[i])) {
+        lease.extend(message[1], duration);
+        if (!lease.held) {
+          lease.held = true;
           holds.merge(message[i], 1, Integer::sum);
         }
       }
@@ -67,15 +70,35 @@ final class GrantedLeases {
   }
 
   private synchronized void clean(NodeId from, long[] message) {
-    Holder holder = holders.get(from);
-    if (holder == null) {
-      return;
-    }
     for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
-      if (holder.isNews(message[i], message[1]) && holder.set(message[i], message[1], false)) {
-        release(message[i]);
+      Lease lease = lease(from, message[i], message[1]);
+      if (lease != null) {
+        lease.extend(message[1], leaseMillis);
+        if (lease.held) {
+          lease.held = false;
+          release(message[i]);
+        }
       }
     }
+    watch();
+  }
+
+  /**
+   * What was said about an object; null if that is later than this message. Nothing is remembered
+   * about numbers that are no object's: anybody can make them up.
+   */
+  private Lease lease(NodeId from, long number, long sequence) {
+    Map<Long, Lease> leases = holders.get(from);
+    Lease known = leases == null ? null : leases.get(number);
+    if (known != null) {
+      return sequence > known.sequence ? known : null;
+    }
+    if (!objects.isExported(number)) {
+      return null;
+    }
+    Lease made = new Lease();
+    holders.computeIfAbsent(from, node -> new HashMap<>()).put(number, made);
+    return made;
   }
 
   private void release(long number) {
@@ -95,18 +118,21 @@ final class GrantedLeases {
   }
 
   private void watch() {
-    if (!watched && !closed) {
+    if (!watched && !closed && !holders.isEmpty()) {
       watched = true;
       threads.accept("KaRMI Lease Checker", this::expireAll);
     }
   }
 
-  /** Forgets holders whose lease has ended, as long as there are any. */
+  /** Lets go of what was not renewed, as long as there is anything. */
   private synchronized void expireAll() {
+    long roundMillis = Math.max(1, leaseMillis / CHECKS_PER_LEASE);
     try {
       while (!closed && !holders.isEmpty()) {
-        wait(Math.max(1, leaseMillis / CHECKS_PER_LEASE));
-        expire(System.nanoTime());
+        long before = System.nanoTime();
+        wait(roundMillis);
+        long now = System.nanoTime();
+        expire(now, stalledNanos(now - before, roundMillis * 1_000_000));
       }
     } catch (InterruptedException e) {
       // the thread is the runtime's own; somebody wants it to end
@@ -115,70 +141,45 @@ final class GrantedLeases {
     }
   }
 
-  private void expire(long now) {
+  /**
+   * Time in which this JVM was stopped is nobody's fault: holders may have tried to renew, and
+   * their messages wait to be read.
+   */
+  private static long stalledNanos(long elapsedNanos, long roundNanos) {
+    return elapsedNanos > 2 * roundNanos ? elapsedNanos - roundNanos : 0;
+  }
+
+  private void expire(long now, long stalledNanos) {
     List<Long> released = new ArrayList<>();
-    for (Iterator<Holder> all = holders.values().iterator(); all.hasNext(); ) {
-      Holder holder = all.next();
-      if (holder.isExpired(now)) {
+    for (Iterator<Map<Long, Lease>> all = holders.values().iterator(); all.hasNext(); ) {
+      Map<Long, Lease> leases = all.next();
+      for (Iterator<Map.Entry<Long, Lease>> each = leases.entrySet().iterator(); each.hasNext(); ) {
+        Map.Entry<Long, Lease> entry = each.next();
+        Lease lease = entry.getValue();
+        lease.untilNanos += stalledNanos;
+        if (now - lease.untilNanos > 0) {
+          each.remove();
+          if (lease.held) {
+            released.add(entry.getKey());
+          }
+        }
+      }
+      if (leases.isEmpty()) {
         all.remove();
-        released.addAll(holder.heldNumbers());
-      } else {
-        holder.forgetCleaned();
       }
     }
     released.forEach(this::release);
   }
 
-  /** One node that holds objects. */
-  private static final class Holder {
-    private final Map<Long, State> states = new HashMap<>();
-    private long expiresNanos = System.nanoTime();
-
-    void extend(long untilNanos) {
-      if (untilNanos - expiresNanos > 0) {
-        expiresNanos = untilNanos;
-      }
-    }
-
-    boolean isExpired(long now) {
-      return now - expiresNanos > 0;
-    }
-
-    boolean isNews(long number, long sequence) {
-      State state = states.get(number);
-      return state == null || sequence > state.sequence;
-    }
-
-    /** Notes what a message said; true if it changes anything. */
-    boolean set(long number, long sequence, boolean held) {
-      State state = states.computeIfAbsent(number, n -> new State());
-      boolean changed = state.held != held;
-      state.sequence = sequence;
-      state.held = held;
-      state.checks = 0;
-      return changed;
-    }
-
-    List<Long> heldNumbers() {
-      List<Long> held = new ArrayList<>();
-      states.forEach(
-          (number, state) -> {
-            if (state.held) {
-              held.add(number);
-            }
-          });
-      return held;
-    }
-
-    /** Forgets cleaned objects after a whole lease. */
-    void forgetCleaned() {
-      states.values().removeIf(state -> !state.held && ++state.checks > CHECKS_PER_LEASE);
-    }
-  }
-
-  private static final class State {
-    long sequence;
+  /** What one holder has said about one object. */
+  private static final class Lease {
+    long sequence = Long.MIN_VALUE;
+    long untilNanos = System.nanoTime();
     boolean held;
-    int checks;
+
+    void extend(long messageSequence, long millis) {
+      sequence = messageSequence;
+      untilNanos = System.nanoTime() + millis * 1_000_000;
+    }
   }
 }

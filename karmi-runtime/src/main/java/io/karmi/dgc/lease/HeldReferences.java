@@ -1,8 +1,10 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,18 +12,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
 /**
  * The holder's half: which objects this node has references to. Thread-safe.
  *
- * <p>All references to one object share a token. When the token is unreachable no reference is
- * left, and a clean goes out. One thread does this, and renews the leases when half of their time
- * is over; it lives as long as something is held.
+ * <p>One thread notices what is not referenced any more, and when a lease is to be renewed; it
+ * lives as long as something is held. What is to be sent is sent by a thread per owner, so that one
+ * that does not answer costs the leases of no other.
  */
 final class HeldReferences {
   private static final long MINIMUM_WAIT_MILLIS = 1;
+
+  /** How often the thread looks whether a message has been sent. */
+  private static final long WAIT_FOR_WORK_MILLIS = 100;
+
+  private static final long CLOSING_MILLIS = 2_000;
 
   private final Messenger messenger;
   private final BiConsumer<String, Runnable> threads;
@@ -79,13 +88,16 @@ final class HeldReferences {
   private void tendAll() {
     try {
       while (!isDone()) {
-        Object first = dropped.remove(millisToRenewal());
-        for (Object gone = first; gone != null; gone = dropped.poll()) {
-          ((Owner.Drop) gone).note();
+        Reference<?> gone = dropped.remove(millisToNextMessage());
+        while (gone != null) {
+          HeldObject.note(gone);
+          gone = dropped.poll();
         }
         long now = System.nanoTime();
         for (Owner owner : owners.values()) {
-          owner.tend(now);
+          if (owner.beginMessages(now)) {
+            threads.accept("KaRMI Lease Messages", owner::sendMessages);
+          }
         }
         owners.values().removeIf(Owner::retire);
       }
@@ -104,20 +116,37 @@ final class HeldReferences {
     return false;
   }
 
-  private long millisToRenewal() {
+  private long millisToNextMessage() {
     long now = System.nanoTime();
-    long nanos = Long.MAX_VALUE;
+    long millis = Long.MAX_VALUE;
     for (Owner owner : owners.values()) {
-      nanos = Math.min(nanos, owner.renewAtNanos() - now);
+      millis =
+          Math.min(
+              millis,
+              owner.isSending()
+                  ? WAIT_FOR_WORK_MILLIS
+                  : (owner.nextMessageNanos() - now) / 1_000_000);
     }
-    return Math.max(MINIMUM_WAIT_MILLIS, nanos / 1_000_000);
+    return Math.max(MINIMUM_WAIT_MILLIS, millis);
   }
 
-  /** Tells all owners that nothing is held any more. */
+  /** Tells all owners that nothing is held any more; waits a moment, and not for the last one. */
   void close() {
     closed = true;
-    for (Owner owner : owners.values()) {
-      owner.cleanAll();
+    List<Owner> all = new ArrayList<>(owners.values());
+    CountDownLatch told = new CountDownLatch(all.size());
+    for (Owner owner : all) {
+      threads.accept(
+          "KaRMI Lease Messages",
+          () -> {
+            owner.cleanAll();
+            told.countDown();
+          });
+    }
+    try {
+      told.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.karmi.dgc.lease;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
@@ -30,17 +31,26 @@ public final class LeaseCollector implements Collector {
 
   @Override
   public String name() {
-    return "lease";
+    return LeaseProvider.NAME;
+  }
+
+  /** Receivers report what they hold themselves. */
+  @Override
+  public long leaving(long number, NodeId receiver) {
+    return NO_CREDIT;
   }
 
   @Override
-  public List<Object> arrived(List<ObjectId> references) {
+  public void notArrived(long number, long credit) {}
+
+  @Override
+  public List<Object> arrived(List<ObjectId> references, long[] credits) {
     return held.arrived(references);
   }
 
   @Override
-  public long receive(NodeId from, long[] message) {
-    return granted.receive(from, message);
+  public long receive(Sender from, long[] message) {
+    return granted.receive(from.node(), message);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.Collection;
  * 0.
  */
 final class LeaseMessage {
-  /** I hold references to these objects, and renew my lease on all others. */
+  /** I hold references to these objects. */
   static final long DIRTY = 1;
 
   /** I hold no reference to these objects any more. */

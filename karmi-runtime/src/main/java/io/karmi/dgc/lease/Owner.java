@@ -1,11 +1,10 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import java.io.IOException;
-import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,7 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Owner {
   private static final System.Logger LOG = System.getLogger("io.karmi.dgc.lease");
-  private static final long RETRY_NANOS = 1_000_000_000L;
+  private static final long FIRST_RETRY_NANOS = 1_000_000_000L;
+  private static final long LAST_RETRY_NANOS = 60 * FIRST_RETRY_NANOS;
   private static final int CLEAN_ATTEMPTS = 5;
 
   private final Messenger messenger;
@@ -38,10 +38,18 @@ final class Owner {
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> toClean = new HashSet<>();
   private ObjectId any;
+
+  /** When everything that is held has to be renewed. */
   private long renewAtNanos;
+
+  /** When {@link #toClean} may be sent. */
+  private long cleanAtNanos;
+
   private long grantedNanos;
+  private long retryNanos = FIRST_RETRY_NANOS;
   private int failedCleans;
   private int arriving;
+  private boolean sending;
   private boolean retired;
 
   Owner(Messenger messenger, ReferenceQueue<Object> queue, long leaseMillis, AtomicLong sequence) {
@@ -50,7 +58,8 @@ final class Owner {
     this.leaseMillis = leaseMillis;
     this.sequence = sequence;
     grantedNanos = leaseMillis * 1_000_000;
-    renewAtNanos = System.nanoTime() + grantedNanos / 2;
+    cleanAtNanos = System.nanoTime();
+    renewAtNanos = cleanAtNanos + grantedNanos / 2;
   }
 
   /**
@@ -89,12 +98,12 @@ final class Owner {
   private Object enter(long number, List<Long> fresh) {
     Held entry = held.get(number);
     if (entry == null) {
-      entry = new Held();
+      entry = new Held(number);
       held.put(number, entry);
       toClean.remove(number);
       fresh.add(number);
     }
-    return entry.token(number);
+    return entry.token();
   }
 
   /**
@@ -126,6 +135,7 @@ final class Owner {
     }
   }
 
+  /** What was granted now is renewed with all the rest, whose time goes on. */
   private synchronized void told(List<Long> numbers, boolean granted) {
     for (long number : numbers) {
       Held entry = held.get(number);
@@ -133,24 +143,31 @@ final class Owner {
         entry.told = true;
       }
     }
-    if (!granted) {
-      renewAtNanos = System.nanoTime() + RETRY_NANOS;
-    }
+    renewBefore(System.nanoTime() + (granted ? grantedNanos / 2 : FIRST_RETRY_NANOS));
     notifyAll();
   }
 
+  private void renewBefore(long nanos) {
+    if (renewAtNanos - nanos > 0) {
+      renewAtNanos = nanos;
+    }
+  }
+
+  /** Tells the owner that these objects are held; false if it did not answer. */
   private boolean send(long number, List<Long> numbers) {
     ObjectId target;
     synchronized (this) {
       target = any;
     }
     try {
-      for (int from = 0; from == 0 || from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
+      for (int from = 0; from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
         int to = Math.min(numbers.size(), from + LeaseMessage.MAXIMUM_NUMBERS);
         long[] message =
             LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, numbers.subList(from, to));
         long grantedMillis = messenger.send(target, message);
-        granted(grantedMillis);
+        synchronized (this) {
+          grantedNanos = Math.max(1, grantedMillis) * 1_000_000;
+        }
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -159,29 +176,49 @@ final class Owner {
     }
   }
 
-  /** A grant renews the lease on everything that is held. */
-  private synchronized void granted(long millis) {
-    grantedNanos = Math.max(1, millis) * 1_000_000;
-    renewAtNanos = System.nanoTime() + grantedNanos / 2;
+  /** True if there is something to be said; {@link #sendMessages} must follow then. */
+  synchronized boolean beginMessages(long now) {
+    if (sending || nextMessageNanos() - now > 0) {
+      return false;
+    }
+    sending = true;
+    return true;
   }
 
-  /** Renews the lease if it is time, and sends what cleans there are. Called by one thread only. */
-  void tend(long now) {
-    List<Long> all = null;
-    long number = 0;
-    synchronized (this) {
-      if (!held.isEmpty() && now - renewAtNanos >= 0) {
-        all = new ArrayList<>(held.keySet());
-        number = sequence.incrementAndGet();
-        renewAtNanos = now + grantedNanos / 2;
-      }
-    }
-    if (all != null && !send(number, all)) {
+  /** Renews the lease if it is time, and sends what cleans there are. */
+  void sendMessages() {
+    try {
+      renew();
+      clean();
+    } finally {
       synchronized (this) {
-        renewAtNanos = System.nanoTime() + Math.min(RETRY_NANOS, grantedNanos / 4);
+        sending = false;
       }
     }
-    clean();
+  }
+
+  private void renew() {
+    List<Long> all;
+    long number;
+    long begun = System.nanoTime();
+    synchronized (this) {
+      if (held.isEmpty() || begun - renewAtNanos < 0) {
+        return;
+      }
+      all = new ArrayList<>(held.keySet());
+      number = sequence.incrementAndGet();
+      renewAtNanos = begun + grantedNanos / 2;
+    }
+    boolean granted = send(number, all);
+    synchronized (this) {
+      if (granted) {
+        retryNanos = FIRST_RETRY_NANOS;
+        renewBefore(begun + grantedNanos / 2);
+      } else {
+        renewAtNanos = System.nanoTime() + Math.min(retryNanos, grantedNanos / 4);
+        retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+      }
+    }
   }
 
   private void clean() {
@@ -203,7 +240,9 @@ final class Owner {
         messenger.send(
             target, LeaseMessage.of(LeaseMessage.CLEAN, number, 0, numbers.subList(from, to)));
       }
-      failedCleans = 0;
+      synchronized (this) {
+        failedCleans = 0;
+      }
     } catch (IOException | RuntimeException e) {
       LOG.log(System.Logger.Level.DEBUG, "clean to node " + target.node() + " failed", e);
       retryClean(numbers);
@@ -221,7 +260,7 @@ final class Owner {
         toClean.add(number);
       }
     }
-    renewAtNanos = System.nanoTime() + RETRY_NANOS;
+    cleanAtNanos = System.nanoTime() + FIRST_RETRY_NANOS;
   }
 
   void cleanAll() {
@@ -232,61 +271,41 @@ final class Owner {
     clean();
   }
 
-  synchronized long renewAtNanos() {
-    return renewAtNanos;
+  /** When the next message is due; far away if there is none. */
+  synchronized long nextMessageNanos() {
+    long next = System.nanoTime() + LAST_RETRY_NANOS;
+    if (!held.isEmpty()) {
+      next = renewAtNanos;
+    }
+    return !toClean.isEmpty() && next - cleanAtNanos > 0 ? cleanAtNanos : next;
+  }
+
+  synchronized boolean isSending() {
+    return sending;
   }
 
   /** Gives this owner up if nothing is held of it and nothing remains to be said. */
   synchronized boolean retire() {
-    retired = held.isEmpty() && toClean.isEmpty() && arriving == 0;
+    retired = held.isEmpty() && toClean.isEmpty() && arriving == 0 && !sending;
     return retired;
   }
 
-  private synchronized void dropped(long number, Held entry) {
-    if (--entry.tokens == 0 && held.remove(number, entry)) {
-      toClean.add(number);
-    }
-  }
-
-  /** An object that somebody here can call. */
-  private final class Held {
-    private WeakReference<Object> token = new WeakReference<>(null);
-    private final List<Drop> drops = new ArrayList<>(1);
-
-    /** Tokens that have not been found unreachable. */
-    int tokens;
+  /** An object of the owner that somebody here can call. */
+  private final class Held extends HeldObject {
+    private final long number;
 
     /** Whether the owner has been told, or could not be. */
     boolean told;
 
-    /** The token that all references to the object share; a new one if the last is gone. */
-    Object token(long number) {
-      Object known = token.get();
-      if (known == null) {
-        known = new Object();
-        token = new WeakReference<>(known);
-        drops.add(new Drop(known, number, this));
-        tokens++;
-      }
-      return known;
-    }
-  }
-
-  /** Enqueued when a token is unreachable. */
-  final class Drop extends PhantomReference<Object> {
-    private final long number;
-    private final Held entry;
-
-    Drop(Object token, long number, Held entry) {
-      super(token, queue);
+    Held(long number) {
+      super(Owner.this, queue);
       this.number = number;
-      this.entry = entry;
     }
 
-    void note() {
-      synchronized (Owner.this) {
-        entry.drops.remove(this);
-        dropped(number, entry);
+    @Override
+    protected void dropped() {
+      if (held.remove(number, this)) {
+        toClean.add(number);
       }
     }
   }

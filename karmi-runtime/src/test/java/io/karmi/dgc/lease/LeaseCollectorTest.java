@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.After;
@@ -42,18 +45,19 @@ public class LeaseCollectorTest {
   }
 
   private LeaseCollector owner(long leaseMillis) {
-    return open((to, message) -> 0, leaseMillis);
+    return open((Way) (to, message) -> 0, leaseMillis);
   }
 
   private LeaseCollector holder(LeaseCollector owner) {
     return open(
-        (to, message) -> {
-          if (cut) {
-            throw new IOException("the way is cut");
-          }
-          messages.incrementAndGet();
-          return owner.receive(holderNode, message);
-        },
+        (Way)
+            (to, message) -> {
+              if (cut) {
+                throw new IOException("the way is cut");
+              }
+              messages.incrementAndGet();
+              return owner.receive(from(holderNode), message);
+            },
         LONG_LEASE);
   }
 
@@ -62,6 +66,22 @@ public class LeaseCollectorTest {
         new LeaseCollector(messenger, exported, LeaseCollectorTest::start, leaseMillis);
     opened.add(collector);
     return collector;
+  }
+
+  private static List<Object> arrived(LeaseCollector holder, ObjectId... references) {
+    return holder.arrived(List.of(references), new long[references.length]);
+  }
+
+  private static Sender from(NodeId node) {
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
   }
 
   private static void start(String name, Runnable work) {
@@ -99,11 +119,11 @@ public class LeaseCollectorTest {
   @Test
   public void ownerKnowsWhenArrivedReturns() {
     LeaseCollector holder = holder(owner(LONG_LEASE));
-    List<Object> tokens = holder.arrived(List.of(object, object));
+    List<Object> tokens = arrived(holder, object, object);
     assertThat(exported.held).containsExactly(OBJECT);
     assertThat(tokens).hasSize(2);
     assertThat(messages).hasValue(1);
-    assertThat(holder.arrived(List.of(object))).as("the same token").contains(tokens.get(0));
+    assertThat(arrived(holder, object)).as("the same token").contains(tokens.get(0));
     assertThat(messages).as("the owner knows already").hasValue(1);
   }
 
@@ -111,7 +131,7 @@ public class LeaseCollectorTest {
   public void unreachableTokensAreCleaned() throws Exception {
     LeaseCollector owner = owner(LONG_LEASE);
     LeaseCollector holder = holder(owner);
-    holder.arrived(List.of(object));
+    arrived(holder, object);
     await(
         "the object is let go",
         () -> {
@@ -120,7 +140,7 @@ public class LeaseCollectorTest {
         });
     assertThat(exported.letGo).containsExactly(OBJECT);
     assertThat(owner.heldObjects()).isZero();
-    Object token = holder.arrived(List.of(object)).get(0);
+    Object token = arrived(holder, object).get(0);
     assertThat(exported.held).as("held again").containsExactly(OBJECT);
     assertThat(token).isNotNull();
   }
@@ -129,21 +149,21 @@ public class LeaseCollectorTest {
   public void everyHolderCounts() {
     LeaseCollector owner = owner(LONG_LEASE);
     NodeId other = NodeId.random();
-    owner.receive(holderNode, dirty(1, OBJECT));
-    owner.receive(other, dirty(1, OBJECT));
-    owner.receive(holderNode, clean(2, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(other), dirty(1, OBJECT));
+    owner.receive(from(holderNode), clean(2, OBJECT));
     assertThat(exported.held).containsExactly(OBJECT);
-    owner.receive(other, clean(2, OBJECT));
+    owner.receive(from(other), clean(2, OBJECT));
     assertThat(exported.held).isEmpty();
   }
 
   @Test
   public void doubledMessagesCountOnce() {
     LeaseCollector owner = owner(LONG_LEASE);
-    owner.receive(holderNode, dirty(1, OBJECT));
-    owner.receive(holderNode, dirty(1, OBJECT));
-    owner.receive(holderNode, clean(2, OBJECT));
-    owner.receive(holderNode, clean(2, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(holderNode), clean(2, OBJECT));
+    owner.receive(from(holderNode), clean(2, OBJECT));
     assertThat(exported.held).isEmpty();
     assertThat(exported.letGo).containsExactly(OBJECT);
   }
@@ -151,34 +171,34 @@ public class LeaseCollectorTest {
   @Test
   public void cleanThatIsOvertakenByALaterDirtyIsIgnored() {
     LeaseCollector owner = owner(LONG_LEASE);
-    owner.receive(holderNode, dirty(1, OBJECT));
-    owner.receive(holderNode, dirty(3, OBJECT));
-    owner.receive(holderNode, clean(2, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(holderNode), dirty(3, OBJECT));
+    owner.receive(from(holderNode), clean(2, OBJECT));
     assertThat(exported.held).containsExactly(OBJECT);
   }
 
   @Test
   public void dirtyThatComesAfterItsCleanRevivesNothing() {
     LeaseCollector owner = owner(LONG_LEASE);
-    owner.receive(holderNode, dirty(1, OBJECT));
-    owner.receive(holderNode, clean(3, OBJECT));
-    owner.receive(holderNode, dirty(2, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(holderNode), clean(3, OBJECT));
+    owner.receive(from(holderNode), dirty(2, OBJECT));
     assertThat(exported.held).isEmpty();
   }
 
   @Test
   public void holderThatFallsSilentIsForgotten() throws Exception {
     LeaseCollector owner = owner(50);
-    assertThat(owner.receive(holderNode, dirty(1, OBJECT))).as("granted").isEqualTo(50);
+    assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).as("granted").isEqualTo(50);
     await("the lease expires", exported.held::isEmpty);
     assertThat(exported.letGo).containsExactly(OBJECT);
   }
 
   @Test
   public void heldReferencesAreRenewed() throws Exception {
-    LeaseCollector holder = holder(owner(100));
-    Object token = holder.arrived(List.of(object)).get(0);
-    await("some renewals", () -> messages.get() > 6);
+    LeaseCollector holder = holder(owner(1000));
+    Object token = arrived(holder, object).get(0);
+    await("some renewals", () -> messages.get() > 3);
     assertThat(exported.letGo).isEmpty();
     cut = true;
     await("expires once renewals stop", exported.held::isEmpty);
@@ -191,7 +211,7 @@ public class LeaseCollectorTest {
   public void ownerThatCannotBeReachedIsToldLater() throws Exception {
     LeaseCollector holder = holder(owner(LONG_LEASE));
     cut = true;
-    Object token = holder.arrived(List.of(object)).get(0);
+    Object token = arrived(holder, object).get(0);
     assertThat(exported.held).isEmpty();
     cut = false;
     await("the owner is told", () -> !exported.held.isEmpty());
@@ -199,35 +219,112 @@ public class LeaseCollectorTest {
   }
 
   @Test
+  public void ownerThatDoesNotAnswerCostsNoOtherItsLease() throws Exception {
+    CountDownLatch stalled = new CountDownLatch(1);
+    NodeId stalledNode = NodeId.random();
+    LeaseCollector owner = owner(1000);
+    AtomicInteger toStalled = new AtomicInteger();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (to.node().equals(stalledNode) && toStalled.incrementAndGet() > 1) {
+                    awaitQuietly(stalled);
+                  } else if (to.node().equals(ownerNode)) {
+                    messages.incrementAndGet();
+                    owner.receive(from(holderNode), message);
+                  }
+                  return 1000;
+                },
+            LONG_LEASE);
+    ObjectId there = new ObjectId(stalledNode, OBJECT, new TechnologyId("memory", "stalled"));
+    List<Object> tokens = arrived(holder, object, there);
+    try {
+      await("a message that is not answered", () -> toStalled.get() > 1);
+      int before = messages.get();
+      await("renewals all the same", () -> messages.get() > before + 3);
+      assertThat(exported.letGo).isEmpty();
+    } finally {
+      stalled.countDown();
+    }
+    java.lang.ref.Reference.reachabilityFence(tokens);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test
+  public void objectWhoseCleanGotLostIsForgottenThoughItsHolderRenewsAnother() throws Exception {
+    LeaseCollector owner = owner(1000);
+    owner.receive(from(holderNode), dirty(1, OBJECT, OBJECT + 1));
+    AtomicInteger sequence = new AtomicInteger(1);
+    await(
+        "its own lease ends",
+        () -> {
+          owner.receive(from(holderNode), dirty(sequence.incrementAndGet(), OBJECT + 1));
+          return !exported.held.contains(OBJECT);
+        });
+    assertThat(exported.held).containsExactly(OBJECT + 1);
+  }
+
+  @Test
+  public void nothingIsRememberedOfNumbersThatAreMadeUp() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    exported.exists = false;
+    owner.receive(from(holderNode), clean(5, OBJECT));
+    exported.exists = true;
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    assertThat(exported.held).containsExactly(OBJECT);
+  }
+
+  @Test
   public void unknownObjectsAreNotHeld() {
     LeaseCollector owner = owner(LONG_LEASE);
     exported.exists = false;
-    owner.receive(holderNode, dirty(1, OBJECT));
+    owner.receive(from(holderNode), dirty(1, OBJECT));
     assertThat(owner.heldObjects()).isZero();
   }
 
   @Test
   public void messagesWithoutSenseAreRefused() {
     LeaseCollector owner = owner(LONG_LEASE);
-    assertThatThrownBy(() -> owner.receive(holderNode, new long[] {1, 1}))
+    assertThatThrownBy(() -> owner.receive(from(holderNode), new long[] {1, 1}))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> owner.receive(holderNode, new long[] {9, 1, 1}))
+    assertThatThrownBy(() -> owner.receive(from(holderNode), new long[] {9, 1, 1}))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   public void closingGivesEverythingBack() {
     LeaseCollector holder = holder(owner(LONG_LEASE));
-    Object token = holder.arrived(List.of(object)).get(0);
+    Object token = arrived(holder, object).get(0);
     holder.close();
     assertThat(exported.held).isEmpty();
     java.lang.ref.Reference.reachabilityFence(token);
+  }
+
+  /** Leases need no lines. */
+  private interface Way extends Messenger {
+    @Override
+    default Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+      throw new IOException("no lines here");
+    }
   }
 
   private static final class Exported implements ExportedObjects {
     final Set<Long> held = ConcurrentHashMap.newKeySet();
     final List<Long> letGo = new ArrayList<>();
     volatile boolean exists = true;
+
+    @Override
+    public boolean isExported(long number) {
+      return exists;
+    }
 
     @Override
     public boolean hold(long number) {

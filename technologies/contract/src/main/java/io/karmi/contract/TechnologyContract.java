@@ -12,6 +12,7 @@ import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
@@ -24,6 +25,7 @@ import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -43,9 +45,11 @@ public abstract class TechnologyContract {
   private static final int LOSE_RESULT = 3;
   private static final int RECURSE = 4;
   private static final int PRIMITIVE = 5;
+  private static final int WATCH = 14;
 
   private static final ClassLoader LOADER = TechnologyContract.class.getClassLoader();
 
+  private final CountDownLatch lineGone = new CountDownLatch(1);
   private Callee clientNode;
   private Callee serverNode;
   private Technology client;
@@ -100,6 +104,12 @@ public abstract class TechnologyContract {
         int result = depth == 0 ? 0 : 1 + recurse(server, targetAtClient, depth - 1);
         out.beginResult();
         out.writeInt(result);
+        break;
+      case WATCH:
+        in.endArguments();
+        call.whenGone(lineGone::countDown);
+        out.beginResult();
+        out.writeLong(1);
         break;
       default:
         in.endArguments();
@@ -311,6 +321,22 @@ public abstract class TechnologyContract {
     } finally {
       Thread.interrupted();
     }
+  }
+
+  @Test
+  public void calleeNoticesTheEndOfALine() throws Exception {
+    try (Closeable line = client.openLine(target, Callee.METHODS, WATCH, Arguments.NONE)) {
+      assertThat(line).isNotNull();
+      assertThat(sum(1, 2)).as("a call beside the line").isEqualTo(3);
+      assertThat(lineGone.getCount()).as("still open").isEqualTo(1);
+    }
+    assertThat(lineGone.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  public void lineThatIsRefusedIsNotOpened() {
+    assertThatThrownBy(() -> client.openLine(target, Callee.METHODS, THROW, Arguments.NONE).close())
+        .isInstanceOf(ThrownByCallee.class);
   }
 
   @Test

@@ -10,14 +10,18 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,13 +75,27 @@ final class LoopbackTechnology extends Technology {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
+    return execute(target, type, methodNumber, arguments).reply(upCall);
+  }
+
+  @Override
+  public Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee {
+    Call call = execute(target, type, methodNumber, arguments);
+    longResult(call.reply(upCall), null);
+    return () -> call.whenGone.forEach(Runnable::run);
+  }
+
+  private Call execute(ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
     LoopbackTechnology callee = LISTENING.get(target.technology(name()).address());
     if (callee == null) {
       throw new ConnectException("nobody listens at " + target.technology(name()));
     }
     CallFormat format = upCall.formats().get(0);
     OutputBuffer sent = new OutputBuffer(64);
-    CallOutput request = new CallOutput(sent, format, upCall.translation());
+    CallOutput request = new CallOutput(sent, format, upCall.translation(), callee.upCall.node());
     try {
       arguments.marshal(request);
       request.endMessage();
@@ -90,9 +108,7 @@ final class LoopbackTechnology extends Technology {
     } catch (IOException e) {
       throw new UnmarshalException("error unmarshalling return", e);
     }
-    OutputBuffer reply = call.out.buffer;
-    return new CallInput(
-        new InputBuffer(reply.bytes, 0, reply.position), format, upCall.translation());
+    return call;
   }
 
   @Override
@@ -117,7 +133,9 @@ final class LoopbackTechnology extends Technology {
     private final RemoteInterface type;
     private final int methodNumber;
     private final CallInput in;
+    private final CallFormat format;
     final CallOutput out;
+    final List<Runnable> whenGone = new ArrayList<>();
 
     Call(
         LoopbackTechnology callee,
@@ -132,10 +150,21 @@ final class LoopbackTechnology extends Technology {
       this.target = target;
       this.type = type;
       this.methodNumber = methodNumber;
+      this.format = format;
       UpCall above = callee.upCall;
       in =
           new CallInput(new InputBuffer(sent.bytes, 0, sent.position), format, above.translation());
-      out = new CallOutput(new OutputBuffer(64), format, above.translation());
+      out = new CallOutput(new OutputBuffer(64), format, above.translation(), caller);
+    }
+
+    CallInput reply(UpCall below) {
+      return new CallInput(
+          new InputBuffer(out.buffer.bytes, 0, out.buffer.position), format, below.translation());
+    }
+
+    @Override
+    public void whenGone(Runnable action) {
+      whenGone.add(action);
     }
 
     @Override

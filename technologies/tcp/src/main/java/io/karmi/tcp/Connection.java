@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,6 +31,7 @@ import java.util.List;
  */
 final class Connection implements InCall {
   private static final ThreadLocal<Connection> SERVING = new ThreadLocal<>();
+  private static final ThreadLocal<Connection> REGISTERING = new ThreadLocal<>();
 
   private final UpCall upCall;
   private final Socket socket;
@@ -47,6 +49,8 @@ final class Connection implements InCall {
   private int servingDepth;
   private Runnable whenReplied;
   private boolean calling;
+  private boolean registering;
+  private boolean line;
   private boolean requestSent;
 
   /**
@@ -54,6 +58,9 @@ final class Connection implements InCall {
    * #isAlive} does.
    */
   private boolean ackOwed;
+
+  private final List<Runnable> whenGone = new ArrayList<>(0);
+  private boolean gone;
 
   private long objectNumber;
   private RemoteInterface callerInterface;
@@ -102,7 +109,27 @@ final class Connection implements InCall {
     frameIn = new FrameInput(socket.getInputStream(), this, settings.maximumMessageBytes);
     frameOut = new FrameOutput(socket.getOutputStream(), this);
     in = new CallInput(frameIn, format, upCall.translation());
-    out = new CallOutput(frameOut, format, upCall.translation());
+    out = new CallOutput(frameOut, format, upCall.translation(), remote);
+  }
+
+  /**
+   * The connection on which the current thread has just got references that it registers, or null.
+   */
+  static Connection registering() {
+    return REGISTERING.get();
+  }
+
+  /**
+   * True if the owner of what is being registered is the other end, so that it can be told here.
+   */
+  boolean canRegister(ObjectId collector) {
+    return !calling && collector.node().equals(remote) && !socket.isClosed();
+  }
+
+  /** Keeps the connection out of its peer's: it carries no call but the first. */
+  void becomeLine() {
+    line = true;
+    KeepAlive.set(socket);
   }
 
   /** The connection whose call the current thread executes, or null. */
@@ -162,7 +189,7 @@ final class Connection implements InCall {
       throws IOException {
     calling = true;
     requestSent = false;
-    ackOwed = false;
+    ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
     if (interruptible) {
       caller = Thread.currentThread();
     }
@@ -174,6 +201,7 @@ final class Connection implements InCall {
       awaitReply();
       return in;
     } catch (ConnectionLostException e) {
+      out.loseMessage();
       close();
       throw e;
     } finally {
@@ -295,13 +323,13 @@ final class Connection implements InCall {
       frameOut.end();
       out.endMessage();
     } catch (ConnectionLostException e) {
-      close();
+      closeUnsent();
       throw e;
     } catch (IOException e) {
-      close();
+      closeUnsent();
       throw new ConnectionLostException(e);
     } catch (RuntimeException | Error e) {
-      close();
+      closeUnsent();
       throw e;
     } finally {
       servingDepth--;
@@ -311,6 +339,11 @@ final class Connection implements InCall {
       // whoever calls has read all that was sent before; a collector may still be registering it
       out.unpin(earlier);
     }
+  }
+
+  private void closeUnsent() {
+    out.loseMessage();
+    close();
   }
 
   @Override
@@ -347,9 +380,30 @@ final class Connection implements InCall {
       abandon();
       throw e;
     }
-    ackOwed = !references.isEmpty();
-    release();
-    in.register(references);
+    if (references.isEmpty()) {
+      release();
+    } else {
+      register(references);
+    }
+  }
+
+  /**
+   * Until the references are registered the connection stays with this thread: another one's call
+   * over it would say that they are. Only their owner may be told over it.
+   */
+  private void register(List<Object> references) {
+    Connection outer = REGISTERING.get();
+    REGISTERING.set(this);
+    registering = true;
+    calling = false;
+    try {
+      in.register(references);
+    } finally {
+      registering = false;
+      REGISTERING.set(outer);
+      ackOwed = true;
+      release();
+    }
   }
 
   /** Ends a call whose reply could not be read. */
@@ -362,6 +416,9 @@ final class Connection implements InCall {
   private void release() {
     calling = false;
     out.unpin(out.pinMark());
+    if (registering || line) {
+      return;
+    }
     if (servingDepth > 0) {
       in.resume();
       frameOut.begin(Frame.REPLY);
@@ -387,6 +444,25 @@ final class Connection implements InCall {
     } catch (IOException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
     }
+    List<Runnable> actions;
+    synchronized (whenGone) {
+      gone = true;
+      actions = List.copyOf(whenGone);
+      whenGone.clear();
+    }
+    actions.forEach(Runnable::run);
+  }
+
+  @Override
+  public void whenGone(Runnable action) {
+    synchronized (whenGone) {
+      if (!gone) {
+        KeepAlive.set(socket);
+        whenGone.add(action);
+        return;
+      }
+    }
+    action.run();
   }
 
   /** Gives up a call whose caller was interrupted; called by the watchdog. */

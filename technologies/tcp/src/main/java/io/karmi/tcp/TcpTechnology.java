@@ -8,7 +8,9 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -138,6 +140,12 @@ public final class TcpTechnology extends Technology {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
+    if (target.number() == ObjectId.COLLECTOR) {
+      Connection registering = Connection.registering();
+      if (registering != null && registering.canRegister(target)) {
+        return call(registering, target, type, methodNumber, arguments);
+      }
+    }
     Connection waiting = Connection.serving();
     if (waiting != null && waiting.canCallBack(target)) {
       return call(waiting, target, type, methodNumber, arguments);
@@ -154,6 +162,24 @@ public final class TcpTechnology extends Technology {
       return callAgain(idle, e, peer, target, type, methodNumber, arguments);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  @Override
+  public Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee {
+    Connection line = peer(target).connect(target.node());
+    line.becomeLine();
+    boolean open = false;
+    try {
+      longResult(call(line, target, type, methodNumber, arguments), null);
+      open = true;
+      return line::close;
+    } finally {
+      if (!open) {
+        line.close();
+      }
     }
   }
 

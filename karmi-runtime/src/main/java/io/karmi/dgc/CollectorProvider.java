@@ -1,0 +1,27 @@
+package io.karmi.dgc;
+
+import io.karmi.id.NodeId;
+import java.util.function.BiConsumer;
+
+/**
+ * Makes the collectors of one strategy. Further strategies are found by {@link
+ * java.util.ServiceLoader}.
+ */
+public interface CollectorProvider {
+  /** Name of the strategy, such as {@code lease}. */
+  String name();
+
+  /**
+   * Makes the collector of a node.
+   *
+   * @param node the node it works for
+   * @param messenger leads to the same strategy in other nodes
+   * @param objects what the node exports
+   * @param threads starts a daemon thread, given its name and its work
+   */
+  Collector open(
+      NodeId node,
+      Messenger messenger,
+      ExportedObjects objects,
+      BiConsumer<String, Runnable> threads);
+}

@@ -1,0 +1,162 @@
+package io.karmi.dgc.counting;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The owner's half: an account for each line, with the weight of each object. Thread-safe. */
+final class Accounts {
+  private final ExportedObjects objects;
+  private final Map<Long, Account> accounts = new HashMap<>();
+
+  /** The youngest account of each holder. */
+  private final Map<NodeId, Account> current = new HashMap<>();
+
+  /** In how many accounts an object is; objects that are in none are absent. */
+  private final Map<Long, Integer> holds = new HashMap<>();
+
+  Accounts(ExportedObjects objects) {
+    this.objects = objects;
+  }
+
+  /** Counts a reference that is about to be sent; its credit is the number of the account. */
+  synchronized long leaving(long number, NodeId receiver) {
+    Account account = current.get(receiver);
+    return account != null && add(account, number) ? account.number : Collector.NO_CREDIT;
+  }
+
+  synchronized void notArrived(long number, long credit) {
+    Account account = accounts.get(credit);
+    if (account != null) {
+      subtract(account, number, 1);
+    }
+  }
+
+  long receive(Sender from, long[] message) {
+    if (message.length == 2 && message[0] == CountingMessage.OPEN) {
+      open(from, message[1]);
+      return CountingMessage.DONE;
+    }
+    if (message.length < CountingMessage.FIRST_NUMBER) {
+      throw new IllegalArgumentException("counting message of " + message.length + " numbers");
+    }
+    if (message[0] == CountingMessage.CLAIM) {
+      return claim(from.node(), message);
+    }
+    if (message[0] == CountingMessage.RELEASE && message.length % 2 == 1) {
+      return release(from.node(), message);
+    }
+    throw new IllegalArgumentException(
+        "counting message of kind " + message[0] + " with " + message.length + " numbers");
+  }
+
+  private void open(Sender from, long number) {
+    synchronized (this) {
+      if (number == Collector.NO_CREDIT || accounts.containsKey(number)) {
+        throw new IllegalArgumentException("account " + number + " cannot be opened");
+      }
+      Account account = new Account(number, from.node());
+      accounts.put(number, account);
+      current.put(from.node(), account);
+    }
+    from.whenGone(() -> close(number));
+  }
+
+  private synchronized void close(long number) {
+    Account account = accounts.remove(number);
+    if (account != null) {
+      current.remove(account.holder, account);
+      account.weights.keySet().forEach(this::release);
+    }
+  }
+
+  private synchronized long claim(NodeId from, long[] message) {
+    Account account = account(from, message[1]);
+    if (account == null) {
+      return CountingMessage.NO_ACCOUNT;
+    }
+    if (account.isNews(message[2])) {
+      for (int i = CountingMessage.FIRST_NUMBER; i < message.length; i++) {
+        add(account, message[i]);
+      }
+    }
+    return CountingMessage.DONE;
+  }
+
+  private synchronized long release(NodeId from, long[] message) {
+    Account account = account(from, message[1]);
+    if (account == null) {
+      return CountingMessage.NO_ACCOUNT;
+    }
+    if (account.isNews(message[2])) {
+      for (int i = CountingMessage.FIRST_NUMBER; i < message.length; i += 2) {
+        subtract(account, message[i], message[i + 1]);
+      }
+    }
+    return CountingMessage.DONE;
+  }
+
+  private Account account(NodeId from, long number) {
+    Account account = accounts.get(number);
+    return account != null && account.holder.equals(from) ? account : null;
+  }
+
+  private boolean add(Account account, long number) {
+    if (!objects.hold(number)) {
+      return false;
+    }
+    if (account.weights.merge(number, 1L, Long::sum) == 1) {
+      holds.merge(number, 1, Integer::sum);
+    }
+    return true;
+  }
+
+  private void subtract(Account account, long number, long weight) {
+    Long before = account.weights.get(number);
+    if (before == null || weight <= 0) {
+      return;
+    }
+    if (before > weight) {
+      account.weights.put(number, before - weight);
+    } else {
+      account.weights.remove(number);
+      release(number);
+    }
+  }
+
+  private void release(long number) {
+    Integer left = holds.computeIfPresent(number, (n, count) -> count == 1 ? null : count - 1);
+    if (left == null) {
+      objects.letGo(number);
+    }
+  }
+
+  synchronized int heldObjects() {
+    return holds.size();
+  }
+
+  /** What one holder has over one line. */
+  private static final class Account {
+    final long number;
+    final NodeId holder;
+    final Map<Long, Long> weights = new HashMap<>();
+    private long lastSequence;
+
+    Account(long number, NodeId holder) {
+      this.number = number;
+      this.holder = holder;
+    }
+
+    /** False if the message was heard before: its answer got lost, and it was sent again. */
+    boolean isNews(long sequence) {
+      boolean news = sequence > lastSequence;
+      if (news) {
+        lastSequence = sequence;
+      }
+      return news;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.karmi.dgc.counting;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Messenger;
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** The counting strategy: the weights that a node holds, and those it has given out. */
+public final class CountingCollector implements Collector {
+  private final HeldWeights held;
+  private final Accounts accounts;
+
+  /**
+   * Makes the collector of a node.
+   *
+   * @param threads starts a daemon thread, given its name and its work
+   */
+  public CountingCollector(
+      Messenger messenger, ExportedObjects objects, BiConsumer<String, Runnable> threads) {
+    held = new HeldWeights(messenger, threads);
+    accounts = new Accounts(objects);
+  }
+
+  @Override
+  public String name() {
+    return CountingProvider.NAME;
+  }
+
+  @Override
+  public long leaving(long number, NodeId receiver) {
+    return accounts.leaving(number, receiver);
+  }
+
+  @Override
+  public void notArrived(long number, long credit) {
+    accounts.notArrived(number, credit);
+  }
+
+  @Override
+  public List<Object> arrived(List<ObjectId> references, long[] credits) {
+    return held.arrived(references, credits);
+  }
+
+  @Override
+  public long receive(Sender from, long[] message) {
+    return accounts.receive(from, message);
+  }
+
+  @Override
+  public int heldObjects() {
+    return accounts.heldObjects();
+  }
+
+  @Override
+  public void close() {
+    held.close();
+  }
+}

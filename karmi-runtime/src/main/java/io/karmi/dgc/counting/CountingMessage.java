@@ -1,0 +1,62 @@
+package io.karmi.dgc.counting;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What holder and owner say to each other: {@code [kind, account]} and, of all but the first,
+ * {@code [sequence number, …]}.
+ */
+final class CountingMessage {
+  /** Opens the account with that number; it lasts as long as the line that this came over. */
+  static final long OPEN = 1;
+
+  /** Adds one to the weight of each of the objects that follow. */
+  static final long CLAIM = 2;
+
+  /** Takes weight away: pairs of object and weight follow. */
+  static final long RELEASE = 3;
+
+  /** Index of the first object number. */
+  static final int FIRST_NUMBER = 3;
+
+  /** So many objects go into one message at most. */
+  static final int MAXIMUM_OBJECTS = 10_000;
+
+  /** The answer to what was heard, now or before. */
+  static final long DONE = 0;
+
+  /** The answer if the holder has no such account: its line was lost. */
+  static final long NO_ACCOUNT = -1;
+
+  private CountingMessage() {}
+
+  static long[] open(long account) {
+    return new long[] {OPEN, account};
+  }
+
+  static long[] claim(long account, long sequence, List<Long> numbers) {
+    long[] message = new long[FIRST_NUMBER + numbers.size()];
+    message[0] = CLAIM;
+    message[1] = account;
+    message[2] = sequence;
+    int at = FIRST_NUMBER;
+    for (long number : numbers) {
+      message[at++] = number;
+    }
+    return message;
+  }
+
+  static long[] release(long account, long sequence, List<Map.Entry<Long, Long>> weights) {
+    long[] message = new long[FIRST_NUMBER + 2 * weights.size()];
+    message[0] = RELEASE;
+    message[1] = account;
+    message[2] = sequence;
+    int at = FIRST_NUMBER;
+    for (Map.Entry<Long, Long> weight : weights) {
+      message[at++] = weight.getKey();
+      message[at++] = weight.getValue();
+    }
+    return message;
+  }
+}

@@ -1,0 +1,28 @@
+package io.karmi.dgc.counting;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.CollectorProvider;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Messenger;
+import io.karmi.id.NodeId;
+import java.util.function.BiConsumer;
+
+/** Makes counting collectors. */
+public final class CountingProvider implements CollectorProvider {
+  /** The name of the strategy. */
+  public static final String NAME = "counting";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Collector open(
+      NodeId node,
+      Messenger messenger,
+      ExportedObjects objects,
+      BiConsumer<String, Runnable> threads) {
+    return new CountingCollector(messenger, objects, threads);
+  }
+}

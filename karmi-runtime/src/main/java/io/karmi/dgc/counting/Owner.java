@@ -1,0 +1,358 @@
+package io.karmi.dgc.counting;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.HeldObject;
+import io.karmi.dgc.Messenger;
+import io.karmi.id.ObjectId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A node of which this one holds objects, and the line to it. Thread-safe.
+ *
+ * <p>Two locks, in this order: {@link #turn} is held while a message is under way, so that the
+ * owner hears them one by one and can tell one that is repeated; the monitor guards the weights and
+ * is never held while sending.
+ */
+final class Owner {
+  private static final System.Logger LOG = System.getLogger("io.karmi.dgc.counting");
+  private static final int ATTEMPTS = 3;
+  private static final int RECONNECTS = 5;
+  private static final long FIRST_RETRY_MILLIS = 500;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Messenger messenger;
+  private final ReferenceQueue<Object> queue;
+  private final ReentrantLock turn = new ReentrantLock();
+  private final Map<Long, Held> held = new HashMap<>();
+  private final Map<Long, Long> toRelease = new HashMap<>();
+  private ObjectId any;
+
+  /** The account on which references are counted, or {@link Collector#NO_CREDIT} without a line. */
+  private long account;
+
+  private Closeable line;
+  private long sequence;
+  private int arriving;
+  private boolean sending;
+
+  /** Set if the owner does not answer; what arrives next tries again. */
+  private boolean unreachable;
+
+  private boolean retired;
+
+  Owner(Messenger messenger, ReferenceQueue<Object> queue) {
+    this.messenger = messenger;
+    this.queue = queue;
+  }
+
+  /**
+   * Notes references, and claims those that the owner has not counted.
+   *
+   * @param those which of the references are the owner's
+   * @param tokens takes their tokens
+   * @return false if this owner has been retired
+   */
+  boolean arrived(List<ObjectId> references, long[] credits, List<Integer> those, Object[] tokens) {
+    List<Long> unclaimed = new ArrayList<>();
+    synchronized (this) {
+      if (retired) {
+        return false;
+      }
+      arriving++;
+      unreachable = false;
+      any = references.get(those.get(0));
+      for (int i : those) {
+        long number = references.get(i).number();
+        Held entry = held.computeIfAbsent(number, this::enter);
+        tokens[i] = entry.token();
+        if (credits[i] != Collector.NO_CREDIT && credits[i] == account) {
+          entry.weight++;
+        } else if (entry.weight == 0) {
+          unclaimed.add(number);
+        }
+      }
+    }
+    try {
+      if (!unclaimed.isEmpty()) {
+        claim(unclaimed);
+      }
+    } finally {
+      synchronized (this) {
+        arriving--;
+      }
+    }
+    return true;
+  }
+
+  /** What has not been given back yet is kept. */
+  private Held enter(long number) {
+    Held entry = new Held(number);
+    Long kept = toRelease.remove(number);
+    entry.weight = kept == null ? 0 : kept;
+    return entry;
+  }
+
+  private void claim(List<Long> numbers) {
+    turn.lock();
+    try {
+      if (account != Collector.NO_CREDIT && isClaimed(unclaimed(numbers))) {
+        return;
+      }
+      open();
+    } catch (IOException | RuntimeException e) {
+      failed(e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** False if the line was lost. */
+  private boolean isClaimed(List<Long> numbers) {
+    try {
+      sendClaims(numbers);
+      return true;
+    } catch (IOException e) {
+      failed(e);
+      return false;
+    }
+  }
+
+  /** Without those that another thread has claimed while this one waited for its turn. */
+  private synchronized List<Long> unclaimed(List<Long> numbers) {
+    List<Long> left = new ArrayList<>();
+    for (long number : numbers) {
+      Held entry = held.get(number);
+      if (entry != null && entry.weight == 0) {
+        left.add(number);
+      }
+    }
+    return left;
+  }
+
+  /** Opens a line, and claims all that is held: nothing is on the new account. */
+  private void open() throws IOException {
+    long number;
+    do {
+      number = RANDOM.nextLong();
+    } while (number == Collector.NO_CREDIT);
+    synchronized (this) {
+      /* Before the owner knows the account: it may count on it before its answer is here. */
+      account = number;
+      sequence = 0;
+      forgetWeights();
+    }
+    Closeable opened = messenger.openLine(any(), CountingMessage.open(number));
+    List<Long> all;
+    synchronized (this) {
+      line = opened;
+      all = new ArrayList<>(held.keySet());
+    }
+    sendClaims(unclaimed(all));
+  }
+
+  private void sendClaims(List<Long> numbers) throws IOException {
+    for (int from = 0; from < numbers.size(); from += CountingMessage.MAXIMUM_OBJECTS) {
+      int to = Math.min(numbers.size(), from + CountingMessage.MAXIMUM_OBJECTS);
+      List<Long> part = numbers.subList(from, to);
+      send(CountingMessage.claim(account, ++sequence, part));
+      claimed(part);
+    }
+  }
+
+  private synchronized void claimed(List<Long> numbers) {
+    for (long number : numbers) {
+      Held entry = held.get(number);
+      if (entry != null) {
+        entry.weight++;
+      } else {
+        toRelease.merge(number, 1L, Long::sum);
+      }
+    }
+  }
+
+  /** Repeats a message whose answer got lost; the owner knows it by its number. */
+  private void send(long[] message) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        if (messenger.send(any(), message) == CountingMessage.NO_ACCOUNT) {
+          throw new IOException("the line was lost");
+        }
+        return;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private synchronized ObjectId any() {
+    return any;
+  }
+
+  /**
+   * Without an answer nobody knows what was counted: the line ends, and a new one starts afresh.
+   */
+  private void failed(Exception why) {
+    LOG.log(System.Logger.Level.DEBUG, "node " + any().node() + " does not count", why);
+    closeLine();
+  }
+
+  private void closeLine() {
+    Closeable open;
+    synchronized (this) {
+      open = line;
+      line = null;
+      account = Collector.NO_CREDIT;
+      forgetWeights();
+    }
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.DEBUG, "closing a line failed", e);
+      }
+    }
+  }
+
+  private void forgetWeights() {
+    toRelease.clear();
+    held.values().forEach(entry -> entry.weight = 0);
+  }
+
+  synchronized boolean isHolding() {
+    return !held.isEmpty();
+  }
+
+  synchronized boolean isRetired() {
+    return retired;
+  }
+
+  /** True if there is something to be said; {@link #sendMessages} must follow then. */
+  synchronized boolean beginMessages() {
+    if (sending || retired || !hasMessages()) {
+      return false;
+    }
+    sending = true;
+    return true;
+  }
+
+  private boolean hasMessages() {
+    boolean over = held.isEmpty() && arriving == 0;
+    boolean lost = !held.isEmpty() && account == Collector.NO_CREDIT && arriving == 0;
+    return over || !toRelease.isEmpty() || lost && !unreachable;
+  }
+
+  /**
+   * Gives back what is not referenced any more, opens a line again that was lost, and closes the
+   * line of an owner of which nothing is held.
+   */
+  void sendMessages() {
+    int failures = 0;
+    while (!endMessages()) {
+      if (!sendOnce() && (++failures > RECONNECTS || !pause(FIRST_RETRY_MILLIS << failures))) {
+        giveUp();
+      }
+    }
+  }
+
+  private boolean sendOnce() {
+    turn.lock();
+    try {
+      if (isLost()) {
+        open();
+      } else {
+        release();
+      }
+      return true;
+    } catch (IOException | RuntimeException e) {
+      failed(e);
+      return false;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private synchronized boolean isLost() {
+    return !held.isEmpty() && account == Collector.NO_CREDIT;
+  }
+
+  private synchronized void giveUp() {
+    unreachable = true;
+  }
+
+  private static boolean pause(long millis) {
+    try {
+      Thread.sleep(millis);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void release() throws IOException {
+    List<Map.Entry<Long, Long>> weights;
+    synchronized (this) {
+      weights = new ArrayList<>();
+      toRelease.forEach((number, weight) -> weights.add(Map.entry(number, weight)));
+      toRelease.clear();
+    }
+    for (int from = 0; from < weights.size(); from += CountingMessage.MAXIMUM_OBJECTS) {
+      int to = Math.min(weights.size(), from + CountingMessage.MAXIMUM_OBJECTS);
+      send(CountingMessage.release(account, ++sequence, weights.subList(from, to)));
+    }
+  }
+
+  /** True if nothing remains to be said; an owner of which nothing is held is retired then. */
+  private boolean endMessages() {
+    synchronized (this) {
+      boolean over = held.isEmpty() && arriving == 0;
+      if (!over && hasMessages()) {
+        return false;
+      }
+      sending = false;
+      retired = over;
+      if (!over) {
+        return true;
+      }
+    }
+    closeLine();
+    return true;
+  }
+
+  void close() {
+    synchronized (this) {
+      retired = true;
+    }
+    closeLine();
+  }
+
+  /** An object of the owner that somebody here can call. */
+  private final class Held extends HeldObject {
+    private final long number;
+
+    /** How often the owner has counted it. */
+    long weight;
+
+    Held(long number) {
+      super(Owner.this, queue);
+      this.number = number;
+    }
+
+    @Override
+    protected void dropped() {
+      if (held.remove(number, this) && weight > 0) {
+        toRelease.merge(number, weight, Long::sum);
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The counting collector (paper 4.4), for networks whose connections last as long as the processes
+ * at their ends: no leases, no periodic messages, and no message at all for most references.
+ *
+ * <p>A holder keeps a line open to each owner, on which the owner keeps an account: how often each
+ * of its objects was sent to that holder. That number is the weight of the reference. The owner
+ * counts while it sends, so a reference that comes from the owner itself needs no message; one that
+ * comes from a third node is claimed once. When no reference is left the holder gives the whole
+ * weight back in one message; if the object has been sent again meanwhile, the rest stays. When the
+ * line is gone the holder has lost its references, at once.
+ *
+ * <pre>
+ *   holder                         owner
+ *     |== line: OPEN account =========>|
+ *     |--- call f ------------------->|
+ *     |<--------- result: reference --|   account: weight 1
+ *     |<--------- the same again -----|   account: weight 2
+ *     |--- RELEASE, weight 2 -------->|   account: empty, the object is let go
+ * </pre>
+ *
+ * <p>Weights are not divided among holders, as textbooks do: the share of a holder that dies would
+ * take with it what it has passed on.
+ *
+ * <p>What it does not survive: a connection that fails in the middle of a message while both ends
+ * go on costs an object its collection until the holder ends. An owner that cannot be connected to
+ * (behind NAT, say) cannot be told; there the lease collector belongs.
+ */
+package io.karmi.dgc.counting;

@@ -1,0 +1,31 @@
+package io.karmi.dgc.lease;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.CollectorProvider;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Messenger;
+import io.karmi.id.NodeId;
+import java.util.function.BiConsumer;
+
+/** Makes lease collectors, with {@code java.rmi.dgc.leaseValue} milliseconds per lease. */
+public final class LeaseProvider implements CollectorProvider {
+  /** The name of the strategy. */
+  public static final String NAME = "lease";
+
+  private static final long DEFAULT_LEASE_MILLIS = 600_000;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Collector open(
+      NodeId node,
+      Messenger messenger,
+      ExportedObjects objects,
+      BiConsumer<String, Runnable> threads) {
+    long leaseMillis = Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS);
+    return new LeaseCollector(messenger, objects, threads, leaseMillis);
+  }
+}

@@ -1,0 +1,136 @@
+package io.karmi.reference;
+
+import io.karmi.dgc.Collector;
+import io.karmi.dgc.CollectorProvider;
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+
+/**
+ * The collectors of a node. All of them listen, so that this node understands holders of every
+ * strategy; for what the node itself holds, one is chosen per technology domain (paper 4.4).
+ *
+ * <p>Thread-safe; does nothing while it is empty.
+ */
+final class Collectors {
+  private final Node node;
+  private final List<Entry> entries = new CopyOnWriteArrayList<>();
+  private final Map<String, Collector> chosen = new ConcurrentHashMap<>();
+
+  Collectors(Node node) {
+    this.node = node;
+  }
+
+  void add(
+      CollectorProvider provider, ExportedObjects objects, BiConsumer<String, Runnable> threads) {
+    CollectorCalls calls = new CollectorCalls(node, provider.name());
+    entries.add(new Entry(calls, provider.open(node.id(), calls, objects, threads)));
+  }
+
+  void choose(String technology, String strategy) {
+    for (Entry entry : entries) {
+      if (entry.collector.name().equals(strategy)) {
+        chosen.put(technology, entry.collector);
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no strategy of garbage collection is called " + strategy + "; there are " + names());
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>();
+    entries.forEach(entry -> names.add(entry.collector.name()));
+    return names;
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** Takes a message to the collector that it is for. */
+  void receive(InCall call) throws IOException {
+    for (Entry entry : entries) {
+      if (entry.calls.areMeant(call)) {
+        entry.calls.receive(call, entry.collector);
+        return;
+      }
+    }
+    CollectorCalls.refuse(call);
+  }
+
+  /** Tells the collectors about references that have come in a message. */
+  void arrived(List<Object> references) {
+    Map<Collector, List<ClientRef>> byCollector = new LinkedHashMap<>();
+    for (Object reference : references) {
+      ClientRef ref = (ClientRef) reference;
+      if (!ref.id().isWellKnown()) {
+        byCollector.computeIfAbsent(collectorOf(ref.id()), c -> new ArrayList<>()).add(ref);
+      }
+    }
+    byCollector.forEach(Collectors::arrived);
+  }
+
+  private static void arrived(Collector collector, List<ClientRef> references) {
+    List<ObjectId> ids = new ArrayList<>(references.size());
+    long[] credits = new long[references.size()];
+    for (int i = 0; i < credits.length; i++) {
+      ids.add(references.get(i).id());
+      credits[i] = references.get(i).takeCredit();
+    }
+    List<Object> tokens = collector.arrived(ids, credits);
+    for (int i = 0; i < credits.length; i++) {
+      references.get(i).setLease(tokens.get(i));
+    }
+  }
+
+  private Collector collectorOf(ObjectId id) {
+    Technology way = node.best(id);
+    Collector ofDomain = way == null ? null : chosen.get(way.name());
+    return ofDomain != null ? ofDomain : entries.get(0).collector;
+  }
+
+  /** Called when a reference to an object of this node is about to leave. */
+  Credit leaving(long number, NodeId receiver) {
+    for (Entry entry : entries) {
+      long credit = entry.collector.leaving(number, receiver);
+      if (credit != Collector.NO_CREDIT) {
+        return new Credit(entry.collector, number, credit);
+      }
+    }
+    return null;
+  }
+
+  /** How many of this node's objects are held by some node. */
+  int heldObjects() {
+    int held = 0;
+    for (Entry entry : entries) {
+      held += entry.collector.heldObjects();
+    }
+    return held;
+  }
+
+  void close() {
+    entries.forEach(entry -> entry.collector.close());
+  }
+
+  private static final class Entry {
+    final CollectorCalls calls;
+    final Collector collector;
+
+    Entry(CollectorCalls calls, Collector collector) {
+      this.calls = calls;
+      this.collector = collector;
+    }
+  }
+}

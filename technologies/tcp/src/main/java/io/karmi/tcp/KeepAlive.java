@@ -1,0 +1,37 @@
+package io.karmi.tcp;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketOption;
+
+/**
+ * Lets the kernel notice a host that has gone without a word, where a connection is silent for long
+ * and its end matters.
+ */
+final class KeepAlive {
+  private static final int IDLE_SECONDS = 30;
+
+  private KeepAlive() {}
+
+  /** Turns it on; with less than the usual two hours of silence where the JDK can ask for that. */
+  static void set(Socket socket) {
+    try {
+      socket.setKeepAlive(true);
+      for (SocketOption<?> option : socket.supportedOptions()) {
+        if (option.name().equals("TCP_KEEPIDLE")) {
+          setSeconds(socket, option);
+        }
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "no keep-alive", e);
+    }
+  }
+
+  /** The option's type is in a module that need not be there. */
+  @SuppressWarnings("unchecked")
+  private static void setSeconds(Socket socket, SocketOption<?> option) throws IOException {
+    if (option.type() == Integer.class) {
+      socket.setOption((SocketOption<Integer>) option, IDLE_SECONDS);
+    }
+  }
+}
