@@ -169,10 +169,10 @@ public final class CallOutput {
    * registered the references in the messages until then, or is gone.
    */
   public void unpin(long mark) {
-    int count = (int) (mark - unpinned);
+    int count = (int) Math.min(mark - unpinned, pinned.size());
     if (count > 0) {
       pinned.subList(0, count).clear();
-      unpinned = mark;
+      unpinned += count;
     }
   }
 

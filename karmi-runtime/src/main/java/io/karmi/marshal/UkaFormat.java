@@ -15,6 +15,23 @@ import java.rmi.Remote;
  * the messages and a class is described once (paper 3.3).
  */
 public final class UkaFormat implements CallFormat {
+  private static final long TYPE_LIFETIME_MILLIS = 30_000;
+
+  private final long typeLifetimeNanos;
+
+  /** A format that tells its types again after half a minute. */
+  public UkaFormat() {
+    this(TYPE_LIFETIME_MILLIS);
+  }
+
+  /**
+   * A format whose streams forget their types now and then, so that a connection which is never
+   * idle keeps no class loader alive for ever.
+   */
+  UkaFormat(long typeLifetimeMillis) {
+    typeLifetimeNanos = typeLifetimeMillis * 1_000_000;
+  }
+
   @Override
   public String name() {
     return "uka";
@@ -22,7 +39,7 @@ public final class UkaFormat implements CallFormat {
 
   @Override
   public ObjectMarshaler openMarshaler(CallOutput out, OutputBuffer buffer) throws IOException {
-    return new Output(out, buffer);
+    return new Output(out, buffer, typeLifetimeNanos);
   }
 
   @Override
@@ -33,17 +50,28 @@ public final class UkaFormat implements CallFormat {
   private static final class Output extends UkaObjectOutputStream
       implements ObjectMarshaler, CallObjectOutput {
     private final CallOutput call;
+    private final long typeLifetimeNanos;
+    private long forgottenAtNanos = System.nanoTime();
+
+    /** Whether the peer may not have heard that its types are void. */
+    private boolean forgetting;
 
     @SuppressWarnings("this-escape") // the only way to ask for replaceObject
-    Output(CallOutput call, OutputBuffer buffer) throws IOException {
+    Output(CallOutput call, OutputBuffer buffer, long typeLifetimeNanos) throws IOException {
       super(buffer);
       this.call = call;
+      this.typeLifetimeNanos = typeLifetimeNanos;
       enableReplaceObject(true);
     }
 
     @Override
-    public void beginMessage() {
-      // the last message has ended with a reset
+    public void beginMessage() throws IOException {
+      long now = System.nanoTime();
+      if (forgetting || now - forgottenAtNanos > typeLifetimeNanos) {
+        forgetting = true; // until a message that says so is sent
+        forgottenAtNanos = now;
+        reset();
+      }
     }
 
     @Override
@@ -53,6 +81,7 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     public void endMessage() throws IOException {
+      forgetting = false;
       resetObjects();
     }
 

@@ -1,0 +1,129 @@
+package io.karmi.marshal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.id.NodeId;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
+import java.io.Serializable;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import org.junit.Test;
+
+/** Both ends of one direction of a connection that is never idle. */
+public class UkaFormatTest {
+  private final OutputBuffer sent = new OutputBuffer(64);
+  private final InputBuffer got = new InputBuffer(new byte[0], 0, 0);
+  private ClassLoader receiversLoader = UkaFormatTest.class.getClassLoader();
+
+  /** Crosses. */
+  public static final class Parcel implements Serializable {
+    private static final long serialVersionUID = 1;
+    final String content = "content";
+  }
+
+  private CallOutput output(long typeLifetimeMillis) {
+    return new CallOutput(sent, new UkaFormat(typeLifetimeMillis), new Loads(), NodeId.random());
+  }
+
+  private CallInput input() {
+    return new CallInput(got, new UkaFormat(), new Loads());
+  }
+
+  private Object send(CallOutput out, CallInput in, Object object) throws Exception {
+    sent.position = 0;
+    out.writeObject(object);
+    out.endMessage();
+    got.bytes = sent.bytes;
+    got.position = 0;
+    got.limit = sent.position;
+    in.beginMessage();
+    Object read = in.readObject();
+    in.endMessage();
+    return read;
+  }
+
+  private Object foreignParcel(ClassLoader loader) throws ReflectiveOperationException {
+    return loader.loadClass(Parcel.class.getName()).getConstructor().newInstance();
+  }
+
+  /** A loader with a class of its own, which has crossed. */
+  private WeakReference<ClassLoader> sendForeign(CallOutput out, CallInput in) throws Exception {
+    URL own = Parcel.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {own}, ClassLoader.getPlatformClassLoader())) {
+      receiversLoader = loader;
+      Object read = send(out, in, foreignParcel(loader));
+      assertThat(read.getClass().getClassLoader()).isSameAs(loader);
+      receiversLoader = UkaFormatTest.class.getClassLoader();
+      return new WeakReference<>(loader);
+    }
+  }
+
+  @Test
+  public void loaderIsForgottenWhileTheConnectionIsBusy() throws Exception {
+    CallOutput out = output(20);
+    CallInput in = input();
+    WeakReference<ClassLoader> loader = sendForeign(out, in);
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (loader.get() != null && System.nanoTime() - deadline < 0) {
+      assertThat(send(out, in, "busy")).isEqualTo("busy");
+      System.gc();
+    }
+    assertThat(loader.get()).isNull();
+    assertThat(((Parcel) send(out, in, new Parcel())).content).isEqualTo("content");
+  }
+
+  @Test
+  public void typesAreToldAgainAfterTheirTime() throws Exception {
+    CallOutput out = output(0);
+    CallInput in = input();
+    for (int i = 0; i < 5; i++) {
+      assertThat(((Parcel) send(out, in, new Parcel())).content).isEqualTo("content");
+    }
+  }
+
+  @Test
+  public void messageThatIsNotSentDoesNotHideThatTypesAreVoid() throws Exception {
+    CallOutput out = output(0);
+    CallInput in = input();
+    send(out, in, List.of(new Parcel(), "first"));
+    sent.position = 0;
+    assertThatThrownBy(() -> out.writeObject(List.of(new Parcel(), new Object())))
+        .isInstanceOf(NotSerializableException.class);
+    out.discardMessage();
+    assertThat(((Parcel) send(out, in, new Parcel())).content).isEqualTo("content");
+  }
+
+  private final class Loads implements RemoteTranslation {
+    @Override
+    public Object toStub(Object object) {
+      return object;
+    }
+
+    @Override
+    public Class<?> resolveClass(String name, ClassLoader defaultLoader)
+        throws ClassNotFoundException {
+      return Class.forName(name, false, receiversLoader);
+    }
+
+    @Override
+    public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
+        throws ClassNotFoundException {
+      throw new ClassNotFoundException("no proxies in this test");
+    }
+
+    @Override
+    public void referencesArrived(List<Object> references) {}
+
+    @Override
+    public ObjectInputFilter defaultFilter() {
+      return null;
+    }
+  }
+}
