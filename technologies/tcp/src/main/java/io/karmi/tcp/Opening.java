@@ -130,8 +130,7 @@ final class Opening {
    * @return null if it speaks another protocol, and somebody else has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
-      throws IOException {
+  Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver) throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Hello offer;

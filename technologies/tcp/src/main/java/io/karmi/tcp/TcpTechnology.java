@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -284,7 +285,7 @@ public final class TcpTechnology extends Technology {
 
   /** One round of the watchdog. */
   void tendAll(long now, long checkAfterNanos) {
-    for (Peer peer : warm) {
+    for (Peer peer : List.copyOf(warm)) { // a peer asks to be tended again while it is
       warm.remove(peer);
       peer.tend(now, checkAfterNanos);
     }
