@@ -2,6 +2,7 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.difference.programs.Collected;
 import io.karmi.difference.programs.Copies;
 import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Exceptions;
@@ -12,8 +13,12 @@ import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
+import io.karmi.difference.programs.Relics;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.junit.Assume;
 import org.junit.Test;
 
 /** Runs each program on stock RMI and on KaRMI, both ends in JVMs of their own. */
@@ -26,9 +31,15 @@ public class DifferenceTest {
   }
 
   private static List<String> run(String stack, Class<? extends Program> program) throws Exception {
+    return run(stack, Jdks.own(), Jdks.own(), program);
+  }
+
+  private static List<String> run(
+      String stack, Path serversJdk, Path clientsJdk, Class<? extends Program> program)
+      throws Exception {
     int port = End.anyFreePort();
-    try (End server = End.server(stack, program, port);
-        End client = End.client(stack, program, port)) {
+    try (End server = End.server(serversJdk, stack, program, port);
+        End client = End.client(clientsJdk, stack, program, port)) {
       List<String> observed = new ArrayList<>(server.observed());
       observed.addAll(client.observed());
       return observed;
@@ -73,6 +84,40 @@ public class DifferenceTest {
   @Test
   public void theSameIsForgotten() throws Exception {
     assertSame(Leaks.class);
+  }
+
+  @Test
+  public void relicsAreTheSame() throws Exception {
+    assertSame(Relics.class);
+  }
+
+  @Test
+  public void theSameIsCollected() throws Exception {
+    assertSame(Collected.class);
+  }
+
+  @Test
+  public void countingCollectsTheSame() throws Exception {
+    assertThat(String.join("\n", run("karmi-counting", Collected.class)))
+        .isEqualTo(String.join("\n", run("stock", Collected.class)));
+  }
+
+  @Test
+  public void versionsOfTheJdkThatAreMixedSeeTheSame() throws Exception {
+    Optional<Path> other = Jdks.other();
+    Assume.assumeTrue(
+        "no JDK of another version; -Dkarmi.test.otherJdk names one", other.isPresent());
+    for (Class<? extends Program> program : List.of(Exceptions.class, Copies.class)) {
+      assertSameMixed(program, Jdks.own(), other.get());
+      assertSameMixed(program, other.get(), Jdks.own());
+    }
+  }
+
+  private static void assertSameMixed(
+      Class<? extends Program> program, Path serversJdk, Path clientsJdk) throws Exception {
+    assertThat(String.join("\n", run("karmi", serversJdk, clientsJdk, program)))
+        .as("%s, server on %s, client on %s", program, serversJdk, clientsJdk)
+        .isEqualTo(String.join("\n", run("stock", serversJdk, clientsJdk, program)));
   }
 
   @Test

@@ -28,8 +28,8 @@ public class InteroperationTest {
     assertThat(run("stock", "karmi", program)).as("client with KaRMI").isEqualTo(stock);
   }
 
-  private static String run(String serverStack, String clientStack, Class<? extends Program> program)
-      throws Exception {
+  private static String run(
+      String serverStack, String clientStack, Class<? extends Program> program) throws Exception {
     return run(Jdks.own(), serverStack, Jdks.own(), clientStack, program);
   }
 
@@ -89,7 +89,8 @@ public class InteroperationTest {
   /* The other way a serializable object is read by the loader of KaRMI, above that of the programs. */
   @Test
   public void filtersOfAServerWithKarmiSeeTheSame() throws Exception {
-    assertThat(run("karmi", "stock", Filters.class)).isEqualTo(run("stock", "stock", Filters.class));
+    assertThat(run("karmi", "stock", Filters.class))
+        .isEqualTo(run("stock", "stock", Filters.class));
   }
 
   @Test

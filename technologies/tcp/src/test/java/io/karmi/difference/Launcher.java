@@ -3,7 +3,8 @@ package io.karmi.difference;
 import io.karmi.difference.programs.Program;
 
 /**
- * Runs one end of a program in this JVM: {@code Launcher stock|karmi serve|call <program> <port>}.
+ * Runs one end of a program in this JVM: {@code Launcher stock|karmi|karmi-counting serve|call
+ * <program> <port>}.
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
  * too.
@@ -19,7 +20,10 @@ public final class Launcher {
 
   /** Runs one end. */
   public static void main(String[] args) throws Exception {
-    ClassLoader loader = new RewiredLoader(args[0].equals("karmi"));
+    if (args[0].equals("karmi-counting")) {
+      System.setProperty("karmi.dgc", "counting");
+    }
+    ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"));
     Thread.currentThread().setContextClassLoader(loader);
     Program program = (Program) loader.loadClass(args[2]).getConstructor().newInstance();
     int port = Integer.parseInt(args[3]);
