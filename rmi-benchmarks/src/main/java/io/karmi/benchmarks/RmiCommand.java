@@ -56,12 +56,17 @@ final class RmiCommand {
           .addOption(option("all", null, "every payload of the paper"))
           .addOption(option("kernels", "NAMES", "only these, separated by semicolons"))
           .addOption(option("stacks", "NAMES", "only these of " + stackNames()))
-          .addOption(option("peers", null, "also Dirmi and a raw socket, beside the paper's four"))
+          .addOption(option("peers", null, "also Dirmi and a raw socket, as without --short"))
+          .addOption(
+              option(
+                  "threads",
+                  "NUMBERS",
+                  "how many clients call at once, separated by commas (default 1,2,4,16, with --short 1)"))
           .addOption(
               option(
                   "rounds",
                   "N",
-                  "how often each kernel is measured on each stack, in turn (default 21)"))
+                  "how often each kernel is measured on each stack, in turn (default 9)"))
           .addOption(
               option("warm-up", "MS", "per kernel and stack, before the first round (default 400)"))
           .addOption(option("measure", "MS", "per kernel, stack and round (default 100)"))
@@ -116,8 +121,8 @@ final class RmiCommand {
     boolean brief = line.hasOption("short");
     return new RmiBenchmark.Plan(
         stacks(line),
-        kernels(line),
-        number(line, "rounds", brief ? 5 : 21),
+        threaded(kernels(line), line),
+        number(line, "rounds", brief ? 5 : 9),
         number(line, "warm-up", 400),
         number(line, "measure", 100),
         number(line, "budget", 86_400));
@@ -125,7 +130,8 @@ final class RmiCommand {
 
   private static List<Stack> stacks(CommandLine line) throws ParseException {
     if (!line.hasOption("stacks")) {
-      return line.hasOption("peers") ? List.of(Stack.values()) : Stack.ofThePaper();
+      boolean peers = line.hasOption("peers") || !line.hasOption("short");
+      return peers ? List.of(Stack.values()) : Stack.ofThePaper();
     }
     List<Stack> stacks = new ArrayList<>();
     for (String name : line.getOptionValue("stacks").split(",")) {
@@ -152,6 +158,26 @@ final class RmiCommand {
           .toList();
     }
     return line.hasOption("short") ? SHORT : TABLE_3;
+  }
+
+  /** Each kernel that pings once per number of threads; Hamming's problem has its own threads. */
+  private static List<String> threaded(List<String> kernels, CommandLine line)
+      throws ParseException {
+    String threads = line.getOptionValue("threads", line.hasOption("short") ? "1" : "1,2,4,16");
+    if (!threads.matches("[1-9]\\d{0,2}(,[1-9]\\d{0,2})*")) {
+      throw new ParseException("--threads are numbers separated by commas, not " + threads);
+    }
+    List<String> all = new ArrayList<>();
+    for (String kernel : kernels) {
+      for (String number : threads.split(",")) {
+        if (number.equals("1")) {
+          all.add(kernel);
+        } else if (kernel.startsWith("ping(")) {
+          all.add(kernel + " x" + number);
+        }
+      }
+    }
+    return all;
   }
 
   private static int number(CommandLine line, String name, int otherwise) throws ParseException {

@@ -5,13 +5,15 @@ import java.util.List;
 /**
  * What one kernel cost on one stack.
  *
- * @param kernel the kernel's name, such as {@code ping(32 int)}
+ * @param kernel the kernel's name, such as {@code ping(32 int)}; {@code ping() x4} is run by four
+ *     threads at once
  * @param medianNanos per call
  * @param p99Nanos per call
  * @param allocatedBytes per call, by client and server together; {@link #UNCOUNTED} if the task did
  *     not ask for it
- * @param wireBytes per call, both directions; {@link #UNCOUNTED} if the task did not ask for it, or
+ * @param sentBytes per call, by the client; {@link #UNCOUNTED} if the task did not ask for it, or
  *     the system does not count them
+ * @param receivedBytes per call, by the client, likewise
  * @param observation what the program saw: equal on every stack, or the stack is wrong
  */
 public record Measurement(
@@ -19,13 +21,19 @@ public record Measurement(
     double medianNanos,
     double p99Nanos,
     double allocatedBytes,
-    double wireBytes,
+    double sentBytes,
+    double receivedBytes,
     String observation) {
   /** Stands where nothing was counted. */
   public static final double UNCOUNTED = -1;
 
   /** What a line of {@link #toLine} begins with. */
   public static final String MARK = "measured";
+
+  /** What a call puts on the wire in both directions, or {@link #UNCOUNTED}. */
+  public double wireBytes() {
+    return sentBytes < 0 ? UNCOUNTED : sentBytes + receivedBytes;
+  }
 
   /** One line, for {@link #parse}. */
   public String toLine() {
@@ -37,7 +45,8 @@ public record Measurement(
             Double.toString(medianNanos),
             Double.toString(p99Nanos),
             Double.toString(allocatedBytes),
-            Double.toString(wireBytes),
+            Double.toString(sentBytes),
+            Double.toString(receivedBytes),
             observation));
   }
 
@@ -48,7 +57,7 @@ public record Measurement(
    */
   public static Measurement parse(String line) {
     String[] fields = line.split("\t", -1);
-    if (fields.length != 7 || !fields[0].equals(MARK)) {
+    if (fields.length != 8 || !fields[0].equals(MARK)) {
       throw new IllegalArgumentException("not a measurement: " + line);
     }
     return new Measurement(
@@ -57,6 +66,7 @@ public record Measurement(
         Double.parseDouble(fields[3]),
         Double.parseDouble(fields[4]),
         Double.parseDouble(fields[5]),
-        fields[6]);
+        Double.parseDouble(fields[6]),
+        fields[7]);
   }
 }

@@ -35,26 +35,34 @@ public final class ProcessCounters {
   }
 
   /**
-   * Bytes that this process has read and written, as Linux counts them at the system calls. On a
-   * quiet JVM they are those of its sockets.
+   * Bytes that this process has written, as Linux counts them at the system calls. On a quiet JVM
+   * they are those of its sockets.
    *
    * @return -1 where the system does not say
    */
-  public static long transferredBytes() {
+  public static long sentBytes() {
+    return transferred("wchar: ");
+  }
+
+  /** Bytes that this process has read, as {@link #sentBytes} are counted. */
+  public static long receivedBytes() {
+    return transferred("rchar: ");
+  }
+
+  private static long transferred(String counter) {
     if (!Files.isReadable(IO)) {
       return -1;
     }
     try {
-      long sum = 0;
       for (String line : Files.readAllLines(IO)) {
-        if (line.startsWith("rchar: ") || line.startsWith("wchar: ")) {
-          sum += Long.parseLong(line.substring("rchar: ".length()));
+        if (line.startsWith(counter)) {
+          return Long.parseLong(line.substring(counter.length()));
         }
       }
-      return sum;
     } catch (IOException e) {
-      return -1;
+      /* It does not say. */
     }
+    return -1;
   }
 
   /* The counter is in com.sun.management, and the program imports java.* only. */

@@ -1,11 +1,19 @@
 package io.karmi.benchmarks.measure;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
- * Measures a {@link Kernel}: first that it is right, then how long it takes, then, in phases of
- * their own, what it allocates and what it sends.
+ * Measures a {@link Kernel}: first that it is right, then how long it takes, in one thread or in
+ * several at once, then, in phases of their own and in one thread, what it allocates and what it
+ * sends.
  */
 public final class Sampler {
   /** Bytes that the server has allocated so far. */
@@ -32,25 +40,60 @@ public final class Sampler {
 
   /** Checks {@code kernel}, and measures it as {@code task} says. */
   public Measurement measure(Kernel kernel, Task task) throws Exception {
+    return measure(List.of(kernel), "", task);
+  }
+
+  /** The same for equal kernels, each in a thread of its own. */
+  Measurement measure(List<Kernel> kernels, String suffix, Task task) throws Exception {
+    Kernel kernel = kernels.get(0);
     String observation = kernel.check();
-    sample(kernel, TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis()));
-    long[] nanos = sample(kernel, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
+    sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis()));
+    long[] nanos = sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
     double allocated = Measurement.UNCOUNTED;
-    double wire = Measurement.UNCOUNTED;
+    double sent = Measurement.UNCOUNTED;
+    double received = Measurement.UNCOUNTED;
     if (task.counted()) {
       allocated = perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
-      if (ProcessCounters.transferredBytes() >= 0) {
-        wire = perCall(kernel, ProcessCounters::transferredBytes);
+      if (ProcessCounters.sentBytes() >= 0) {
+        sent = perCall(kernel, ProcessCounters::sentBytes);
+        received = perCall(kernel, ProcessCounters::receivedBytes);
       }
     }
     Arrays.sort(nanos);
     return new Measurement(
-        kernel.name(),
+        kernel.name() + suffix,
         percentile(nanos, 50) / kernel.callsPerRun(),
         percentile(nanos, 99) / kernel.callsPerRun(),
         allocated,
-        wire,
+        sent,
+        received,
         observation);
+  }
+
+  private static long[] sample(List<Kernel> kernels, long budgetNanos) throws Exception {
+    if (kernels.size() == 1) {
+      return sample(kernels.get(0), budgetNanos);
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(kernels.size());
+    try {
+      CyclicBarrier start = new CyclicBarrier(kernels.size());
+      List<Future<long[]>> samples = new ArrayList<>();
+      for (Kernel kernel : kernels) {
+        samples.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return sample(kernel, budgetNanos);
+                }));
+      }
+      LongStream.Builder all = LongStream.builder();
+      for (Future<long[]> sample : samples) {
+        Arrays.stream(sample.get()).forEach(all);
+      }
+      return all.build().toArray();
+    } finally {
+      threads.shutdown();
+    }
   }
 
   private static long[] sample(Kernel kernel, long budgetNanos) throws Exception {

@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,7 +29,7 @@ public final class Tasks {
 
   private final Kernels kernels;
   private final Sampler sampler;
-  private final Map<String, Kernel> known = new HashMap<>();
+  private final Map<String, List<Kernel>> known = new HashMap<>();
 
   public Tasks(Kernels kernels, Sampler.ServerBytes serverBytes) {
     this.kernels = kernels;
@@ -39,17 +41,18 @@ public final class Tasks {
     BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       Task task = Task.parse(line);
-      out.println(sampler.measure(kernel(task.kernel()), task).toLine());
+      ThreadedName name = ThreadedName.parse(task.kernel());
+      out.println(sampler.measure(kernels(name), name.suffix(), task).toLine());
       out.flush();
     }
   }
 
-  private Kernel kernel(String name) throws Exception {
-    Kernel kernel = known.get(name);
-    if (kernel == null) {
-      kernel = kernels.kernel(name);
-      known.put(name, kernel);
+  /** One for each thread: a kernel keeps its result. */
+  private List<Kernel> kernels(ThreadedName name) throws Exception {
+    List<Kernel> all = known.computeIfAbsent(name.kernel(), k -> new ArrayList<>());
+    while (all.size() < name.threads()) {
+      all.add(kernels.kernel(name.kernel()));
     }
-    return kernel;
+    return all.subList(0, name.threads());
   }
 }

@@ -9,8 +9,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 
 /**
- * The client of {@link SocketServer}. Argument: the port. A kernel's name is {@code name=bytes},
- * the bytes it puts on the wire in both directions together.
+ * The client of {@link SocketServer}. Argument: the port. A kernel's name is {@code
+ * name=there/back}, the bytes it puts on the wire in both directions.
  */
 public final class SocketClient {
   private final int port;
@@ -29,9 +29,9 @@ public final class SocketClient {
   private Exchange open(String nameAndBytes) throws IOException {
     int equals = nameAndBytes.lastIndexOf('=');
     String name = nameAndBytes.substring(0, equals);
-    int bytes = Integer.parseInt(nameAndBytes.substring(equals + 1));
-    int request = Math.max(1, bytes / 2);
-    int response = Math.max(1, bytes - request);
+    int slash = nameAndBytes.indexOf('/', equals);
+    int request = Math.max(1, Integer.parseInt(nameAndBytes.substring(equals + 1, slash)));
+    int response = Math.max(1, Integer.parseInt(nameAndBytes.substring(slash + 1)));
     return new Exchange(name, connect(request, response), request, response);
   }
 

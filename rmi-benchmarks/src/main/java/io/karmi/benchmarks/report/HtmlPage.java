@@ -56,7 +56,8 @@ public final class HtmlPage {
     writeTable(html, report);
     html.element(
         "p",
-        "Time and bytes are per call. Allocated: by client and server together. On the wire: both"
+        "Time and bytes are per call. The floor is a raw socket that carries as many bytes as KaRMI."
+            + " Allocated: by client and server together. On the wire: both"
             + " directions, as the operating system counts them.");
     html.close().close().flush();
     return text.toString();
@@ -65,7 +66,15 @@ public final class HtmlPage {
   private static void writeTable(Markup html, Report report) throws XMLStreamException {
     html.open("table").open("tr");
     for (String head :
-        List.of("kernel", "stack", "median µs", "p99 µs", "saved", "allocated B", "wire B")) {
+        List.of(
+            "kernel",
+            "stack",
+            "median µs",
+            "p99 µs",
+            "saved",
+            "× floor",
+            "allocated B",
+            "wire B")) {
       html.element("th", head);
     }
     html.close();
@@ -79,6 +88,7 @@ public final class HtmlPage {
               String.format(Locale.ROOT, "%.1f", row.medianMicros()),
               String.format(Locale.ROOT, "%.1f", row.p99Micros()),
               stock ? "" : TextTable.percent(row.savedPercent()),
+              TextTable.times(row.timesFloor()),
               TextTable.bytes(row.allocatedBytes()),
               TextTable.bytes(row.wireBytes()))) {
         html.element("td", cell);

@@ -26,6 +26,8 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
    * @param p99Micros per call
    * @param savedPercent of stock RMI's median: the median over the rounds, in each of which both
    *     are measured one after the other; negative if slower; 0 for stock itself
+   * @param timesFloor the median over the rounds of this stack's median divided by the raw socket's
+   *     for the same bytes; -1 if no raw socket was measured
    * @param allocatedBytes per call, client and server together; -1 if unknown
    * @param wireBytes per call, both directions; -1 if unknown
    */
@@ -35,6 +37,7 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
       double medianMicros,
       double p99Micros,
       double savedPercent,
+      double timesFloor,
       double allocatedBytes,
       double wireBytes) {}
 
@@ -46,9 +49,9 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     int rounds = 0;
     for (String kernel : kernels(measured)) {
       List<Measurement> stock = List.of();
+      List<Measurement> floor = of(kernel, measured.getOrDefault(Stack.SOCKET, List.of()));
       for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
-        List<Measurement> of =
-            entry.getValue().stream().filter(m -> m.kernel().equals(kernel)).toList();
+        List<Measurement> of = of(kernel, entry.getValue());
         if (of.isEmpty()) {
           continue;
         }
@@ -61,11 +64,24 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
                 median(of, Measurement::medianNanos) / 1000,
                 median(of, Measurement::p99Nanos) / 1000,
                 savedPercent(stock, of),
+                timesFloor(floor, of),
                 counted(of, Measurement::allocatedBytes),
                 counted(of, Measurement::wireBytes)));
       }
     }
     return new Report(title, describeMachine(), rounds, rows);
+  }
+
+  private static List<Measurement> of(String kernel, List<Measurement> all) {
+    return all.stream().filter(m -> m.kernel().equals(kernel)).toList();
+  }
+
+  private static double timesFloor(List<Measurement> floor, List<Measurement> of) {
+    List<Double> times = new ArrayList<>();
+    for (int round = 0; round < Math.min(floor.size(), of.size()); round++) {
+      times.add(of.get(round).medianNanos() / floor.get(round).medianNanos());
+    }
+    return times.isEmpty() ? -1 : median(times, Double::doubleValue);
   }
 
   /** The kernels, in the order of the rows. */

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /** A {@link Report} for a terminal. */
 public final class TextTable {
-  private static final String HEAD = "%-18s %-13s %9s %9s %7s %12s %10s%n";
-  private static final String LINE = "%-18s %-13s %9.1f %9.1f %7s %12s %10s%n";
+  private static final String HEAD = "%-18s %-13s %9s %9s %7s %7s %12s %10s%n";
+  private static final String LINE = "%-18s %-13s %9.1f %9.1f %7s %7s %12s %10s%n";
 
   private TextTable() {}
 
@@ -14,9 +14,17 @@ public final class TextTable {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
-            HEAD, "kernel", "stack", "median us", "p99 us", "saved", "allocated B", "wire B"));
+            HEAD,
+            "kernel",
+            "stack",
+            "median us",
+            "p99 us",
+            "saved",
+            "x floor",
+            "allocated B",
+            "wire B"));
     for (String kernel : report.kernels()) {
-      text.append("-".repeat(84)).append(System.lineSeparator());
+      text.append("-".repeat(92)).append(System.lineSeparator());
       for (Report.Row row : report.rowsOf(kernel)) {
         boolean first = row.equals(report.rowsOf(kernel).get(0));
         text.append(
@@ -28,11 +36,12 @@ public final class TextTable {
                 row.medianMicros(),
                 row.p99Micros(),
                 first ? "" : percent(row.savedPercent()),
+                times(row.timesFloor()),
                 bytes(row.allocatedBytes()),
                 bytes(row.wireBytes())));
       }
     }
-    text.append("-".repeat(84)).append(System.lineSeparator());
+    text.append("-".repeat(92)).append(System.lineSeparator());
     for (String stack : report.stacks().subList(1, report.stacks().size())) {
       text.append(
           String.format(
@@ -53,6 +62,10 @@ public final class TextTable {
 
   static String percent(double value) {
     return String.format(Locale.ROOT, "%.0f %%", value);
+  }
+
+  static String times(double value) {
+    return value < 0 ? "" : String.format(Locale.ROOT, "%.2f", value);
   }
 
   static String bytes(double value) {

@@ -122,13 +122,13 @@ public final class RmiBenchmark {
     return stack.needsByteCounts() ? kernel + "=" + wireBytes(kernel) : kernel;
   }
 
-  /** What KaRMI sends for this kernel, or stock RMI if KaRMI is not measured. */
-  private long wireBytes(String kernel) {
+  /** What KaRMI sends there and back for this kernel, or stock RMI if KaRMI is not measured. */
+  private String wireBytes(String kernel) {
     return results
         .getOrDefault(Stack.KARMI_UKA, results.getOrDefault(Stack.RMI, List.of()))
         .stream()
-        .filter(m -> m.kernel().equals(kernel) && m.wireBytes() >= 0)
-        .mapToLong(m -> Math.round(m.wireBytes()))
+        .filter(m -> m.kernel().equals(kernel) && m.sentBytes() >= 0)
+        .map(m -> Math.round(m.sentBytes()) + "/" + Math.round(m.receivedBytes()))
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("a raw socket needs another stack to compare with"));

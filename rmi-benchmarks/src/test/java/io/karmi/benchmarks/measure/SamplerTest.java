@@ -1,14 +1,22 @@
 package io.karmi.benchmarks.measure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.Assume.assumeTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import org.junit.Test;
 
@@ -79,13 +87,86 @@ public class SamplerTest {
 
   @Test
   public void wireBytesAreWhatTheSocketsCarry() throws Exception {
-    assumeTrue("Linux counts them", ProcessCounters.transferredBytes() >= 0);
+    assumeTrue("Linux counts them", ProcessCounters.sentBytes() >= 0);
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (ServerSocket server = new ServerSocket(0, 1, loopback);
         Socket sender = new Socket(loopback, server.getLocalPort());
         Socket receiver = server.accept()) {
       Measurement measured = sampler().measure(new Sends(sender, receiver), TASK);
-      assertThat(measured.wireBytes()).isCloseTo(2.0 * Sends.LENGTH, Offset.offset(200.0));
+      assertThat(measured.sentBytes()).isCloseTo(Sends.LENGTH, Offset.offset(100.0));
+      assertThat(measured.receivedBytes()).isCloseTo(Sends.LENGTH, Offset.offset(100.0));
+    }
+  }
+
+  @Test
+  public void severalThreadsRunAtOnce() throws Exception {
+    CyclicBarrier together = new CyclicBarrier(3);
+    Kernel waits =
+        new Kernel() {
+          @Override
+          public String name() {
+            return "waits";
+          }
+
+          @Override
+          public int callsPerRun() {
+            return 1;
+          }
+
+          @Override
+          public void run() throws Exception {
+            together.await(20, TimeUnit.SECONDS);
+          }
+
+          @Override
+          public String check() {
+            return "right";
+          }
+        };
+    ByteArrayOutputStream answers = new ByteArrayOutputStream();
+    byte[] task = (new Task("waits x3=5/6", 1, 1, false).toLine() + "\n").getBytes(UTF_8);
+    List<String> asked = new ArrayList<>();
+    new Tasks(
+            name -> {
+              asked.add(name);
+              return new FewRuns(waits);
+            },
+            () -> 0)
+        .serve(new ByteArrayInputStream(task), new PrintStream(answers, true, UTF_8));
+    assertThat(asked).containsExactly("waits=5/6", "waits=5/6", "waits=5/6");
+    assertThat(Measurement.parse(answers.toString(UTF_8).strip()).kernel()).isEqualTo("waits x3");
+  }
+
+  /** Waits for its like as often as each of them is sure to run. */
+  private static final class FewRuns implements Kernel {
+    private static final int RUNS = 5;
+    private final Kernel kernel;
+    private int runs;
+
+    FewRuns(Kernel kernel) {
+      this.kernel = kernel;
+    }
+
+    @Override
+    public String name() {
+      return kernel.name();
+    }
+
+    @Override
+    public int callsPerRun() {
+      return kernel.callsPerRun();
+    }
+
+    @Override
+    public void run() throws Exception {
+      if (runs++ < RUNS) {
+        kernel.run();
+      }
+    }
+
+    @Override
+    public String check() throws Exception {
+      return kernel.check();
     }
   }
 
@@ -114,7 +195,7 @@ public class SamplerTest {
 
   @Test
   public void aMeasurementSurvivesItsLine() {
-    Measurement measured = new Measurement("ping(4 int, 2 null)", 1.5, 2.5, 3, -1, "hash 7");
+    Measurement measured = new Measurement("ping(4 int, 2 null)", 1.5, 2.5, 3, -1, -1, "hash 7");
     assertThat(Measurement.parse(measured.toLine())).isEqualTo(measured);
     assertThatThrownBy(() -> Measurement.parse("measured\tping()"))
         .isInstanceOf(IllegalArgumentException.class)

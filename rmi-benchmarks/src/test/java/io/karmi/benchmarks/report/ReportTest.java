@@ -39,6 +39,16 @@ public class ReportTest {
   }
 
   @Test
+  public void timesFloorIsTheMedianOfTheRoundsRatios() {
+    Map<Stack, List<Measurement>> measured = new EnumMap<>(Stack.class);
+    measured.put(Stack.KARMI_UKA, List.of(measured(12), measured(22), measured(90)));
+    measured.put(Stack.SOCKET, List.of(measured(10), measured(20), measured(30)));
+    Report report = Report.of("title", measured);
+    assertThat(report.rowsOf(KERNEL)).extracting(Report.Row::timesFloor).containsExactly(1.2, 1.0);
+    assertThat(TextTable.of(report)).contains("x floor", "1.20", "1.00");
+  }
+
+  @Test
   public void theTableHasARowPerKernelAndStack() {
     String table = TextTable.of(report());
     assertThat(table)
@@ -70,6 +80,6 @@ public class ReportTest {
   }
 
   private static Measurement measured(int micros) {
-    return new Measurement(KERNEL, micros * 1000, micros * 2000, 100, 64, "same");
+    return new Measurement(KERNEL, micros * 1000, micros * 2000, 100, 32, 32, "same");
   }
 }
