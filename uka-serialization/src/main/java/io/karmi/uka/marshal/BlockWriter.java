@@ -7,6 +7,7 @@ import java.io.UTFDataFormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Primitives that a program writes: {@code writeInt} and its like.
@@ -18,6 +19,9 @@ import java.nio.ByteOrder;
  */
 public final class BlockWriter {
   private static final int BLOCK_BYTES = 1024;
+
+  /** Most methods write a few values. */
+  private static final int INITIAL_BYTES = 128;
 
   /** Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}. */
   private static final boolean KEEPS_CHARACTERS_WHOLE = Runtime.version().feature() >= 24;
@@ -75,8 +79,8 @@ public final class BlockWriter {
 
   /** Makes room in a block that is full; between objects the full block leaves at once. */
   private void drainFull() throws IOException {
-    if (block == NO_BYTES) {
-      block = new byte[BLOCK_BYTES];
+    if (block.length < BLOCK_BYTES) {
+      block = Arrays.copyOf(block, block == NO_BYTES ? INITIAL_BYTES : BLOCK_BYTES);
       return;
     }
     drain();
@@ -164,7 +168,7 @@ public final class BlockWriter {
       throw new UTFDataFormatException();
     }
     writeShort((int) lengthBytes);
-    if (blockMode && lengthBytes == text.length() && lengthBytes < block.length - length) {
+    if (blockMode && lengthBytes == text.length() && lengthBytes < BLOCK_BYTES - length) {
       writeAscii(text);
       return;
     }
@@ -182,6 +186,9 @@ public final class BlockWriter {
   @SuppressWarnings(
       "deprecation") // the one method that copies the low bytes into an array that is there
   private void writeAscii(String text) {
+    if (text.length() > block.length - length) {
+      block = Arrays.copyOf(block, BLOCK_BYTES);
+    }
     text.getBytes(0, text.length(), block, length);
     length += text.length();
   }
