@@ -3,6 +3,7 @@ package io.karmi;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.counting.CountingProvider;
 import io.karmi.dgc.lease.LeaseProvider;
+import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
@@ -87,6 +88,9 @@ public final class NodeConfig {
         }
       }
     }
+    for (CallInterceptor interceptor : interceptors()) {
+      node.add(interceptor);
+    }
     return node;
   }
 
@@ -122,6 +126,18 @@ public final class NodeConfig {
           "a " + service.getSimpleName() + " on the class path cannot be loaded",
           e);
     }
+  }
+
+  /** Those of the program, also where KaRMI itself lies on the boot path. */
+  private static List<CallInterceptor> interceptors() {
+    List<CallInterceptor> found = new ArrayList<>();
+    try {
+      ServiceLoader.load(CallInterceptor.class, ClassLoader.getSystemClassLoader())
+          .forEach(found::add);
+    } catch (ServiceConfigurationError e) {
+      LOG.log(System.Logger.Level.WARNING, "an interceptor on the class path cannot be loaded", e);
+    }
+    return found;
   }
 
   private static List<TechnologyProvider> providers() {

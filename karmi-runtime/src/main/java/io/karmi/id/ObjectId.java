@@ -22,6 +22,9 @@ public final class ObjectId {
   /** Number of what tells about stock RMI in the same JVM. */
   public static final long COUNTERPARTS = 3;
 
+  /** Number of what tells the tables of a node. */
+  public static final long INSPECTION = 5;
+
   /** Numbers from 0 up to here have a fixed meaning. */
   private static final long LAST_WELL_KNOWN = 15;
 

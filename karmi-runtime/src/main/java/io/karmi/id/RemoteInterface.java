@@ -1,5 +1,6 @@
 package io.karmi.id;
 
+import java.io.ObjectInputFilter;
 import java.io.StreamCorruptedException;
 
 /**
@@ -19,6 +20,9 @@ public final class RemoteInterface {
   private final String[] methodNames;
   private final long[] methodHashes;
   private final long fingerprint;
+
+  /** Not part of the value. */
+  private volatile ObjectInputFilter resultFilter;
 
   /**
    * Describes a set of methods.
@@ -56,6 +60,16 @@ public final class RemoteInterface {
   /** Equal for two sides that give all methods the same numbers. */
   public long fingerprint() {
     return fingerprint;
+  }
+
+  /** What results may contain, or null; knows types by name only, as this class does. */
+  public ObjectInputFilter resultFilter() {
+    return resultFilter;
+  }
+
+  /** Restricts what results may contain. */
+  public void filterResults(ObjectInputFilter filter) {
+    resultFilter = filter;
   }
 
   /** How many methods there are. */

@@ -1,6 +1,7 @@
 package io.karmi.marshal;
 
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * The arguments of one call, as an object that the stub makes: the one object per call of the paper
@@ -17,6 +18,11 @@ public abstract class Arguments {
         @Override
         public void marshal(CallOutput out) {}
       };
+
+  /** What interceptors send along with the call, usually nothing. */
+  public Map<String, String> header() {
+    return Map.of();
+  }
 
   /**
    * Writes all arguments in order.

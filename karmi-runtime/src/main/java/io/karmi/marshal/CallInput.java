@@ -26,6 +26,7 @@ public final class CallInput {
   private boolean objectsRead;
   private boolean argumentsEnded;
   private boolean renewalWanted;
+  private Object attachment;
 
   /** Made by a technology, one per connection. */
   public CallInput(InputBuffer buffer, CallFormat format, RemoteTranslation translation) {
@@ -114,6 +115,20 @@ public final class CallInput {
   /** The filter for the current message, or null. */
   public ObjectInputFilter filter() {
     return filter != null ? filter : translation.defaultFilter();
+  }
+
+  /** Keeps something with the message that is being read, for whoever ends it. */
+  public void attach(Object something) {
+    attachment = something;
+  }
+
+  /** What was {@linkplain #attach attached} to this message, or null; once. */
+  public Object takeAttachment() {
+    Object taken = attachment;
+    if (taken != null) {
+      attachment = null;
+    }
+    return taken;
   }
 
   /** How remote objects cross. */

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The caller's end of a reference (paper 4.1): all that a stub knows.
@@ -206,6 +207,15 @@ public final class ClientRef implements RemoteRef {
     }
   }
 
+  /** Calls a method that returns a future; see {@link Technology#futureApplicationCall}. */
+  public CompletableFuture<Object> futureApplicationCall(int methodNumber, Arguments arguments) {
+    try {
+      return route().futureApplicationCall(id, type, methodNumber, arguments, loader);
+    } catch (ConnectException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   private Technology route() throws ConnectException {
     Technology known = route;
     return known != null ? known : findRoute();
@@ -260,7 +270,12 @@ public final class ClientRef implements RemoteRef {
       single = new HashMap<>();
     }
     return single.computeIfAbsent(
-        methodHash, hash -> RemoteInterface.ofHash(method.getName(), hash));
+        methodHash,
+        hash -> {
+          RemoteInterface one = RemoteInterface.ofHash(method.getName(), hash);
+          one.filterResults(InterfaceFilter.ofResults(method.getDeclaringClass()));
+          return one;
+        });
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
+import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -48,6 +49,7 @@ final class CollectorCalls implements Messenger {
   @Override
   public long send(ObjectId anyObject, long[] message) throws IOException {
     ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
+    Recorder.instance().collectorMessage(target.node().toString(), true, message.length);
     try {
       return node.route(target).longApplicationCall(target, method, 0, new Numbers(message), null);
     } catch (ThrownByCallee e) {
@@ -81,6 +83,7 @@ final class CollectorCalls implements Messenger {
       long[] message = new long[count];
       in.buffer.readLongs(message, 0, count);
       in.endArguments();
+      Recorder.instance().collectorMessage(call.caller().toString(), false, count);
       long answer = collector.receive(new Caller(call), message);
       call.out().beginResult();
       call.out().writeLong(answer);

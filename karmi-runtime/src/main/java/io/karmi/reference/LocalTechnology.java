@@ -19,6 +19,8 @@ import java.net.InetAddress;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Map;
 
 /**
  * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but
@@ -74,6 +76,23 @@ final class LocalTechnology extends Technology {
       throws RemoteException {
     ArrayDeque<LocalCall> calls = idleCalls();
     LocalCall call = calls.isEmpty() ? new LocalCall(calls) : calls.pop();
+    marshal(call, target, type, methodNumber, arguments);
+    return execute(call);
+  }
+
+  /** The arguments are copied now, and the call is executed where somebody waits for it. */
+  @Override
+  protected SentCall send(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    LocalCall call = new LocalCall(new ArrayDeque<>(1));
+    marshal(call, target, type, methodNumber, arguments);
+    return () -> execute(call);
+  }
+
+  private static void marshal(
+      LocalCall call, ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
     try {
       arguments.marshal(call.request.out);
       call.request.sent();
@@ -84,7 +103,10 @@ final class LocalTechnology extends Technology {
       call.drop();
       throw e;
     }
-    call.name(target, type, methodNumber);
+    call.name(target, type, methodNumber, arguments.header());
+  }
+
+  private CallInput execute(LocalCall call) throws RemoteException {
     try {
       node.upCall().doApplicationCall(call);
       call.reply.sent();
@@ -112,7 +134,7 @@ final class LocalTechnology extends Technology {
       throws RemoteException, ThrownByCallee {
     CallInput reply = exchange(target, type, methodNumber, arguments);
     Runnable gone = ((Memory) reply.buffer).call.takeWhenGone();
-    longResult(reply, null);
+    longResult(reply, type);
     return gone::run;
   }
 
@@ -178,13 +200,15 @@ final class LocalTechnology extends Technology {
     private RemoteInterface type;
     private int methodNumber;
     private Runnable whenGone;
+    private Map<String, String> header = Map.of();
 
     LocalCall(ArrayDeque<LocalCall> home) {
       this.home = home;
     }
 
-    void name(ObjectId target, RemoteInterface type, int methodNumber) {
+    void name(ObjectId target, RemoteInterface type, int methodNumber, Map<String, String> header) {
       this.target = target;
+      this.header = header;
       this.type = type;
       this.methodNumber = methodNumber;
     }
@@ -216,6 +240,11 @@ final class LocalTechnology extends Technology {
     @Override
     public int methodNumber() {
       return methodNumber;
+    }
+
+    @Override
+    public Map<String, String> header() {
+      return header.isEmpty() ? header : Collections.unmodifiableMap(header);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.karmi.reference;
 
 import io.karmi.dgc.CollectorProvider;
+import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.InCall;
@@ -19,7 +21,9 @@ import java.rmi.Remote;
 import java.rmi.server.ExportException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
@@ -39,6 +43,8 @@ public final class Node implements AutoCloseable {
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
   private final Keeper keeper = new Keeper(this, exports);
   private final UpCall upCall = new Rising();
+  private final Watching watching = new Watching();
+  private final Inspection inspection = new Inspection(this);
   private volatile StockRuntime stock = new StockRuntime();
   private final Collectors collectors = new Collectors(this);
 
@@ -49,6 +55,7 @@ public final class Node implements AutoCloseable {
    */
   public Node(List<CallFormat> formats) {
     this.formats = List.copyOf(formats);
+    local.watch(watching);
   }
 
   /** The node of this JVM, which is wired by the runtime's root when it is first asked for. */
@@ -90,6 +97,7 @@ public final class Node implements AutoCloseable {
     while (at < technologies.size() && technologies.get(at).rank() >= technology.rank()) {
       at++;
     }
+    technology.watch(watching);
     technologies.add(at, technology);
   }
 
@@ -110,6 +118,15 @@ public final class Node implements AutoCloseable {
    */
   public void choose(String technology, String strategy) {
     collectors.choose(technology, strategy);
+  }
+
+  /** Puts an interceptor around all calls, behind those that are there. */
+  public void add(CallInterceptor interceptor) {
+    watching.add(interceptor);
+  }
+
+  Watching watching() {
+    return watching;
   }
 
   /** Lets peers without KaRMI come in through stock RMI; called once, before the first export. */
@@ -191,6 +208,7 @@ public final class Node implements AutoCloseable {
         throw new ExportException("object already exported");
       }
       stock.exported(ref);
+      Recorder.instance().export(name.toString(), object.getClass().getName(), true);
       return ref;
     } finally {
       if (!entered) {
@@ -231,7 +249,38 @@ public final class Node implements AutoCloseable {
    */
   public ServerRef wellKnown(long number, Remote object, Skeleton skeleton) {
     return new ServerRef(
-        this, new ObjectId(id, number), new WeakReference<>(object), skeleton, true, null);
+        this,
+        new ObjectId(id, number),
+        new WeakReference<>(object),
+        skeleton,
+        true,
+        InterfaceFilter.ofArguments(object.getClass().getInterfaces()));
+  }
+
+  /** What this node and its technologies have counted, by name, for inspection. */
+  public Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("exportedObjects", (long) exports.all().size());
+    counters.put("referencedObjects", (long) collectors.heldObjects());
+    for (Technology technology : technologies) {
+      technology
+          .counters()
+          .forEach((name, value) -> counters.put(technology.name() + "." + name, value));
+    }
+    return counters;
+  }
+
+  /** One line for each exported object: number, class, interfaces, what keeps it alive. */
+  public String[] describeObjects() {
+    return exports.all().stream().map(ServerRef::describe).sorted().toArray(String[]::new);
+  }
+
+  /**
+   * Asks the node at a port for its counters and exported objects; only nodes of the same host
+   * answer.
+   */
+  public String[] inspect(String host, int port) throws IOException {
+    return inspection.ask(locate(host, port, ObjectId.INSPECTION).id());
   }
 
   /** The entry of an exported object, or null. */
@@ -295,6 +344,7 @@ public final class Node implements AutoCloseable {
     if (exports.remove(ref)) {
       ref.unpin();
       stock.ended(ref);
+      Recorder.instance().export(ref.id().toString(), ref.targetName(), false);
       callEnded(ref);
       ObjectId name = ref.id();
       for (int i = 0; i < name.technologyCount(); i++) {
@@ -400,6 +450,10 @@ public final class Node implements AutoCloseable {
 
     @Override
     public void doApplicationCall(InCall call) throws IOException {
+      if (call.objectNumber() == ObjectId.INSPECTION) {
+        inspection.answer(call);
+        return;
+      }
       ServerRef ref = find(call.objectNumber(), call.endpoint());
       if (call.objectNumber() == ObjectId.COLLECTOR && !collectors.isEmpty()) {
         collectors.receive(call);

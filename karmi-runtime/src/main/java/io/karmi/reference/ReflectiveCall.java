@@ -54,6 +54,8 @@ final class ReflectiveCall extends Arguments {
         return route.floatApplicationCall(id, methods, number, all, from);
       case "double":
         return route.doubleApplicationCall(id, methods, number, all, from);
+      case "java.util.concurrent.CompletableFuture":
+        return route.futureApplicationCall(id, methods, number, all, from);
       default:
         return route.objectApplicationCall(id, methods, number, all, from);
     }

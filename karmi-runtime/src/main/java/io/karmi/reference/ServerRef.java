@@ -4,6 +4,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
+import io.karmi.technology.WatchedCall;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectInput;
@@ -50,7 +51,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   private final transient Skeleton skeleton;
   private final transient WeakReference<Remote> target;
   private final transient boolean permanent;
-  private final transient ObjectInputFilter filter;
+  private transient ObjectInputFilter filter;
   private final transient ClassLoader contextLoader;
   private final transient ClassLoader interfaceLoader;
   private final transient AtomicInteger calls = new AtomicInteger();
@@ -84,6 +85,9 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   void setStub(Remote stub, Object form) {
     this.stub = stub;
     this.form = form;
+    if (filter == null) {
+      filter = InterfaceFilter.ofArguments(stub.getClass().getInterfaces());
+    }
   }
 
   /** The form in which the stub travels. */
@@ -119,6 +123,24 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   /** The object, or null if it was collected. */
   public Remote target() {
     return target.get();
+  }
+
+  /** The class of the object, for people. */
+  String targetName() {
+    Remote object = target.get();
+    return object == null ? "(collected)" : object.getClass().getName();
+  }
+
+  /** The entry in one line, for people. */
+  String describe() {
+    int running = calls.get() & ~OVER;
+    return Long.toHexString(id.number())
+        + " "
+        + targetName()
+        + " implements "
+        + skeleton.remoteInterface()
+        + (permanent ? ", permanent" : pinned != null ? ", referenced" : ", not referenced")
+        + (running > 0 ? ", calls running: " + running : "");
   }
 
   /** True if the object is never collected and does not keep the JVM alive. */
@@ -227,10 +249,16 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     CallInput in = call.in();
     CallOutput out = call.out();
     in.readFor(interfaceLoader, filter);
+    WatchedCall watched = null;
+    Throwable problem = null;
     try {
       int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
+      if (node.watching().isOn()) {
+        watched = node.watching().came(call, id, skeleton.remoteInterface(), method);
+      }
       skeleton.upCall(object, method, in, out);
     } catch (Throwable e) {
+      problem = e;
       if (out.isReplyBegun()) {
         replyLost(call, e);
       } else if (in.isArgumentsEnded()) {
@@ -238,6 +266,10 @@ public final class ServerRef implements java.rmi.server.ServerRef {
       } else {
         in.abandonMessage();
         replyThrown(call, asSeenByClient(argumentProblem(e)));
+      }
+    } finally {
+      if (watched != null) {
+        watched.ended(problem);
       }
     }
   }

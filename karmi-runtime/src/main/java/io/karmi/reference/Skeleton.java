@@ -6,6 +6,8 @@ import io.karmi.marshal.CallOutput;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * The callee's dispatcher: one generated subclass for each set of remote interfaces.
@@ -36,6 +38,25 @@ public abstract class Skeleton {
    */
   public abstract void upCall(Remote target, int methodNumber, CallInput in, CallOutput out)
       throws Throwable;
+
+  /**
+   * Waits for the outcome of a method that has returned a future: it is sent in place of the
+   * future. The thread of the call waits, as it would for a method that takes its time.
+   *
+   * @param future null for a method that returned null
+   * @return its result
+   * @throws Throwable what it was completed with
+   */
+  protected static Object outcome(CompletableFuture<?> future) throws Throwable {
+    if (future == null) {
+      return null;
+    }
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause();
+    }
+  }
 
   /**
    * The own number of a method that a caller numbers by its own interface.

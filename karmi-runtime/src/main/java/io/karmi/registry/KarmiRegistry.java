@@ -1,9 +1,12 @@
 package io.karmi.registry;
 
+import io.karmi.reference.Node;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -17,12 +20,16 @@ public final class KarmiRegistry {
   private static final String HELP =
       """
       usage: karmi-registry [port]
+             karmi-registry --objects [port]
 
       Runs KaRMI's naming service until it is killed. The port is 1099 if none is given, and any
       free one for 0; the line printed at the start names it.
 
       Only the local host may bind; -Dkarmi.registry.remoteWrites=true in JAVA_TOOL_OPTIONS lets
       every host. The interfaces of bound objects need not be on the class path.
+
+      With --objects it asks the node that listens at the port of this host, a registry or any other
+      program with KaRMI, for what it has counted and exported, and prints that.
       """;
 
   private KarmiRegistry() {}
@@ -30,7 +37,7 @@ public final class KarmiRegistry {
   /** The command. */
   public static void main(String[] args) throws InterruptedException {
     int status = run(System.out, System.err, args);
-    if (status != 0 || isHelp(args)) {
+    if (status != 0 || isHelp(args) || args.length > 0 && args[0].equals("--objects")) {
       System.exit(status);
     }
     new CountDownLatch(1).await();
@@ -46,13 +53,12 @@ public final class KarmiRegistry {
       out.print(HELP);
       return 0;
     }
+    if (args.length > 0 && args[0].equals("--objects")) {
+      return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
+    }
     int port = port(args);
     if (port < 0) {
-      err.println(
-          "karmi-registry: not a port: "
-              + String.join(" ", args)
-              + "; usage: karmi-registry [port]");
-      return 2;
+      return notAPort(err, args);
     }
     try {
       NamingService service = (NamingService) Registries.create(port);
@@ -62,6 +68,30 @@ public final class KarmiRegistry {
       String problem =
           e.getCause() instanceof BindException ? "port in use: " + port : e.getMessage();
       err.println("karmi-registry: " + problem);
+      return 1;
+    }
+  }
+
+  private static int notAPort(PrintStream err, String... args) {
+    err.println(
+        "karmi-registry: not a port: "
+            + String.join(" ", args)
+            + "; usage: karmi-registry [--objects] [port]");
+    return 2;
+  }
+
+  private static int printObjects(PrintStream out, PrintStream err, String... args) {
+    int port = port(args);
+    if (port < 0) {
+      return notAPort(err, args);
+    }
+    try {
+      for (String line : Node.current().inspect("localhost", port)) {
+        out.println(line);
+      }
+      return 0;
+    } catch (IOException e) {
+      err.println("karmi-registry: " + e.getMessage());
       return 1;
     }
   }

@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.rmi.registry.Registry;
 import java.rmi.server.ObjID;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

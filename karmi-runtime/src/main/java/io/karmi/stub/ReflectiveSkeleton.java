@@ -13,6 +13,7 @@ import java.lang.reflect.Method;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe.
@@ -74,6 +75,9 @@ final class ReflectiveSkeleton extends Skeleton {
       result = method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getTargetException();
+    }
+    if (method.getReturnType() == CompletableFuture.class) {
+      result = outcome((CompletableFuture<?>) result);
     }
     out.beginResult();
     write(method.getReturnType(), result, out);

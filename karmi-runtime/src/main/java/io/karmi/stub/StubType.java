@@ -2,6 +2,7 @@ package io.karmi.stub;
 
 import io.karmi.id.RemoteInterface;
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.InterfaceFilter;
 import io.karmi.reference.Skeleton;
 import io.karmi.reference.StubFactory;
 import io.karmi.stubgen.emit.Emitter;
@@ -34,6 +35,7 @@ public final class StubType implements StubFactory {
     this.interfaces = interfaces;
     model = RemoteModel.ofInterfaces(ReflectedClass.all(interfaces));
     methods = describe(model);
+    methods.filterResults(InterfaceFilter.ofResults(interfaces));
     code = new GeneratedCode(interfaces, model);
   }
 

@@ -6,6 +6,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * A call that has come in. The technology owns it and uses it again for the next one; it is valid
@@ -20,6 +21,9 @@ public interface InCall {
 
   /** Which method; less than the caller's method count. */
   int methodNumber();
+
+  /** What the caller's interceptors have sent along; unmodifiable. */
+  Map<String, String> header();
 
   /** Holds the arguments. */
   CallInput in();

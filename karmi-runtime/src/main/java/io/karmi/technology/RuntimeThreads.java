@@ -13,6 +13,13 @@ public final class RuntimeThreads {
    * @param daemon false if the JVM must live as long as it runs
    */
   public static Thread start(String name, Runnable work, boolean daemon) {
+    Thread thread = make(name, work, daemon);
+    thread.start();
+    return thread;
+  }
+
+  /** Makes a thread that somebody else starts. */
+  static Thread make(String name, Runnable work, boolean daemon) {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) {
       group = group.getParent();
@@ -20,7 +27,6 @@ public final class RuntimeThreads {
     Thread thread = new Thread(group, work, name, 0, false);
     thread.setDaemon(daemon);
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
-    thread.start();
     return thread;
   }
 
@@ -30,6 +36,7 @@ public final class RuntimeThreads {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
       Class<?> type = Class.forName("java.lang.Thread$Builder");
       type.getMethod("name", String.class).invoke(builder, name);
+      type.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder, false);
       return (Thread) type.getMethod("start", Runnable.class).invoke(builder, work);
     } catch (ReflectiveOperationException | UnsupportedOperationException e) {
       return start(name, work, true);

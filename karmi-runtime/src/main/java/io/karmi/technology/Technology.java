@@ -12,6 +12,8 @@ import java.io.WriteAbortedException;
 import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.UnmarshalException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One network as an object (paper 4.3): takes calls down to another node.
@@ -27,6 +29,8 @@ import java.rmi.UnmarshalException;
  * context class loader. Thread-safe.
  */
 public abstract class Technology implements AutoCloseable {
+  private CallWatcher watcher;
+
   /** The first half of its UTIDs, such as {@code tcp}. */
   public abstract String name();
 
@@ -90,6 +94,11 @@ public abstract class Technology implements AutoCloseable {
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee;
 
+  /** What it has counted since it was opened, by name, for inspection. */
+  public Map<String, Long> counters() {
+    return Map.of();
+  }
+
   /** Stops listening and closes all connections. */
   @Override
   public abstract void close();
@@ -102,8 +111,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     end(reply);
   }
 
@@ -115,8 +123,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     boolean result;
     try {
       result = reply.readBoolean();
@@ -135,8 +142,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     byte result;
     try {
       result = reply.readByte();
@@ -155,8 +161,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     char result;
     try {
       result = reply.readChar();
@@ -175,8 +180,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     short result;
     try {
       result = reply.readShort();
@@ -195,8 +199,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     int result;
     try {
       result = reply.readInt();
@@ -215,13 +218,17 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    return longResult(exchange(target, type, methodNumber, arguments), loader);
+    return longOf(begin(target, type, methodNumber, arguments, loader));
   }
 
   /** Reads the reply to the call of a method with a long result, and gives it back. */
-  protected final long longResult(CallInput reply, ClassLoader loader)
+  protected final long longResult(CallInput reply, RemoteInterface type)
       throws RemoteException, ThrownByCallee {
-    checkReturned(reply, loader);
+    checkReturned(reply, type, null);
+    return longOf(reply);
+  }
+
+  private long longOf(CallInput reply) throws RemoteException {
     long result;
     try {
       result = reply.readLong();
@@ -240,8 +247,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     float result;
     try {
       result = reply.readFloat();
@@ -260,8 +266,7 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
     double result;
     try {
       result = reply.readDouble();
@@ -280,8 +285,10 @@ public abstract class Technology implements AutoCloseable {
       Arguments arguments,
       ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, loader);
+    return objectResult(begin(target, type, methodNumber, arguments, loader));
+  }
+
+  private Object objectResult(CallInput reply) throws RemoteException {
     Object result;
     try {
       result = reply.readObject();
@@ -292,13 +299,135 @@ public abstract class Technology implements AutoCloseable {
     return result;
   }
 
+  /**
+   * Calls a method that returns a future, and does not wait for the outcome.
+   *
+   * <p>The arguments are marshalled before this returns. A thread of the runtime then waits for the
+   * reply; there are at most {@code karmi.maxPendingCalls} of them. A technology that cannot leave
+   * a call pending makes it now.
+   *
+   * @return completed with the result, with what the method or its future has thrown, or with a
+   *     {@link RemoteException}; cancelling it does not reach the callee
+   */
+  public final CompletableFuture<Object> futureApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader) {
+    FutureCall call = new FutureCall(this, type, loader);
+    if (!call.enter()) {
+      return call.future;
+    }
+    try {
+      CallWatcher watching = watcher;
+      if (watching != null && watching.isOn()) {
+        call.watched = watching.leaving(target, type, methodNumber);
+      }
+      Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
+      call.sent = send(target, type, methodNumber, all);
+      if (call.sent == null) {
+        CallInput reply = exchange(target, type, methodNumber, all);
+        call.sent = () -> reply;
+        call.complete();
+      } else {
+        PendingCalls.await(call);
+      }
+    } catch (RemoteException | RuntimeException | Error e) {
+      call.fail(e);
+    }
+    return call.future;
+  }
+
+  /** Reads the reply to a call that was left pending. */
+  final Object readReply(CallInput reply, RemoteInterface type, ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    checkReturned(reply, type, loader);
+    return objectResult(reply);
+  }
+
+  /** A call that has left. */
+  protected interface SentCall {
+    /** Waits for the reply, in any one thread, which also reads it. */
+    CallInput await() throws RemoteException;
+  }
+
+  /**
+   * Sends a call and leaves it pending.
+   *
+   * @return null if this call, or any, cannot be left pending; then nothing has been sent
+   */
+  protected SentCall send(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    return null;
+  }
+
+  /**
+   * Tells somebody of the calls that leave, except for messages of collectors.
+   *
+   * <p>Called once, by the node that the technology is added to.
+   */
+  public final void watch(CallWatcher callWatcher) {
+    watcher = callWatcher;
+  }
+
+  /** Calls, and returns the reply at its result. */
+  private CallInput begin(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallWatcher watching = watcher;
+    if (watching != null && watching.isOn() && target.number() != ObjectId.COLLECTOR) {
+      return beginWatched(target, type, methodNumber, arguments, loader);
+    }
+    CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, type, loader);
+    return reply;
+  }
+
+  private CallInput beginWatched(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    WatchedCall call = watcher.leaving(target, type, methodNumber);
+    try {
+      CallInput reply = exchange(target, type, methodNumber, withHeader(arguments, call));
+      checkReturned(reply, type, loader);
+      reply.attach(call);
+      return reply;
+    } catch (ThrownByCallee e) {
+      call.ended(e.getCause());
+      throw e;
+    } catch (RemoteException | RuntimeException | Error e) {
+      call.ended(e);
+      throw e;
+    }
+  }
+
+  private static Arguments withHeader(Arguments arguments, WatchedCall call) {
+    return call.header().isEmpty() ? arguments : new ArgumentsWithHeader(arguments, call.header());
+  }
+
+  private static void ended(Object watched, Throwable problem) {
+    if (watched != null) {
+      ((WatchedCall) watched).ended(problem);
+    }
+  }
+
   /** Reads how the call ended; unless the method has returned, ends the exchange. */
-  private void checkReturned(CallInput reply, ClassLoader loader)
+  private void checkReturned(CallInput reply, RemoteInterface type, ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     int outcome;
     Throwable thrown;
     try {
-      reply.readFor(loader, null);
+      reply.readFor(loader, type.resultFilter());
       outcome = reply.readByte();
       if (outcome == CallOutput.RETURNED) {
         return;
@@ -328,11 +457,14 @@ public abstract class Technology implements AutoCloseable {
   }
 
   private void end(CallInput reply) throws RemoteException {
+    Object watched = reply.takeAttachment();
     try {
       finish(reply);
     } catch (IOException e) {
+      ended(watched, e);
       throw new UnmarshalException("error unmarshalling return", e);
     }
+    ended(watched, null);
   }
 
   /** As stock RMI shows it: there the stream itself says that it was aborted. */
@@ -349,7 +481,9 @@ public abstract class Technology implements AutoCloseable {
    * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
    */
   private RemoteException unreadable(CallInput reply, Throwable problem) {
+    Object watched = reply.takeAttachment();
     abandon(reply);
+    ended(watched, problem);
     if (problem instanceof Error) {
       throw (Error) problem;
     }

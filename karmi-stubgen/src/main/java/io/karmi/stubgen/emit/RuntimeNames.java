@@ -9,6 +9,7 @@ final class RuntimeNames {
   static final String ARGUMENTS = "io/karmi/marshal/Arguments";
   static final String CALL_INPUT = "io/karmi/marshal/CallInput";
   static final String CALL_OUTPUT = "io/karmi/marshal/CallOutput";
+  static final String FUTURE = "java/util/concurrent/CompletableFuture";
   static final String REMOTE = "java/rmi/Remote";
 
   private RuntimeNames() {}

@@ -2,6 +2,7 @@ package io.karmi.stubgen.emit;
 
 import static io.karmi.stubgen.emit.RuntimeNames.CALL_INPUT;
 import static io.karmi.stubgen.emit.RuntimeNames.CALL_OUTPUT;
+import static io.karmi.stubgen.emit.RuntimeNames.FUTURE;
 import static io.karmi.stubgen.emit.RuntimeNames.REMOTE;
 import static io.karmi.stubgen.emit.RuntimeNames.REMOTE_INTERFACE;
 import static io.karmi.stubgen.emit.RuntimeNames.SKELETON;
@@ -92,6 +93,14 @@ final class SkeletonEmitter {
     int slot = emitUnmarshal(code, parameters);
     emitInvoke(code, method, parameters);
     Type result = Type.getReturnType(method.descriptor());
+    if (result.getDescriptor().equals(descriptor(FUTURE))) {
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          SKELETON,
+          "outcome",
+          "(" + descriptor(FUTURE) + ")Ljava/lang/Object;",
+          false);
+    }
     if (result.getSort() != Type.VOID) {
       code.visitVarInsn(result.getOpcode(Opcodes.ISTORE), slot);
     }

@@ -2,6 +2,7 @@ package io.karmi.stubgen.emit;
 
 import static io.karmi.stubgen.emit.RuntimeNames.ARGUMENTS;
 import static io.karmi.stubgen.emit.RuntimeNames.CLIENT_REF;
+import static io.karmi.stubgen.emit.RuntimeNames.FUTURE;
 import static io.karmi.stubgen.emit.RuntimeNames.STUB;
 import static io.karmi.stubgen.emit.RuntimeNames.descriptor;
 
@@ -29,6 +30,9 @@ import org.objectweb.asm.Type;
  *   }
  * }
  * }</pre>
+ *
+ * <p>A method that returns a {@code CompletableFuture} calls {@code futureApplicationCall}, which
+ * does not wait.
  */
 final class StubEmitter {
   private final RemoteModel model;
@@ -118,6 +122,7 @@ final class StubEmitter {
   private void emitCall(MethodVisitor code, int number, RemoteMethod method) {
     Type result = Type.getReturnType(method.descriptor());
     Kind kind = Kind.of(result);
+    boolean future = result.getDescriptor().equals(descriptor(FUTURE));
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitFieldInsn(Opcodes.GETFIELD, STUB, "reference", descriptor(CLIENT_REF));
     Emitter.pushInt(code, number);
@@ -125,10 +130,12 @@ final class StubEmitter {
     code.visitMethodInsn(
         Opcodes.INVOKEVIRTUAL,
         CLIENT_REF,
-        kind.applicationCall(),
-        "(I" + descriptor(ARGUMENTS) + ")" + kind.descriptor,
+        future ? "futureApplicationCall" : kind.applicationCall(),
+        "(I" + descriptor(ARGUMENTS) + ")" + (future ? descriptor(FUTURE) : kind.descriptor),
         false);
-    Emitter.cast(code, result);
+    if (!future) {
+      Emitter.cast(code, result);
+    }
     code.visitInsn(result.getOpcode(Opcodes.IRETURN));
   }
 

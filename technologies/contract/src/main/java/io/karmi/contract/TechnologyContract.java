@@ -25,6 +25,7 @@ import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +51,9 @@ public abstract class TechnologyContract {
   private static final ClassLoader LOADER = TechnologyContract.class.getClassLoader();
 
   private final CountDownLatch lineGone = new CountDownLatch(1);
+  private static final Map<String, String> NO_HEADER = Map.of();
+
+  private volatile Map<String, String> lastHeader;
   private Callee clientNode;
   private Callee serverNode;
   private Technology client;
@@ -77,6 +81,7 @@ public abstract class TechnologyContract {
   }
 
   private void serve(InCall call, CallInput in, CallOutput out) throws Exception {
+    lastHeader = call.header();
     switch (call.methodNumber()) {
       case SUM:
         int sum = in.readInt() + in.readInt();
@@ -337,6 +342,55 @@ public abstract class TechnologyContract {
   public void lineThatIsRefusedIsNotOpened() {
     assertThatThrownBy(() -> client.openLine(target, Callee.METHODS, THROW, Arguments.NONE).close())
         .isInstanceOf(ThrownByCallee.class);
+  }
+
+  @Test
+  public void futureIsCompletedWithTheOutcome() throws Exception {
+    List<Future<Object>> echoes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      echoes.add(future(ECHO, objects("n" + i)));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(echoes.get(i).get(20, TimeUnit.SECONDS)).isEqualTo("n" + i);
+    }
+    Future<Object> thrown = future(THROW, Arguments.NONE);
+    assertThatThrownBy(() -> thrown.get(20, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("thrown by the method");
+    Future<Object> unsent = future(ECHO, objects(new Object()));
+    assertThatThrownBy(() -> unsent.get(20, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(MarshalException.class);
+    server.close();
+    Future<Object> unheard = future(ECHO, objects("nobody"));
+    assertThatThrownBy(() -> unheard.get(20, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(RemoteException.class);
+  }
+
+  private Future<Object> future(int method, Arguments arguments) {
+    return client.futureApplicationCall(target, Callee.METHODS, method, arguments, LOADER);
+  }
+
+  @Test
+  public void whatIsSentAlongArrives() throws Exception {
+    for (Map<String, String> header : List.of(Map.of("trace", "00-\u20AC", "", ""), NO_HEADER)) {
+      Arguments withHeader =
+          new Arguments() {
+            @Override
+            public Map<String, String> header() {
+              return header;
+            }
+
+            @Override
+            public void marshal(CallOutput out) throws IOException {
+              out.writeObject(null);
+            }
+          };
+      client.objectApplicationCall(target, Callee.METHODS, ECHO, withHeader, LOADER);
+      assertThat(lastHeader).isEqualTo(header);
+    }
   }
 
   @Test

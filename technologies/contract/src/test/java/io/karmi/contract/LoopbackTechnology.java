@@ -83,7 +83,7 @@ final class LoopbackTechnology extends Technology {
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
     Call call = execute(target, type, methodNumber, arguments);
-    longResult(call.reply(upCall), null);
+    longResult(call.reply(upCall), type);
     return () -> call.whenGone.forEach(Runnable::run);
   }
 
@@ -102,7 +102,9 @@ final class LoopbackTechnology extends Technology {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-    Call call = new Call(callee, upCall.node(), target, type, methodNumber, sent, format);
+    Call call =
+        new Call(
+            callee, upCall.node(), target, type, methodNumber, arguments.header(), sent, format);
     try {
       callee.upCall.doApplicationCall(call);
     } catch (IOException e) {
@@ -132,6 +134,7 @@ final class LoopbackTechnology extends Technology {
     private final ObjectId target;
     private final RemoteInterface type;
     private final int methodNumber;
+    private final Map<String, String> header;
     private final CallInput in;
     private final CallFormat format;
     final CallOutput out;
@@ -143,8 +146,10 @@ final class LoopbackTechnology extends Technology {
         ObjectId target,
         RemoteInterface type,
         int methodNumber,
+        Map<String, String> header,
         OutputBuffer sent,
         CallFormat format) {
+      this.header = header;
       this.callee = callee;
       this.caller = caller;
       this.target = target;
@@ -180,6 +185,11 @@ final class LoopbackTechnology extends Technology {
     @Override
     public int methodNumber() {
       return methodNumber;
+    }
+
+    @Override
+    public Map<String, String> header() {
+      return header;
     }
 
     @Override

@@ -31,6 +31,11 @@ final class Admission {
     this.watchdog = watchdog;
   }
 
+  /** How many were not let in. */
+  synchronized long refused() {
+    return refused;
+  }
+
   /** How many have entered and not left. */
   int present() {
     return present.get();

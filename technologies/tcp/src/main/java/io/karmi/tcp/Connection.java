@@ -6,6 +6,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
@@ -14,8 +15,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Carries one call at a time between two nodes, in either direction.
@@ -53,6 +56,11 @@ final class Connection implements InCall {
   private boolean line;
   private boolean requestSent;
 
+  /** Counted by the thread that has the connection, and read by others now and then. */
+  long callsMade;
+
+  long callsServed;
+
   /**
    * Whether the last reply had references. The next call says that they are registered, or {@link
    * #isAlive} does.
@@ -65,6 +73,7 @@ final class Connection implements InCall {
   private long objectNumber;
   private RemoteInterface callerInterface;
   private int methodNumber;
+  private Map<String, String> header = Map.of();
 
   /** Idle since then; kept by the {@link Peer}. */
   long idleSinceNanos;
@@ -80,6 +89,8 @@ final class Connection implements InCall {
 
   private volatile boolean interrupted;
 
+  private volatile boolean closed;
+
   /** What the watchdog has seen of {@link FrameInput#progress}, and when it saw it first. */
   private int seenProgress;
 
@@ -88,12 +99,15 @@ final class Connection implements InCall {
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
    *
+   * @param secured the socket, or TLS over it; it is closed by closing the socket, which never
+   *     waits
    * @param endpoint where it came in, or null if this node opened it
    * @param home where it lives while idle, or null if this node did not open it
    */
   Connection(
       UpCall upCall,
       Socket socket,
+      Socket secured,
       NodeId remote,
       CallFormat format,
       TechnologyId endpoint,
@@ -106,8 +120,8 @@ final class Connection implements InCall {
     this.endpoint = endpoint;
     this.home = home;
     this.interruptible = settings.interruptible;
-    frameIn = new FrameInput(socket.getInputStream(), this, settings.maximumMessageBytes);
-    frameOut = new FrameOutput(socket.getOutputStream(), this);
+    frameIn = new FrameInput(secured.getInputStream(), this, settings.maximumMessageBytes);
+    frameOut = new FrameOutput(secured.getOutputStream(), this);
     in = new CallInput(frameIn, format, upCall.translation());
     out = new CallOutput(frameOut, format, upCall.translation(), remote);
   }
@@ -187,6 +201,13 @@ final class Connection implements InCall {
    */
   CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
+    send(target, type, method, arguments);
+    return await();
+  }
+
+  /** The first half of {@link #call}. */
+  void send(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
     calling = true;
     requestSent = false;
     ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
@@ -197,7 +218,25 @@ final class Connection implements InCall {
       marshal(target, type, method, arguments);
       frameOut.end();
       requestSent = true;
+      callsMade++;
       out.endMessage();
+    } catch (ConnectionLostException e) {
+      out.loseMessage();
+      close();
+      throw e;
+    } finally {
+      if (interruptible) {
+        caller = null;
+      }
+    }
+  }
+
+  /** The second half of {@link #call}, in the same thread or another. */
+  CallInput await() throws ConnectionLostException {
+    if (interruptible) {
+      caller = Thread.currentThread();
+    }
+    try {
       awaitReply();
       return in;
     } catch (ConnectionLostException e) {
@@ -213,8 +252,12 @@ final class Connection implements InCall {
 
   private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
-    frameOut.begin(Frame.CALL);
+    Map<String, String> toSend = arguments.header();
+    frameOut.begin(toSend.isEmpty() ? Frame.CALL : Frame.CALL | Frame.HEADER);
     try {
+      if (!toSend.isEmpty()) {
+        CallHeader.write(toSend, frameOut);
+      }
       frameOut.writeLong(target.number());
       sent.write(type, frameOut);
       frameOut.writeVarInt(method);
@@ -271,7 +314,7 @@ final class Connection implements InCall {
     SERVING.set(this);
     calling = false;
     try {
-      serve();
+      serve(header);
     } finally {
       calling = true;
       SERVING.set(outer);
@@ -288,7 +331,7 @@ final class Connection implements InCall {
           out.unpin(out.pinMark());
         } else {
           checkCall(header);
-          serve();
+          serve(header);
         }
         header = awaitMessage();
       }
@@ -308,16 +351,22 @@ final class Connection implements InCall {
     }
   }
 
-  private void serve() throws ConnectionLostException {
+  private void serve(int frameHeader) throws ConnectionLostException {
     long earlier = out.pinMark();
     boolean ordinary;
     servingDepth++;
     try {
       in.beginMessage();
+      header = (frameHeader & Frame.HEADER) == 0 ? Map.of() : CallHeader.read(frameIn);
+      callsServed++;
       objectNumber = frameIn.readLong();
       ordinary = objectNumber != ObjectId.COLLECTOR;
       callerInterface = received.read(frameIn);
       methodNumber = callerInterface.checkMethodNumber(frameIn.readVarInt());
+      if (closed) {
+        /* A read that waits while its socket is closed may still return what comes just then. */
+        throw new SocketException("closed before the call was executed");
+      }
       frameOut.begin(Frame.REPLY);
       upCall.doApplicationCall(this);
       frameOut.end();
@@ -436,6 +485,7 @@ final class Connection implements InCall {
   }
 
   void close() {
+    closed = true;
     if (home != null) {
       home.technology.closed(this);
     }
@@ -465,6 +515,13 @@ final class Connection implements InCall {
     action.run();
   }
 
+  /** Whether somebody has asked to be told when it is closed: such a connection may be silent. */
+  private boolean isWatched() {
+    synchronized (whenGone) {
+      return !whenGone.isEmpty();
+    }
+  }
+
   /** Gives up a call whose caller was interrupted; called by the watchdog. */
   void releaseInterrupted() {
     Thread waiting = caller;
@@ -480,7 +537,7 @@ final class Connection implements InCall {
    */
   void closeStalled(long now, long timeoutNanos) {
     int progress = frameIn.progress();
-    if (progress != seenProgress || (progress & 1) == 0 || calling) {
+    if (progress != seenProgress || (progress & 1) == 0 || calling || isWatched()) {
       seenProgress = progress;
       seenSinceNanos = now;
     } else if (now - seenSinceNanos > timeoutNanos) {
@@ -523,6 +580,11 @@ final class Connection implements InCall {
   @Override
   public int methodNumber() {
     return methodNumber;
+  }
+
+  @Override
+  public Map<String, String> header() {
+    return header;
   }
 
   @Override

@@ -42,7 +42,10 @@ final class Frame {
    */
   static final int RENEW = 0x20;
 
-  private static final int KNOWN_BITS = KIND_MASK | MORE | RENEW;
+  /** Of a call: a {@link io.karmi.marshal.CallHeader} comes before the request. */
+  static final int HEADER = 0x40;
+
+  private static final int KNOWN_BITS = KIND_MASK | MORE | RENEW | HEADER;
 
   private Frame() {}
 
@@ -60,6 +63,9 @@ final class Frame {
   /** True if the first byte of a header means something. */
   static boolean isKnown(int kindAndFlags) {
     int kind = kindAndFlags & KIND_MASK;
-    return (kindAndFlags & ~KNOWN_BITS) == 0 && kind >= CALL && kind <= ACK;
+    return (kindAndFlags & ~KNOWN_BITS) == 0
+        && kind >= CALL
+        && kind <= ACK
+        && (kind == CALL || (kindAndFlags & HEADER) == 0);
   }
 }

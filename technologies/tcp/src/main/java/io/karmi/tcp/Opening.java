@@ -16,6 +16,7 @@ import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /**
  * Opens connections, from both ends: connects, introduces both sides to each other, agrees on a
@@ -93,14 +94,21 @@ final class Opening {
   private Connection introduce(Peer home, Address address, Socket socket) throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
+    Socket secured = socket;
     Hello answer;
     try {
-      Hello.offering(upCall.node(), upCall.formats()).write(socket.getOutputStream());
-      answer = Hello.read(socket.getInputStream());
-    } catch (EOFException | StreamCorruptedException | SocketException e) {
+      if (settings.tls != null) {
+        secured = settings.tls.connect(socket, address);
+      }
+      Hello.offering(upCall.node(), upCall.formats()).write(secured.getOutputStream());
+      answer = Hello.read(secured.getInputStream());
+    } catch (EOFException | StreamCorruptedException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
         throw new ConnectIOException(
             address + " did not introduce itself in " + settings.handshakeTimeoutMillis + " ms", e);
+      }
+      if (settings.tls != null) {
+        throw notSecured(address, e);
       }
       throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
     }
@@ -116,7 +124,19 @@ final class Opening {
       throw new ConnectIOException(
           address + " knows none of the formats " + names() + " of this node");
     }
-    return new Connection(upCall, socket, answer.node, format, null, home, settings);
+    return new Connection(upCall, socket, secured, answer.node, format, null, home, settings);
+  }
+
+  private ConnectIOException notSecured(Address address, IOException e) {
+    return new ConnectIOException(
+        "no TLS with "
+            + address
+            + ": "
+            + e.getMessage()
+            + "; this node has "
+            + settings.tls
+            + ", the other needs karmi.tls, too, and each a certificate that the other trusts",
+        e);
   }
 
   private List<String> names() {
@@ -133,23 +153,45 @@ final class Opening {
   Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver) throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
+    Socket secured = socket;
     Hello offer;
     try {
       byte[] first = Hello.readMagic(socket.getInputStream());
-      if (!Hello.isMagic(first) && upCall.takeOver(socket, first, whenOver)) {
+      if (settings.tls != null || Tls.isSpokenBy(first)) {
+        secured = secured(socket, first);
+        first = Hello.readMagic(secured.getInputStream());
+      }
+      if (!Hello.isMagic(first) && upCall.takeOver(secured, first, whenOver)) {
         return null;
       }
-      offer = Hello.readAfter(first, socket.getInputStream());
+      offer = Hello.readAfter(first, secured.getInputStream());
     } finally {
       watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
     }
     CallFormat format = offer.choose(upCall.formats());
     List<String> chosen = format == null ? List.of() : List.of(format.name());
-    new Hello(upCall.node(), chosen).write(socket.getOutputStream());
+    new Hello(upCall.node(), chosen).write(secured.getOutputStream());
     if (format == null) {
       throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
     }
-    return new Connection(upCall, socket, offer.node, format, endpoint, null, settings);
+    return new Connection(upCall, socket, secured, offer.node, format, endpoint, null, settings);
+  }
+
+  /** TLS over a connection that has come in; without it on both sides, says so and fails. */
+  private Socket secured(Socket socket, byte[] first) throws IOException {
+    if (settings.tls == null) {
+      Tls.decline(socket, first);
+      throw new StreamCorruptedException("peer speaks TLS, and this node has no karmi.tls");
+    }
+    if (!Tls.isSpokenBy(first)) {
+      Hello.readAfter(first, socket.getInputStream());
+      Hello.refusing(
+              upCall.node(),
+              "it requires TLS: karmi.tls is set there, and not at the node that connects")
+          .write(socket.getOutputStream());
+      throw new StreamCorruptedException("peer does not speak TLS, and this node requires it");
+    }
+    return settings.tls.accept(socket, first);
   }
 
   private void prepare(Socket socket) throws IOException {

@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
  *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256
  *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default as many as
  *       the heap can become
+ *   <li>{@code karmi.tls}: all connections use TLS, with certificates on both ends; see {@link Tls}
  *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
  *       default false, as in stock RMI
  *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has
@@ -43,6 +44,10 @@ final class TcpSettings {
   final int maximumConnections;
   final long maximumMessageBytes;
   final boolean interruptible;
+
+  /** Null for connections without TLS. */
+  final Tls tls;
+
   final boolean virtualThreads;
 
   private TcpSettings(UnaryOperator<String> properties) {
@@ -59,6 +64,7 @@ final class TcpSettings {
     maximumConnections = whole(properties, connectionsByDefault(), "karmi.maxConnections");
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory(), "karmi.maxMessageBytes");
+    tls = Tls.of(properties.apply("karmi.tls"));
     interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));
     virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
   }

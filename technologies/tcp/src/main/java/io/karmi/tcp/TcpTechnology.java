@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -18,10 +19,12 @@ import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The technology that every node has.
@@ -48,6 +51,11 @@ public final class TcpTechnology extends Technology {
   private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
   private final Admission admission;
+
+  /** Of connections that have ended. */
+  private final LongAdder callsMade = new LongAdder();
+
+  private final LongAdder callsServed = new LongAdder();
   private Thread watch;
   private volatile boolean closed;
 
@@ -80,6 +88,9 @@ public final class TcpTechnology extends Technology {
   public synchronized TechnologyId listen(int port) throws IOException {
     Listener listener = listeners.get(port);
     if (listener == null) {
+      if (settings.tls != null) {
+        settings.tls.check();
+      }
       startWatch();
       listener = Listener.open(this, port);
       listeners.put(port, listener);
@@ -174,7 +185,7 @@ public final class TcpTechnology extends Technology {
     line.becomeLine();
     boolean open = false;
     try {
-      longResult(call(line, target, type, methodNumber, arguments), null);
+      longResult(call(line, target, type, methodNumber, arguments), type);
       open = true;
       return line::close;
     } finally {
@@ -182,6 +193,62 @@ public final class TcpTechnology extends Technology {
         line.close();
       }
     }
+  }
+
+  /**
+   * Not over a connection that the callee waits on: its turn must be over before this call's is.
+   */
+  @Override
+  protected SentCall send(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    Connection waiting = Connection.serving();
+    if (waiting != null && waiting.canCallBack(target)) {
+      return null;
+    }
+    Peer peer = peer(target);
+    Connection connection = peer.takeIdle(target.node());
+    try {
+      if (connection != null) {
+        connection.send(target, type, methodNumber, arguments);
+        return sent(connection);
+      }
+    } catch (ConnectionLostException e) {
+      if (connection.isInterrupted()) {
+        throw lost(connection, e);
+      }
+      peer.forgetIdle(); // nothing was executed: the call was not sent completely
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+    return sendAgain(peer.connect(target.node()), target, type, methodNumber, arguments);
+  }
+
+  private static SentCall sendAgain(
+      Connection fresh,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    try {
+      fresh.send(target, type, methodNumber, arguments);
+      return sent(fresh);
+    } catch (ConnectionLostException e) {
+      throw lost(fresh, e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  private static SentCall sent(Connection connection) {
+    return () -> {
+      try {
+        return connection.await();
+      } catch (ConnectionLostException e) {
+        throw lost(connection, e);
+      }
+    };
   }
 
   /** Calls over a connection that has just been opened, or that the callee waits on. */
@@ -297,6 +364,7 @@ public final class TcpTechnology extends Technology {
     startWatch();
     Connection connection = opening.connect(home, address);
     opened.add(connection);
+    Recorder.instance().connection(address.toString(), false, true);
     if (closed || connection.isClosed()) {
       connection.close();
     }
@@ -305,7 +373,36 @@ public final class TcpTechnology extends Technology {
 
   /** Told by a connection that this node has opened. */
   void closed(Connection connection) {
-    opened.remove(connection);
+    if (opened.remove(connection)) {
+      count(connection);
+      Recorder.instance().connection(connection.clientHost(), false, false);
+    }
+  }
+
+  private void count(Connection ended) {
+    callsMade.add(ended.callsMade);
+    callsServed.add(ended.callsServed);
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    long made = callsMade.sum();
+    long served = callsServed.sum();
+    for (Connection each : opened) {
+      made += each.callsMade;
+      served += each.callsServed;
+    }
+    for (Connection each : accepted) {
+      made += each.callsMade;
+      served += each.callsServed;
+    }
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("callsMade", made);
+    counters.put("callsServed", served);
+    counters.put("connectionsOpened", (long) opened.size());
+    counters.put("connectionsAccepted", (long) admission.present());
+    counters.put("connectionsRefused", admission.refused());
+    return counters;
   }
 
   /** How many connections of others are open and introduced. */
@@ -350,6 +447,8 @@ public final class TcpTechnology extends Technology {
     } finally {
       if (connection != null) {
         accepted.remove(connection);
+        count(connection);
+        Recorder.instance().connection(connection.clientHost(), true, false);
       } else if (own) {
         Opening.closeQuietly(socket);
       }
@@ -361,6 +460,7 @@ public final class TcpTechnology extends Technology {
 
   private void serve(Connection connection) {
     accepted.add(connection);
+    Recorder.instance().connection(connection.clientHost(), true, true);
     if (closed) {
       connection.close();
     }

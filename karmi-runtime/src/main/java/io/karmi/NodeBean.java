@@ -1,0 +1,61 @@
+package io.karmi;
+
+import io.karmi.reference.Node;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+
+/** A node as JMX sees it. Thread-safe. */
+final class NodeBean implements NodeMXBean {
+  private static final String NAME = "io.karmi:type=Node";
+  private static final System.Logger LOG = System.getLogger(NodeBean.class.getName());
+
+  private final Node node;
+
+  private NodeBean(Node node) {
+    this.node = node;
+  }
+
+  /** Registers the bean of a node, starting JMX if need be. */
+  static void register(Node node) {
+    register(node, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /** Registers it if somebody has started JMX; false if nobody has. */
+  static boolean registerWhereJmxIsUsed(Node node) {
+    List<MBeanServer> servers = MBeanServerFactory.findMBeanServer(null);
+    if (servers.isEmpty()) {
+      return false;
+    }
+    register(node, servers.get(0));
+    return true;
+  }
+
+  private static void register(Node node, MBeanServer server) {
+    try {
+      server.registerMBean(new NodeBean(node), new ObjectName(NAME));
+    } catch (JMException | RuntimeException e) {
+      LOG.log(Level.INFO, "no bean " + NAME, e);
+    }
+  }
+
+  @Override
+  public String getId() {
+    return node.id().toString();
+  }
+
+  @Override
+  public Map<String, Long> getCounters() {
+    return node.counters();
+  }
+
+  @Override
+  public String[] getObjects() {
+    return node.describeObjects();
+  }
+}

@@ -1,0 +1,87 @@
+package io.karmi.events;
+
+import jdk.jfr.Event;
+
+/** Takes note in Java Flight Recorder. */
+public final class JfrRecorder extends Recorder {
+  /** Asked only; the flight recorder makes their answer a look at a field while it runs. */
+  private final Event calls = new CallEvent();
+
+  private final Event servedCalls = new ServedCallEvent();
+
+  /** For {@link Recorder}. */
+  public JfrRecorder() {}
+
+  @Override
+  public boolean recordsCalls() {
+    return calls.isEnabled() || servedCalls.isEnabled();
+  }
+
+  @Override
+  public Object beginCall(boolean served) {
+    Event event = served ? new ServedCallEvent() : new CallEvent();
+    event.begin();
+    return event;
+  }
+
+  @Override
+  public void endCall(
+      Object begun, String object, String type, String method, String peer, Throwable problem) {
+    Event event = (Event) begun;
+    event.end();
+    if (!event.shouldCommit()) {
+      return;
+    }
+    String thrown = problem == null ? null : problem.toString();
+    if (event instanceof CallEvent) {
+      CallEvent call = (CallEvent) event;
+      call.object = object;
+      call.type = type;
+      call.method = method;
+      call.peer = peer;
+      call.problem = thrown;
+      call.commit();
+    } else {
+      ServedCallEvent call = (ServedCallEvent) event;
+      call.object = object;
+      call.type = type;
+      call.method = method;
+      call.peer = peer;
+      call.problem = thrown;
+      call.commit();
+    }
+  }
+
+  @Override
+  public void export(String object, String type, boolean begins) {
+    ExportEvent event = new ExportEvent();
+    if (event.isEnabled()) {
+      event.object = object;
+      event.type = type;
+      event.begins = begins;
+      event.commit();
+    }
+  }
+
+  @Override
+  public void connection(String peer, boolean accepted, boolean begins) {
+    ConnectionEvent event = new ConnectionEvent();
+    if (event.isEnabled()) {
+      event.peer = peer;
+      event.accepted = accepted;
+      event.begins = begins;
+      event.commit();
+    }
+  }
+
+  @Override
+  public void collectorMessage(String node, boolean sent, int numbers) {
+    CollectorEvent event = new CollectorEvent();
+    if (event.isEnabled()) {
+      event.node = node;
+      event.sent = sent;
+      event.numbers = numbers;
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.karmi.events;
+
+/**
+ * Takes note of what happens in the runtime; this one does not. Thread-safe.
+ *
+ * <p>{@link JfrRecorder} does, and is found by name, since {@code jdk.jfr} is not in every run-time
+ * image.
+ */
+public class Recorder {
+  private static final Recorder INSTANCE = find();
+
+  /** Takes no note of anything. */
+  protected Recorder() {}
+
+  /** The recorder of this JVM. */
+  public static Recorder instance() {
+    return INSTANCE;
+  }
+
+  private static Recorder find() {
+    try {
+      Class.forName("jdk.jfr.Event", false, Recorder.class.getClassLoader());
+      return (Recorder)
+          Class.forName("io.karmi.events.JfrRecorder", true, Recorder.class.getClassLoader())
+              .getConstructor()
+              .newInstance();
+    } catch (ReflectiveOperationException | LinkageError e) {
+      System.getLogger(Recorder.class.getName())
+          .log(System.Logger.Level.DEBUG, "no flight recorder events", e);
+      return new Recorder();
+    }
+  }
+
+  /** Whether anybody wants to know of calls. */
+  public boolean recordsCalls() {
+    return false;
+  }
+
+  /** A call begins; returns what {@link #endCall} needs. */
+  public Object beginCall(boolean served) {
+    return null;
+  }
+
+  /** A call has ended. */
+  public void endCall(
+      Object begun, String object, String type, String method, String peer, Throwable problem) {}
+
+  /** An object was exported, or is no more. */
+  public void export(String object, String type, boolean begins) {}
+
+  /** A connection was opened, or is closed. */
+  public void connection(String peer, boolean accepted, boolean begins) {}
+
+  /** A message between collectors. */
+  public void collectorMessage(String node, boolean sent, int numbers) {}
+}

@@ -1,0 +1,45 @@
+package io.karmi.interceptor;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+
+/** Which method of which object is called, and who is at the other end. Immutable. */
+public final class Call {
+  private final ObjectId object;
+  private final RemoteInterface type;
+  private final int methodNumber;
+  private final String peer;
+
+  /** Made by the runtime. */
+  public Call(ObjectId object, RemoteInterface type, int methodNumber, String peer) {
+    this.object = object;
+    this.type = type;
+    this.methodNumber = methodNumber;
+    this.peer = peer;
+  }
+
+  /** The object that is called. */
+  public ObjectId object() {
+    return object;
+  }
+
+  /** The binary name of the first of its remote interfaces; empty if that is not known. */
+  public String interfaceName() {
+    return type.interfaceCount() == 0 ? "" : type.interfaceName(0);
+  }
+
+  /** Name and descriptor of the method, such as {@code add(II)I}. */
+  public String method() {
+    return type.methodName(methodNumber);
+  }
+
+  /** At the callee the caller's address; at the caller the node that is called. */
+  public String peer() {
+    return peer;
+  }
+
+  @Override
+  public String toString() {
+    return interfaceName() + "." + method() + " of " + object;
+  }
+}

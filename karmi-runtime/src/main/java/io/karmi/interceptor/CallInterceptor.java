@@ -1,0 +1,50 @@
+package io.karmi.interceptor;
+
+import java.util.Map;
+
+/**
+ * Sees calls between nodes.
+ *
+ * <p>Called in the threads that make and execute calls, so it must be thread-safe and quick. What
+ * it throws fails the call: at the caller before anything is sent, at the callee before arguments
+ * are read, as if the method had thrown it.
+ */
+public interface CallInterceptor {
+  /**
+   * A call is about to leave. Not asked for messages of collectors.
+   *
+   * @param header what is sent along: put text there under names of your own, such as {@code
+   *     traceparent}; at most 64 entries and 16 KiB in all
+   * @return told how the call has ended, in the thread that learns of it
+   */
+  default Ended calling(Call call, Map<String, String> header) {
+    return Ended.UNHEARD;
+  }
+
+  /**
+   * A call has come in.
+   *
+   * @param header what the caller's interceptors have sent along; it cannot be changed
+   * @return told how the call has ended, in the same thread, before the reply is sent
+   */
+  default Ended called(Call call, Map<String, String> header) {
+    return Ended.UNHEARD;
+  }
+
+  /** Waits for the end of one call. */
+  interface Ended {
+    /** For calls whose end does not matter. */
+    Ended UNHEARD =
+        new Ended() {
+          @Override
+          public void ended(Throwable problem) {}
+        };
+
+    /**
+     * The call has ended. What this throws is logged and forgotten.
+     *
+     * @param problem what the method threw, or why there is no outcome; null if it has returned
+     */
+    void ended(Throwable problem);
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What a program or a tool may put around remote calls, on both sides.
+ *
+ * <p>A {@link io.karmi.interceptor.CallInterceptor} is found by the service loader, or added by
+ * {@code io.karmi.Karmi.add}. It sees each call before it leaves and when it has ended, and the
+ * same at the callee; it may send text along, such as the context of a trace. It does not see
+ * arguments and results. Where there is none, calls cost nothing more.
+ */
+package io.karmi.interceptor;

@@ -1,0 +1,154 @@
+package io.karmi.reference;
+
+import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
+import java.rmi.Remote;
+import java.rmi.server.RemoteStub;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What {@code karmi.serialFilter=interface} lets through: types that the signatures of the remote
+ * interfaces lead to, and the usual value types.
+ *
+ * <p>The JVM-wide filter decides first, so that it can allow more, or less. Subtypes of a program's
+ * own types in the signatures are allowed, and what these lead to in turn; those of the platform's
+ * are not, or {@code Object} would allow everything. Stubs are allowed; exceptions are where they
+ * are results. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // RemoteStub is what KaRMI's stubs are
+public final class InterfaceFilter implements ObjectInputFilter {
+  private static final System.Logger LOG = System.getLogger(InterfaceFilter.class.getName());
+  private static final boolean ON = "interface".equals(System.getProperty("karmi.serialFilter"));
+
+  private static final int MAXIMUM_WARNINGS = 100;
+
+  /**
+   * Packages all of whose serializable classes are values, or collections of what comes in them.
+   */
+  private static final Set<String> VALUE_PACKAGES =
+      Set.of(
+          "java.math",
+          "java.time",
+          "java.time.chrono",
+          "java.time.zone",
+          "java.util",
+          "java.util.concurrent",
+          "java.util.concurrent.atomic",
+          "java.util.concurrent.locks");
+
+  private static final Set<String> VALUES =
+      Set.of(
+          "java.lang.Boolean",
+          "java.lang.Byte",
+          "java.lang.Character",
+          "java.lang.Short",
+          "java.lang.Integer",
+          "java.lang.Long",
+          "java.lang.Float",
+          "java.lang.Double",
+          "java.lang.Number",
+          "java.lang.String",
+          "java.lang.Enum",
+          "java.lang.Record",
+          "java.lang.Object", // the element type of Object[]; an object of just this class is none
+          "java.lang.StackTraceElement",
+          "java.net.URI",
+          "java.net.InetAddress",
+          "java.net.Inet4Address",
+          "java.net.Inet6Address",
+          "java.net.InetSocketAddress",
+          "java.sql.Date",
+          "java.sql.Time",
+          "java.sql.Timestamp");
+
+  /** Packages of what stubs consist of. */
+  private static final Set<String> STUB_PACKAGES =
+      Set.of("io.karmi.stub", "io.karmi.reference", "io.karmi.stock", "java.rmi.server");
+
+  private final ReachableTypes reachable = new ReachableTypes();
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
+  private final boolean results;
+
+  private InterfaceFilter(boolean results) {
+    this.results = results;
+  }
+
+  /**
+   * For the arguments of calls to an object with these interfaces; null where it is not asked for.
+   */
+  static ObjectInputFilter ofArguments(Class<?>... interfaces) {
+    return ON ? make(false, interfaces) : null;
+  }
+
+  /** For results of calls to an object with these interfaces; null where it is not asked for. */
+  public static ObjectInputFilter ofResults(Class<?>... interfaces) {
+    return ON ? make(true, interfaces) : null;
+  }
+
+  /** The filter, whether it is asked for or not. */
+  static ObjectInputFilter make(boolean results, Class<?>... interfaces) {
+    InterfaceFilter filter = new InterfaceFilter(results);
+    for (Class<?> each : interfaces) {
+      filter.reachable.addSignatures(each, results);
+    }
+    return filter;
+  }
+
+  @Override
+  public Status checkInput(FilterInfo info) {
+    ObjectInputFilter ofJvm = ObjectInputFilter.Config.getSerialFilter();
+    Status before = ofJvm == null ? Status.UNDECIDED : ofJvm.checkInput(info);
+    Class<?> type = info.serialClass();
+    if (before != Status.UNDECIDED || type == null) {
+      return before;
+    }
+    while (type.isArray()) {
+      type = type.getComponentType();
+    }
+    if (type.isPrimitive() || isAllowed(type)) {
+      return Status.ALLOWED;
+    }
+    warn(type.getName());
+    return Status.REJECTED;
+  }
+
+  /** Once for each class, and not for ever more of them: strangers can name many. */
+  private void warn(String name) {
+    if (refused.size() < MAXIMUM_WARNINGS && refused.add(name)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} refused: no signature of the remote interface leads to it (karmi.serialFilter)",
+          name);
+    }
+  }
+
+  private boolean isAllowed(Class<?> type) {
+    return isValue(type)
+        || isOfStub(type)
+        || reachable.contains(type)
+        || results && reachable.containsThrowable(type);
+  }
+
+  private static boolean isValue(Class<?> type) {
+    return VALUES.contains(type.getName())
+        || VALUE_PACKAGES.contains(type.getPackageName()) && ReachableTypes.isOfPlatform(type);
+  }
+
+  private static boolean isOfStub(Class<?> type) {
+    if (type == Proxy.class
+        || STUB_PACKAGES.contains(type.getPackageName())
+        || RemoteStub.class.isAssignableFrom(type)) {
+      return true;
+    }
+    if (!Proxy.isProxyClass(type)) {
+      return type.isInterface() && Remote.class.isAssignableFrom(type);
+    }
+    for (Class<?> each : type.getInterfaces()) {
+      if (!Remote.class.isAssignableFrom(each)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

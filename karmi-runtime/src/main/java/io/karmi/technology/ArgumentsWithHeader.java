@@ -1,0 +1,27 @@
+package io.karmi.technology;
+
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallOutput;
+import java.io.IOException;
+import java.util.Map;
+
+/** The arguments of a call with which something is sent along. */
+final class ArgumentsWithHeader extends Arguments {
+  private final Arguments arguments;
+  private final Map<String, String> header;
+
+  ArgumentsWithHeader(Arguments arguments, Map<String, String> header) {
+    this.arguments = arguments;
+    this.header = header;
+  }
+
+  @Override
+  public Map<String, String> header() {
+    return header;
+  }
+
+  @Override
+  public void marshal(CallOutput out) throws IOException {
+    arguments.marshal(out);
+  }
+}

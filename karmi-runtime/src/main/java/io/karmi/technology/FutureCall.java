@@ -1,0 +1,73 @@
+package io.karmi.technology;
+
+import io.karmi.id.RemoteInterface;
+import java.rmi.RemoteException;
+import java.util.concurrent.CompletableFuture;
+
+/** A call whose caller does not wait: its future, and who completes it. */
+final class FutureCall implements Runnable {
+  final CompletableFuture<Object> future = new CompletableFuture<>();
+  private final Technology technology;
+  private final RemoteInterface type;
+  private final ClassLoader loader;
+  private final ClassLoader context = Thread.currentThread().getContextClassLoader();
+  Technology.SentCall sent;
+  WatchedCall watched;
+  private boolean entered;
+
+  FutureCall(Technology technology, RemoteInterface type, ClassLoader loader) {
+    this.technology = technology;
+    this.type = type;
+    this.loader = loader;
+  }
+
+  /** Waits for the reply with the caller's context class loader, in a thread of the runtime. */
+  @Override
+  public void run() {
+    Thread.currentThread().setContextClassLoader(context);
+    try {
+      complete();
+    } finally {
+      Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+    }
+  }
+
+  void complete() {
+    try {
+      Object result = technology.readReply(sent.await(), type, loader);
+      end(null);
+      future.complete(result);
+    } catch (ThrownByCallee e) {
+      fail(e.getCause());
+    } catch (Exception | Error e) {
+      fail(e);
+    }
+  }
+
+  void fail(Throwable problem) {
+    end(problem);
+    future.completeExceptionally(problem);
+  }
+
+  /** Counts as pending; false, and failed, if as many calls as may be are pending already. */
+  boolean enter() {
+    entered = PendingCalls.enter();
+    if (!entered) {
+      fail(
+          new RemoteException(
+              PendingCalls.MAXIMUM + " calls are pending already (karmi.maxPendingCalls)"));
+    }
+    return entered;
+  }
+
+  /** Before the future is completed, so that whoever waits for it can make the next call. */
+  private void end(Throwable problem) {
+    if (entered) {
+      entered = false;
+      PendingCalls.leave();
+    }
+    if (watched != null) {
+      watched.ended(problem);
+    }
+  }
+}

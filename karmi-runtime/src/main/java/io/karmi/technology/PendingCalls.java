@@ -1,0 +1,40 @@
+package io.karmi.technology;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads that wait for the replies of pending calls; as many as calls may be pending. */
+final class PendingCalls {
+  static final int MAXIMUM = Math.max(1, Integer.getInteger("karmi.maxPendingCalls", 1000));
+
+  private static final long KEPT_SECONDS = 5;
+
+  private static final Semaphore FREE = new Semaphore(MAXIMUM);
+  private static final ExecutorService THREADS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          KEPT_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          work -> RuntimeThreads.make("KaRMI Pending Call", work, true));
+
+  private PendingCalls() {}
+
+  /** Makes room for one more; false if there are too many. {@link #leave} must follow. */
+  static boolean enter() {
+    return FREE.tryAcquire();
+  }
+
+  static void leave() {
+    FREE.release();
+  }
+
+  /** Waits for the reply in a thread. */
+  static void await(FutureCall call) {
+    THREADS.execute(call);
+  }
+}

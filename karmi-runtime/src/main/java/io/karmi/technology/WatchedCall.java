@@ -1,0 +1,16 @@
+package io.karmi.technology;
+
+import java.util.Map;
+
+/** A call of which somebody wants to know. */
+public interface WatchedCall {
+  /** What is sent along. */
+  Map<String, String> header();
+
+  /**
+   * The call has ended; said once.
+   *
+   * @param problem what the method threw, or why there is no outcome; null if it has returned
+   */
+  void ended(Throwable problem);
+}

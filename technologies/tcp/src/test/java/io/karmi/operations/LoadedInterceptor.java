@@ -1,0 +1,31 @@
+package io.karmi.operations;
+
+import io.karmi.interceptor.Call;
+import io.karmi.interceptor.CallInterceptor;
+import java.util.Map;
+
+/** Found by the service loader in every JVM of these tests, and silent in most. */
+public final class LoadedInterceptor implements CallInterceptor {
+  private static final boolean ON = Boolean.getBoolean("karmi.test.loaded");
+
+  /** For the service loader. */
+  public LoadedInterceptor() {}
+
+  @Override
+  public Ended calling(Call call, Map<String, String> header) {
+    if (ON) {
+      header.put("loaded", call.method());
+    }
+    return Ended.UNHEARD;
+  }
+
+  @Override
+  public Ended called(Call call, Map<String, String> header) {
+    if (!ON) {
+      return Ended.UNHEARD;
+    }
+    System.out.println(
+        "loaded called " + call.interfaceName() + "." + call.method() + " " + header);
+    return problem -> System.out.println("loaded served " + call.method() + " " + problem);
+  }
+}

@@ -1,0 +1,190 @@
+package io.karmi.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.Test;
+
+public class OperationsTest {
+  private static final String MAIN = Operated.class.getName();
+
+  private static Jvm server(String... options) throws Exception {
+    List<String> all = new ArrayList<>(Arrays.asList(options));
+    all.add(MAIN);
+    all.add("serve");
+    return Jvm.start(all.toArray(new String[0]));
+  }
+
+  private static List<String> call(String port, String what, String... options) throws Exception {
+    List<String> all = new ArrayList<>(Arrays.asList(options));
+    all.addAll(List.of(MAIN, "call", port, what));
+    try (Jvm client = Jvm.start(all.toArray(new String[0]))) {
+      return client.everything();
+    }
+  }
+
+  @Test
+  public void hardenedServerAcceptsWhatItsSignaturesLeadTo() throws Exception {
+    try (Jvm server = server("-Dkarmi.serialFilter=interface")) {
+      List<String> seen = call(server.awaitLine("port "), "types");
+      assertThat(seen)
+          .containsExactly(
+              "text text",
+              "values [1, 2.5, 1]",
+              "date 2001-02-03",
+              "person p of Main",
+              "employee e of Main",
+              "persons [q]",
+              "stub true",
+              "gadget threw ServerException < UnmarshalException < InvalidClassException",
+              "hidden threw ServerException < UnmarshalException < InvalidClassException",
+              "after still there");
+    }
+  }
+
+  @Test
+  public void serverAcceptsEverythingUnlessItIsHardened() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "types")).contains("gadget Gadget");
+    }
+  }
+
+  @Test
+  public void jvmWideFilterMayAllowMoreThanTheSignatures() throws Exception {
+    try (Jvm server =
+        server(
+            "-Dkarmi.serialFilter=interface",
+            "-Djdk.serialFilter=io.karmi.operations.Gadget;!java.time.*")) {
+      assertThat(call(server.awaitLine("port "), "types"))
+          .contains(
+              "gadget Gadget",
+              "date threw ServerException < UnmarshalException < InvalidClassException");
+    }
+  }
+
+  @Test
+  public void hardenedClientAcceptsResultsThatSignaturesLeadToAndExceptions() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "unexpected", "-Dkarmi.serialFilter=interface"))
+          .filteredOn(line -> !line.contains("refused") && !line.contains("InterfaceFilter"))
+          .containsExactly(
+              "unexpected threw UnmarshalException < InvalidClassException",
+              "echo text",
+              "fail [e]",
+              "unmentioned threw Unmentioned");
+    }
+  }
+
+  @Test
+  public void interceptorsOnBothSidesSeeTheCallAndItsHeader() throws Exception {
+    try (Jvm server = Jvm.start(MAIN, "serve", "traced")) {
+      String port = server.awaitLine("port ");
+      assertThat(call(port, "traced"))
+          .as("the lookup came without a trace, and was refused")
+          .anyMatch(line -> line.contains("IllegalStateException: no trace"));
+    }
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "traced"))
+          .containsExactly(
+              "ended echo(Ljava/lang/Object;)Ljava/lang/Object; null",
+              "echo 1",
+              "ended fail()V io.karmi.operations.Unmentioned",
+              "fail threw Unmentioned");
+    }
+  }
+
+  @Test
+  public void interceptorsAreFoundByTheServiceLoader() throws Exception {
+    try (Jvm server = server("-Dkarmi.test.loaded=true")) {
+      String port = server.awaitLine("port ");
+      assertThat(call(port, "echo", "-Dkarmi.test.loaded=true")).contains("echo text");
+      String method = "echo(Ljava/lang/Object;)Ljava/lang/Object;";
+      assertThat(server.awaitLine("loaded called " + Operated.Service.class.getName() + "."))
+          .isEqualTo(method + " {loaded=" + method + "}");
+      assertThat(server.awaitLine("loaded served ")).isEqualTo(method + " null");
+    }
+  }
+
+  @Test
+  public void methodThatReturnsAFutureDoesNotKeepItsCallerWaiting() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "futures"))
+          .containsExactly(
+              "done false",
+              "other meanwhile",
+              "later as it was",
+              "failing completed with IOException",
+              "sent completed with MarshalException < NotSerializableException",
+              "after still there");
+    }
+  }
+
+  @Test
+  public void tooManyPendingCallsFail() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "pending", "-Dkarmi.maxPendingCalls=2"))
+          .containsExactly(
+              "third completed with RemoteException", "first a", "second b", "fourth d");
+    }
+  }
+
+  @Test
+  public void flightRecorderShowsCallsAndExports() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "flight"))
+          .contains(
+              "event echo null true",
+              "event fail io.karmi.operations.Unmentioned true",
+              "event io.karmi.Export true")
+          .filteredOn(line -> line.startsWith("event echo"))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  public void jmxShowsCountersAndObjectsOnceItIsUsed() throws Exception {
+    try (Jvm server = server()) {
+      String port = server.awaitLine("port ");
+      for (String setting : List.of("auto", "true")) {
+        List<String> seen = call(port, "bean", "-Dkarmi.jmx=" + setting);
+        assertThat(seen).contains("objects 0");
+        assertThat(seen).anyMatch(line -> line.matches("made [2-9]"));
+      }
+    }
+  }
+
+  @Test
+  public void smallRunTimeImageIsEnough() throws Exception {
+    try (Jvm server = server("--limit-modules", "java.rmi,jdk.unsupported")) {
+      assertThat(
+              call(
+                  server.awaitLine("port "), "echo", "--limit-modules", "java.rmi,jdk.unsupported"))
+          .containsExactly("echo text");
+    }
+  }
+
+  @Test
+  public void callsRunOnVirtualThreadsWhereTheJdkHasThem() throws Exception {
+    boolean there = Runtime.version().feature() >= 21;
+    try (Jvm server = server("-Dkarmi.virtualThreads=true")) {
+      String port = server.awaitLine("port ");
+      assertThat(call(port, "virtual")).containsExactly("virtual " + there);
+      assertThat(call(port, "futures")).contains("later as it was");
+    }
+  }
+
+  @Test
+  public void commandShowsTheObjectsOfAnyNodeOfItsHost() throws Exception {
+    try (Jvm server = server()) {
+      String port = server.awaitLine("port ");
+      try (Jvm command = Jvm.start("io.karmi.registry.KarmiRegistry", "--objects", port)) {
+        assertThat(command.everything())
+            .anyMatch(line -> line.equals("exportedObjects 2"))
+            .anyMatch(line -> line.contains("Operated$Implementation implements"))
+            .anyMatch(line -> line.contains("NamingService") && line.contains("permanent"));
+      }
+    }
+  }
+}
