@@ -24,11 +24,13 @@ public class NamedModulesTest {
     "package moved; class Base { protected transient String constructed;"
         + " Base() { constructed = \"by constructor\"; } }",
     "package moved; enum Color { GREEN, RED { public String toString() { return \"red!\"; } } }",
-    "package moved; class Size"
+    "package moved; record Size(int width, String height, double depth, Object again, Class<?> type,"
+        + " Object none, Object[] more)"
         + HEAD
-        + "private int width; private String height;"
-        + "Size(int width, String height) { this.width = width; this.height = height; }"
-        + "public String toString() { return width + height; } }",
+        + "Size(int width, String height) {"
+        + " this(width, height, 1.5, height, Size.class, null, new Object[] {height, Shape.class}); }"
+        + "public String toString() { return width + height + depth + (again == height) + type"
+        + " + none + (more[0] == height) + more[1]; } }",
     "package moved; class Hooked"
         + HEAD
         + "int plain = 7; transient int hidden = 8;"

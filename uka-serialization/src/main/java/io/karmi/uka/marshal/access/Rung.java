@@ -32,7 +32,7 @@ enum Rung {
   STREAMS {
     @Override
     FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return StreamAccess.open(layout);
+      return layout.declaring.isRecord() ? RecordAccess.open(layout) : StreamAccess.open(layout);
     }
   };
 
