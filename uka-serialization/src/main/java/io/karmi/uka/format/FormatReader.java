@@ -74,8 +74,8 @@ public abstract class FormatReader {
   }
 
   /**
-   * After {@link #peek} has shown an object: whether its class seems to be a program's own, and to
-   * have no number yet. No answer is wrong.
+   * After {@link #peek} has shown an object or array: whether its class, or that of its elements,
+   * seems to be a program's own, and to have no number yet. No answer is wrong.
    */
   public abstract boolean announcesClass();
 

@@ -101,10 +101,14 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public boolean announcesClass() {
-    int at = in.position;
-    boolean platform =
-        in.remaining() > 2 && in.bytes[at + 1] == UkaTokens.NEW_TYPE && in.bytes[at + 2] < 0;
-    return in.bytes[at] == UkaTokens.OBJECT && !platform;
+    if (in.remaining() < 3) {
+      return false;
+    }
+    int token = in.bytes[in.position];
+    int type = in.bytes[in.position + 1];
+    boolean described = type == UkaTokens.NEW_TYPE && in.bytes[in.position + 2] >= 0;
+    return (token == UkaTokens.OBJECT || token == UkaTokens.ARRAY)
+        && (described || type == UkaTokens.NEW_SLIM);
   }
 
   @Override

@@ -106,6 +106,12 @@ public final class JdkFormatReader extends FormatReader {
   @Override
   public boolean announcesClass() {
     int name = in.position + BYTES_TO_NAME;
+    if (in.bytes[in.position] == ObjectStreamConstants.TC_ARRAY) {
+      if (in.limit - name < 2 || in.bytes[name + 1] != 'L') {
+        return false;
+      }
+      name += 2;
+    }
     return in.limit - name < JAVA.length
         || !Arrays.equals(in.bytes, name, name + JAVA.length, JAVA, 0, JAVA.length);
   }

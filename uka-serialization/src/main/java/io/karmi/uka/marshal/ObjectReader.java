@@ -175,9 +175,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int token = format.peek();
     boolean seems =
-        ClassFinder.asksVm()
-            ? token == Token.OBJECT || token == Token.ARRAY
-            : token == Token.OBJECT && format.announcesClass();
+        token == Token.OBJECT
+            ? ClassFinder.asksVm() || format.announcesClass()
+            : token == Token.ARRAY && format.announcesClass();
     if (seems) {
       types.setCaller(ClassFinder.callingLoader(hooks));
     }
