@@ -9,14 +9,12 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
-import io.karmi.technology.InCall;
 import io.karmi.technology.UpCall;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -32,25 +30,20 @@ import java.util.Map;
  * took an opened one out of its {@link Peer}. All memory of a call is here, so that a call
  * allocates nothing.
  */
-final class Connection implements InCall {
+final class Connection extends IncomingCall {
   private static final ThreadLocal<Connection> SERVING = new ThreadLocal<>();
   private static final ThreadLocal<Connection> REGISTERING = new ThreadLocal<>();
 
   private final UpCall upCall;
-  private final Socket socket;
-  private final NodeId remote;
-  private final TechnologyId endpoint;
   private final Peer home;
-  private final boolean interruptible;
+  private final Waiting waiting;
   private final FrameInput frameIn;
   private final FrameOutput frameOut;
   private final CallInput in;
   private final CallOutput out;
   private final InterfaceNumbers sent = new InterfaceNumbers();
-  private final InterfaceTable received = new InterfaceTable();
 
   private int servingDepth;
-  private Runnable whenReplied;
   private boolean calling;
   private boolean registering;
   private boolean line;
@@ -67,14 +60,6 @@ final class Connection implements InCall {
    */
   private boolean ackOwed;
 
-  private final List<Runnable> whenGone = new ArrayList<>(0);
-  private boolean gone;
-
-  private long objectNumber;
-  private RemoteInterface callerInterface;
-  private int methodNumber;
-  private Map<String, String> header = Map.of();
-
   /** Idle since then; kept by the {@link Peer}. */
   long idleSinceNanos;
 
@@ -84,17 +69,7 @@ final class Connection implements InCall {
   /** How many calls it has carried since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
 
-  /** Who waits for a reply, if it wants to be released by an interrupt; null otherwise. */
-  private volatile Thread caller;
-
-  private volatile boolean interrupted;
-
   private volatile boolean closed;
-
-  /** What the watchdog has seen of {@link FrameInput#progress}, and when it saw it first. */
-  private int seenProgress;
-
-  private long seenSinceNanos;
 
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
@@ -114,12 +89,10 @@ final class Connection implements InCall {
       Peer home,
       TcpSettings settings)
       throws IOException {
+    super(socket, remote, endpoint);
     this.upCall = upCall;
-    this.socket = socket;
-    this.remote = remote;
-    this.endpoint = endpoint;
     this.home = home;
-    this.interruptible = settings.interruptible;
+    waiting = new Waiting(settings.interruptible);
     frameIn = new FrameInput(secured.getInputStream(), this, settings.maximumMessageBytes);
     frameOut = new FrameOutput(secured.getOutputStream(), this);
     in = new CallInput(frameIn, format, upCall.translation());
@@ -183,7 +156,7 @@ final class Connection implements InCall {
 
   /** True if the last call was given up because its caller was interrupted. */
   boolean isInterrupted() {
-    return interrupted;
+    return waiting.isGivenUp();
   }
 
   /** See {@link FrameOutput#sendCarefully}; for the next call. */
@@ -211,9 +184,7 @@ final class Connection implements InCall {
     calling = true;
     requestSent = false;
     ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
-    if (interruptible) {
-      caller = Thread.currentThread();
-    }
+    waiting.begin();
     try {
       marshal(target, type, method, arguments);
       frameOut.end();
@@ -225,17 +196,13 @@ final class Connection implements InCall {
       close();
       throw e;
     } finally {
-      if (interruptible) {
-        caller = null;
-      }
+      waiting.end();
     }
   }
 
   /** The second half of {@link #call}, in the same thread or another. */
   CallInput await() throws ConnectionLostException {
-    if (interruptible) {
-      caller = Thread.currentThread();
-    }
+    waiting.begin();
     try {
       awaitReply();
       return in;
@@ -244,9 +211,7 @@ final class Connection implements InCall {
       close();
       throw e;
     } finally {
-      if (interruptible) {
-        caller = null;
-      }
+      waiting.end();
     }
   }
 
@@ -357,12 +322,9 @@ final class Connection implements InCall {
     servingDepth++;
     try {
       in.beginMessage();
-      header = (frameHeader & Frame.HEADER) == 0 ? Map.of() : CallHeader.read(frameIn);
+      readRequest(frameIn, frameHeader);
       callsServed++;
-      objectNumber = frameIn.readLong();
-      ordinary = objectNumber != ObjectId.COLLECTOR;
-      callerInterface = received.read(frameIn);
-      methodNumber = callerInterface.checkMethodNumber(frameIn.readVarInt());
+      ordinary = objectNumber() != ObjectId.COLLECTOR;
       if (closed) {
         /* A read that waits while its socket is closed may still return what comes just then. */
         throw new SocketException("closed before the call was executed");
@@ -382,7 +344,9 @@ final class Connection implements InCall {
       throw e;
     } finally {
       servingDepth--;
-      runWhenReplied();
+      if (servingDepth == 0) {
+        replied();
+      }
     }
     if (ordinary) {
       // whoever calls has read all that was sent before; a collector may still be registering it
@@ -393,19 +357,6 @@ final class Connection implements InCall {
   private void closeUnsent() {
     out.loseMessage();
     close();
-  }
-
-  @Override
-  public void whenReplied(Runnable action) {
-    whenReplied = action;
-  }
-
-  private void runWhenReplied() {
-    Runnable action = whenReplied;
-    if (action != null && servingDepth == 0) {
-      whenReplied = null;
-      action.run();
-    }
   }
 
   /** True once after a message could not be read: the frame that goes out next must say so. */
@@ -487,46 +438,19 @@ final class Connection implements InCall {
   void close() {
     closed = true;
     if (home != null) {
-      home.technology.closed(this);
+      home.technology.connections().closed(this);
     }
     try {
       socket.close();
     } catch (IOException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
     }
-    List<Runnable> actions;
-    synchronized (whenGone) {
-      gone = true;
-      actions = List.copyOf(whenGone);
-      whenGone.clear();
-    }
-    actions.forEach(Runnable::run);
-  }
-
-  @Override
-  public void whenGone(Runnable action) {
-    synchronized (whenGone) {
-      if (!gone) {
-        KeepAlive.set(socket);
-        whenGone.add(action);
-        return;
-      }
-    }
-    action.run();
-  }
-
-  /** Whether somebody has asked to be told when it is closed: such a connection may be silent. */
-  private boolean isWatched() {
-    synchronized (whenGone) {
-      return !whenGone.isEmpty();
-    }
+    ended();
   }
 
   /** Gives up a call whose caller was interrupted; called by the watchdog. */
   void releaseInterrupted() {
-    Thread waiting = caller;
-    if (waiting != null && waiting.isInterrupted()) {
-      interrupted = true;
+    if (waiting.isToBeGivenUp()) {
       close();
     }
   }
@@ -536,11 +460,8 @@ final class Connection implements InCall {
    * one. Called by the watchdog.
    */
   void closeStalled(long now, long timeoutNanos) {
-    int progress = frameIn.progress();
-    if (progress != seenProgress || (progress & 1) == 0 || calling || isWatched()) {
-      seenProgress = progress;
-      seenSinceNanos = now;
-    } else if (now - seenSinceNanos > timeoutNanos) {
+    boolean mayBeSilent = calling || isWatched();
+    if (waiting.isStalled(frameIn.progress(), mayBeSilent, now, timeoutNanos)) {
       TcpTechnology.LOG.log(
           System.Logger.Level.DEBUG, "nothing comes from {0} (karmi.readTimeout)", clientHost());
       close();
@@ -568,26 +489,6 @@ final class Connection implements InCall {
   }
 
   @Override
-  public long objectNumber() {
-    return objectNumber;
-  }
-
-  @Override
-  public RemoteInterface callerInterface() {
-    return callerInterface;
-  }
-
-  @Override
-  public int methodNumber() {
-    return methodNumber;
-  }
-
-  @Override
-  public Map<String, String> header() {
-    return header;
-  }
-
-  @Override
   public CallInput in() {
     return in;
   }
@@ -604,20 +505,5 @@ final class Connection implements InCall {
     }
     out.discardMessage();
     frameOut.begin(Frame.REPLY);
-  }
-
-  @Override
-  public NodeId caller() {
-    return remote;
-  }
-
-  @Override
-  public String clientHost() {
-    return socket.getInetAddress().getHostAddress();
-  }
-
-  @Override
-  public TechnologyId endpoint() {
-    return endpoint;
   }
 }

@@ -1,6 +1,5 @@
 package io.karmi.tcp;
 
-import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -19,12 +18,10 @@ import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The technology that every node has.
@@ -48,14 +45,8 @@ public final class TcpTechnology extends Technology {
   /** Peers with idle connections. */
   private final Set<Peer> warm = ConcurrentHashMap.newKeySet();
 
-  private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
-  private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
+  private final Connections connections = new Connections();
   private final Admission admission;
-
-  /** Of connections that have ended. */
-  private final LongAdder callsMade = new LongAdder();
-
-  private final LongAdder callsServed = new LongAdder();
   private Thread watch;
   private volatile boolean closed;
 
@@ -363,70 +354,29 @@ public final class TcpTechnology extends Technology {
   Connection connect(Peer home, Address address) throws RemoteException {
     startWatch();
     Connection connection = opening.connect(home, address);
-    opened.add(connection);
-    Recorder.instance().connection(address.toString(), false, true);
+    connections.opened(connection);
     if (closed || connection.isClosed()) {
       connection.close();
     }
     return connection;
   }
 
-  /** Told by a connection that this node has opened. */
-  void closed(Connection connection) {
-    if (opened.remove(connection)) {
-      count(connection);
-      Recorder.instance().connection(connection.clientHost(), false, false);
-    }
-  }
-
-  private void count(Connection ended) {
-    callsMade.add(ended.callsMade);
-    callsServed.add(ended.callsServed);
+  /** The connections that are open. */
+  Connections connections() {
+    return connections;
   }
 
   @Override
   public Map<String, Long> counters() {
-    long made = callsMade.sum();
-    long served = callsServed.sum();
-    for (Connection each : opened) {
-      made += each.callsMade;
-      served += each.callsServed;
-    }
-    for (Connection each : accepted) {
-      made += each.callsMade;
-      served += each.callsServed;
-    }
-    Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("callsMade", made);
-    counters.put("callsServed", served);
-    counters.put("connectionsOpened", (long) opened.size());
+    Map<String, Long> counters = connections.counters();
     counters.put("connectionsAccepted", (long) admission.present());
     counters.put("connectionsRefused", admission.refused());
     return counters;
   }
 
-  /** How many connections of others are open and introduced. */
-  int acceptedCount() {
-    return accepted.size();
-  }
-
   /** Counts the connections of others. */
   Admission admission() {
     return admission;
-  }
-
-  /** Releases callers that were interrupted. */
-  void releaseInterrupted() {
-    opened.forEach(Connection::releaseInterrupted);
-    accepted.forEach(Connection::releaseInterrupted);
-  }
-
-  /** Closes connections of others on which nothing comes. */
-  void closeStalled(long now) {
-    long timeoutNanos = settings.readTimeoutMillis * 1_000_000L;
-    if (timeoutNanos > 0) {
-      accepted.forEach(connection -> connection.closeStalled(now, timeoutNanos));
-    }
   }
 
   /**
@@ -446,9 +396,7 @@ public final class TcpTechnology extends Technology {
       LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
       if (connection != null) {
-        accepted.remove(connection);
-        count(connection);
-        Recorder.instance().connection(connection.clientHost(), true, false);
+        connections.ended(connection);
       } else if (own) {
         Opening.closeQuietly(socket);
       }
@@ -459,8 +407,7 @@ public final class TcpTechnology extends Technology {
   }
 
   private void serve(Connection connection) {
-    accepted.add(connection);
-    Recorder.instance().connection(connection.clientHost(), true, true);
+    connections.accepted(connection);
     if (closed) {
       connection.close();
     }
@@ -477,7 +424,6 @@ public final class TcpTechnology extends Technology {
         watch.interrupt();
       }
     }
-    opened.forEach(Connection::close);
-    accepted.forEach(Connection::close);
+    connections.closeAll();
   }
 }

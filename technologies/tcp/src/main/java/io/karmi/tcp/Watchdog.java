@@ -56,12 +56,16 @@ final class Watchdog implements Runnable {
         pause();
         long now = System.nanoTime();
         closeLate(now);
-        technology.closeStalled(now);
+        technology.connections().closeStalled(now, readTimeoutNanos());
         technology.tendAll(now, ROUND_NANOS);
       }
     } catch (InterruptedException e) {
       // the technology was closed
     }
+  }
+
+  private long readTimeoutNanos() {
+    return technology.settings().readTimeoutMillis * 1_000_000L;
   }
 
   private void pause() throws InterruptedException {
@@ -71,7 +75,7 @@ final class Watchdog implements Runnable {
     }
     for (long slept = 0; slept < ROUND_MILLIS; slept += STEP_MILLIS) {
       Thread.sleep(STEP_MILLIS);
-      technology.releaseInterrupted();
+      technology.connections().releaseInterrupted();
     }
   }
 

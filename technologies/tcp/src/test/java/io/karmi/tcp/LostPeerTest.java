@@ -153,7 +153,7 @@ public class LostPeerTest {
         TcpTechnology thrifty = Wire.open(Wire.caller(), "karmi.idleTimeout", "100")) {
       ObjectId target = Wire.object(node, server.listen(0));
       assertThat(Wire.next(thrifty, target, 1)).isEqualTo(2);
-      Wire.await("the idle connection is closed", () -> server.acceptedCount() == 0);
+      Wire.await("the idle connection is closed", () -> server.connections().acceptedCount() == 0);
       assertThat(Wire.next(thrifty, target, 2)).as("over a new one").isEqualTo(3);
     }
   }

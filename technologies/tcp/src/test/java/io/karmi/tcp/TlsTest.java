@@ -89,7 +89,7 @@ public class TlsTest {
       Wire.await(
           "the connection was checked while idle", () -> System.nanoTime() - idle > 700_000_000);
       assertThat(Wire.next(client, target, 1)).isEqualTo(2);
-      assertThat(server.acceptedCount()).as("one connection served all").isEqualTo(1);
+      assertThat(server.connections().acceptedCount()).as("one connection served all").isEqualTo(1);
     }
   }
 
