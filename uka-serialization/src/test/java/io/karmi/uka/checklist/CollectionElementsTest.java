@@ -43,12 +43,7 @@ import org.junit.runner.RunWith;
 public class CollectionElementsTest {
 
   private static final List<Supplier<Collection<Object>>> COLLECTIONS =
-      List.of(
-          ArrayList::new,
-          LinkedList::new,
-          ArrayDeque::new,
-          HashSet::new,
-          LinkedHashSet::new);
+      List.of(ArrayList::new, LinkedList::new, ArrayDeque::new, HashSet::new, LinkedHashSet::new);
 
   private static final List<Supplier<Map<Object, Object>>> MAPS =
       List.of(HashMap::new, LinkedHashMap::new, () -> new LinkedHashMap<>(8, 0.75f, true));
@@ -113,6 +108,17 @@ public class CollectionElementsTest {
     private void writeObject(ObjectOutputStream out) throws IOException {
       out.defaultWriteObject();
       change.run();
+    }
+
+    /** The same place in a hash table each time. */
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
     }
   }
 
@@ -298,8 +304,15 @@ public class CollectionElementsTest {
   @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"})
   private static Object[] distinctBoxes() {
     return new Object[] {
-      new Integer(1), new Long(1), new Short((short) 1), new Byte((byte) 1), new Character('1'),
-      new Double(1), new Float(1), new Boolean(true), new UUID(1, 1)
+      new Integer(1),
+      new Long(1),
+      new Short((short) 1),
+      new Byte((byte) 1),
+      new Character('1'),
+      new Double(1),
+      new Float(1),
+      new Boolean(true),
+      new UUID(1, 1)
     };
   }
 
@@ -362,7 +375,8 @@ public class CollectionElementsTest {
       attempt("odd", () -> Wire.jdkBytes(Wire.copy(odd)));
     }
     attempt("view", () -> Wire.copy(Collections.unmodifiableMap(roomy)));
-    attempt("synchronized", () -> Wire.copy(Collections.synchronizedList(new ArrayList<>(List.of(1)))));
+    attempt(
+        "synchronized", () -> Wire.copy(Collections.synchronizedList(new ArrayList<>(List.of(1)))));
   }
 
   @Test
