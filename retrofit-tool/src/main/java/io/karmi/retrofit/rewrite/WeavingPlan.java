@@ -18,7 +18,9 @@ import org.objectweb.asm.Type;
  *
  * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its
  * superclasses up to {@code Object} are serializable and found, and none has hooks, is a record, an
- * enum or {@code Externalizable}. Whatever cannot be found counts against the plan.
+ * enum or {@code Externalizable}. Whatever cannot be found counts against the plan. So do references
+ * below a class with fields: java.io sets no field of an object before all are read, while a
+ * superclass's constructor sets its own first, which an object that refers back would see.
  */
 final class WeavingPlan {
   private static final String OBJECT = "java/lang/Object";
@@ -121,6 +123,15 @@ final class WeavingPlan {
       return (access & others) == 0 && !hasHooks && fields.size() <= MOST_FIELDS;
     }
 
+    boolean hasReferences() {
+      for (Field field : fields) {
+        if (!field.isPrimitive()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     @Override
     public void visit(
         int version,
@@ -189,7 +200,15 @@ final class WeavingPlan {
         return false; // cannot be woven
       }
       Shape above = find(shape.superName);
-      return above != null && above.isPlain() && isSerializable(above);
+      return above != null
+          && above.isPlain()
+          && isSerializable(above)
+          && !(shape.hasReferences() && hasFields(above));
+    }
+
+    private boolean hasFields(Shape shape) {
+      return !shape.fields.isEmpty()
+          || !shape.superName.equals(OBJECT) && hasFields(find(shape.superName));
     }
 
     private Kind kindOf(String[] interfaces) {

@@ -17,7 +17,7 @@ public class WeavingTest {
     package app;
     import java.io.*;
     import java.util.*;
-    public class Matrix extends Shape {
+    public class Matrix extends Bare {
       static int statics = 1;
       private final int rows;
       private final long[] cells;
@@ -43,6 +43,15 @@ public class WeavingTest {
     """
     package app;
     import java.io.*;
+    public abstract class Bare implements Serializable, Comparable<Bare> {
+      Bare(String kind) { }
+      public int compareTo(Bare other) { return 0; }
+      public String toString() { return "matrix77"; }
+    }
+    """,
+    """
+    package app;
+    import java.io.*;
     public abstract class Shape implements Serializable, Comparable<Shape> {
       private final String kind;
       protected int rows;
@@ -59,7 +68,8 @@ public class WeavingTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ObjectOutputStream out = new ObjectOutputStream(bytes);
         Object[] all = {new Matrix(5), new Matrix(6).inner(), new Hooked(), new Child(),
-            new Rec(1), Color.RED, new Empty(), new MyList(), new Replaced()};
+            new Rec(1), Color.RED, new Empty(), new MyList(), new Replaced(), new Cell(),
+            new Refers()};
         out.writeObject(all);
         out.writeObject(new Matrix(7));
         out.flush();
@@ -82,6 +92,10 @@ public class WeavingTest {
       public String toString() { return "hooked" + x; }
     }
     class Child extends Hooked { int y = 4; public String toString() { return super.toString() + y; } }
+    class Cell extends Shape { final int w = 8; long v = -1; Cell() { super("cell"); }
+      public String toString() { return super.toString() + w + v; } }
+    class Refers extends Shape { final Object o = this; Refers() { super("refers"); }
+      public String toString() { return super.toString() + (o == this); } }
     record Rec(int x) implements Serializable {}
     enum Color { RED { public String toString() { return "red!"; } } }
     class Empty implements Serializable { public String toString() { return "empty"; } }
@@ -97,7 +111,7 @@ public class WeavingTest {
   private static final String READ =
       "[5[5, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truetrue[a, b][[1], null]nullmatrix77,"
           + " 6[6, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truefalse[a, b][[1],"
-          + " null]nullmatrix776i, hooked12, hooked124, Rec[x=1], red!, empty, [x]5, replaced12]"
+          + " null]nullmatrix776i, hooked12, hooked124, Rec[x=1], red!, empty, [x]5, replaced12, cell778-1, refers77true]"
           + "7[7, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truetrue[a, b][[1],"
           + " null]nullmatrix77";
 
@@ -145,7 +159,7 @@ public class WeavingTest {
 
   @Test
   public void onlyClassesOfPlainFieldsAreWoven() throws Exception {
-    for (String name : List.of("Matrix", "Shape", "Matrix$Inner", "Empty", "Replaced")) {
+    for (String name : List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
       assertThat(UkaAware.class.isAssignableFrom(woven.load("app." + name))).as(name).isTrue();
     }
     for (String name : List.of("Hooked", "Child", "Rec", "Color", "MyList", "Main")) {
@@ -154,8 +168,15 @@ public class WeavingTest {
   }
 
   @Test
+  public void referencesBelowFieldsAreReadByTheGeneralPath() throws Exception {
+    /* The fields above would be set before all are read. */
+    assertThat(woven.load("app.Refers").getDeclaredConstructors()).hasSize(1);
+    assertThat(woven.load("app.Cell").getDeclaredConstructors()).hasSize(2);
+  }
+
+  @Test
   public void theSerialVersionOfAWovenClassStays() throws Exception {
-    for (String name : List.of("Matrix", "Shape", "Matrix$Inner", "Empty", "Replaced")) {
+    for (String name : List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
       assertThat(version(woven.load("app." + name)))
           .as(name)
           .isEqualTo(version(plain.load("app." + name)));
@@ -168,7 +189,7 @@ public class WeavingTest {
 
   @Test
   public void aSubclassOfAnExcludedClassIsNotWoven() throws Exception {
-    Program program = plain.rewired(transformer("weave,exclude=app.Shape"));
+    Program program = plain.rewired(transformer("weave,exclude=app.Bare"));
     assertThat(UkaAware.class.isAssignableFrom(program.load("app.Matrix"))).isFalse();
     assertThat(read(program, (byte[]) woven.call("app.Main", "bytes"))).isEqualTo(READ);
   }
