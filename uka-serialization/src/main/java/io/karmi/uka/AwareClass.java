@@ -4,8 +4,10 @@ import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.Serializable;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 
 /**
  * Whether a class keeps what {@link UkaAware} promises, and its unmarshalling constructor; found
@@ -24,8 +26,14 @@ final class AwareClass {
         }
       };
 
+  private static final MethodType MAKER =
+      MethodType.methodType(Object.class, UkaObjectInputStream.class);
+
   private final Class<?> type;
-  private final Constructor<?> constructor;
+
+  /** A handle, as calling it makes no array for its argument; null if there is none. */
+  private final MethodHandle constructor;
+
   private final boolean complete;
 
   private AwareClass(Class<?> type) {
@@ -38,12 +46,15 @@ final class AwareClass {
     return KNOWN.get(type);
   }
 
-  private static Constructor<?> find(Class<?> type) {
+  private static MethodHandle find(Class<?> type) {
     try {
       Constructor<?> declared = type.getDeclaredConstructor(UkaObjectInputStream.class);
-      return SerializationFactory.constructor(type, declared);
+      Constructor<?> accessible = SerializationFactory.constructor(type, declared);
+      return MethodHandles.lookup().unreflectConstructor(accessible).asType(MAKER);
     } catch (NoSuchMethodException e) {
       return null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
     }
   }
 
@@ -80,30 +91,16 @@ final class AwareClass {
           "it is UkaAware and has no constructor that takes a UkaObjectInputStream");
     }
     try {
-      return constructor.newInstance(in);
-    } catch (InvocationTargetException e) {
-      throw unwrap(e.getCause());
-    } catch (ReflectiveOperationException e) {
+      return (Object) constructor.invokeExact(in);
+    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+      throw e;
+    } catch (InstantiationException e) {
       InvalidClassException exception =
           new InvalidClassException(type.getName(), "unable to create instance");
       exception.initCause(e);
       throw exception;
+    } catch (Throwable e) {
+      throw new IOException("unexpected exception type", e);
     }
-  }
-
-  private static IOException unwrap(Throwable cause) throws ClassNotFoundException {
-    if (cause instanceof IOException exception) {
-      return exception;
-    }
-    if (cause instanceof ClassNotFoundException exception) {
-      throw exception;
-    }
-    if (cause instanceof RuntimeException exception) {
-      throw exception;
-    }
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return new IOException("unexpected exception type", cause);
   }
 }

@@ -19,6 +19,7 @@ import org.objectweb.asm.commons.InstructionAdapter;
  */
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
+  private static final String MARK = "io/karmi/uka/marshal/WovenMarshalling";
   private static final String WOVEN = "io/karmi/uka/Woven";
   static final String CONSTRUCTOR = "(Lio/karmi/uka/UkaObjectInputStream;)V";
 
@@ -58,9 +59,10 @@ final class Weaver extends ClassVisitor {
       String[] interfaces) {
     self = Type.getObjectType(name);
     this.superName = superName;
-    String[] woven = Arrays.copyOf(interfaces, interfaces.length + 1);
+    String[] woven = Arrays.copyOf(interfaces, interfaces.length + 2);
     woven[interfaces.length] = AWARE;
-    String wovenSignature = signature == null ? null : signature + "L" + AWARE + ";";
+    woven[interfaces.length + 1] = MARK;
+    String wovenSignature = signature == null ? null : signature + "L" + AWARE + ";L" + MARK + ";";
     super.visit(version, access, name, wovenSignature, superName, woven);
   }
 

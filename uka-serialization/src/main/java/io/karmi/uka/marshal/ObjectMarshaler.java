@@ -80,7 +80,7 @@ public abstract class ObjectMarshaler extends Marshaler {
     if (type.isExternalizable && !type.isProxy && !type.isRecord) {
       return new External(type);
     }
-    if (SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type)) {
+    if (marshalsItself(type)) {
       return new Aware(type);
     }
     ObjectMarshaler ofJdk = type.type.getClassLoader() == null ? ofJdk(type) : null;
@@ -102,10 +102,37 @@ public abstract class ObjectMarshaler extends Marshaler {
   }
 
   /**
+   * Whether objects of the class are written and read by the class itself (paper 3.7).
+   *
+   * <p>A class that was woven is not asked where generated code reaches its fields directly: that
+   * does the same without a call from and to the stream for each object and each reference. Where
+   * it does not, weaving is the fastest way.
+   */
+  static boolean marshalsItself(LocalClass type) {
+    return SelfMarshalling.class.isAssignableFrom(type.type)
+        && hasDefaultFormOnly(type)
+        && !(WovenMarshalling.class.isAssignableFrom(type.type) && isReachedDirectly(type));
+  }
+
+  private static boolean isReachedDirectly(LocalClass type) {
+    try {
+      for (LocalClass level = type; level != null; level = level.superclass) {
+        LocalFields fields = LocalFields.of(level);
+        if (!fields.isEmpty() && !fields.access(ByteOrder.LITTLE_ENDIAN).isBetterThanWoven()) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InvalidClassException e) {
+      return false;
+    }
+  }
+
+  /**
    * Whether objects of the class are their fields and nothing else, in every class of the
    * hierarchy.
    */
-  static boolean hasDefaultFormOnly(LocalClass type) {
+  private static boolean hasDefaultFormOnly(LocalClass type) {
     for (LocalClass level = type; level != null; level = level.superclass) {
       if (level.hooks().hasWriteObject()
           || level.hooks().hasReadObject()

@@ -41,9 +41,8 @@ abstract class Unmarshaler {
       return new External(type);
     }
     if (type.local() != null
-        && SelfMarshalling.class.isAssignableFrom(type.type())
+        && ObjectMarshaler.marshalsItself(type.local())
         && !Modifier.isAbstract(type.type().getModifiers())
-        && ObjectMarshaler.hasDefaultFormOnly(type.local())
         && equalsLocal(type)) {
       return new Aware(type);
     }

@@ -49,6 +49,14 @@ public abstract class FieldAccess {
     return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order));
   }
 
+  /**
+   * Whether this is at least as fast as a marshaler woven into the class. Never with {@code
+   * -Duka.access=woven}.
+   */
+  public boolean isBetterThanWoven() {
+    return !Rung.prefersWoven();
+  }
+
   /** Size of the block of primitives. */
   public final int primitiveBytes() {
     return layout.primitiveBytes;
