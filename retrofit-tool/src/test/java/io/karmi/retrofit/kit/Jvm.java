@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A second JVM, run to its end. */
 public final class Jvm {
-  private static final long DEADLINE_SECONDS = 120;
+  private static final long DEADLINE_SECONDS = 300;
 
   private Jvm() {}
 
