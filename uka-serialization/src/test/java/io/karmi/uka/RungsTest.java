@@ -3,6 +3,7 @@ package io.karmi.uka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.uka.checklist.CollectionElementsTest;
 import io.karmi.uka.checklist.ConstructorsTest;
 import io.karmi.uka.checklist.EvolutionTest;
 import io.karmi.uka.checklist.FieldsTest;
@@ -34,6 +35,7 @@ public class RungsTest {
   private static final String TRACE = "uka access: ";
 
   private static final Class<?>[] CHECKLIST = {
+    CollectionElementsTest.class,
     ConstructorsTest.class,
     EvolutionTest.class,
     FieldsTest.class,

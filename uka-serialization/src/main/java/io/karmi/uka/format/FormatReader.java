@@ -99,8 +99,11 @@ public abstract class FormatReader {
     return new StreamCorruptedException(String.format("invalid type code: %02X", code));
   }
 
-  /** Whether the token of an object may stand before an array of a type that has a number. */
-  public boolean marksArraysAsObjects() {
+  /**
+   * Whether the token of an object may stand before an array or enum constant of a type that has a
+   * number.
+   */
+  public boolean opensAllByType() {
     return false;
   }
 

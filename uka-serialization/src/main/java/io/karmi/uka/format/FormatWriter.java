@@ -87,8 +87,8 @@ public abstract class FormatWriter {
    *
    * @param own whether it is the class's own, not one that a program has put in its place
    */
-  public abstract void writeDescription(
-      ClassDescription description, boolean own, TypeNames names) throws IOException;
+  public abstract void writeDescription(ClassDescription description, boolean own, TypeNames names)
+      throws IOException;
 
   /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
   public boolean compactsNumbers() {

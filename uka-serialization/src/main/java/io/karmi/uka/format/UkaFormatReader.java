@@ -177,7 +177,7 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean marksArraysAsObjects() {
+  public boolean opensAllByType() {
     return true;
   }
 

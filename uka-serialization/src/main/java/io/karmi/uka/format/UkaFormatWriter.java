@@ -64,7 +64,7 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeOpening(int token, int type) throws IOException {
     boolean inToken = type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE;
-    if (inToken && (token == Token.OBJECT || token == Token.ARRAY)) {
+    if (inToken && (token == Token.OBJECT || token == Token.ARRAY || token == Token.ENUM)) {
       out.writeByte(UkaTokens.OBJECT_OF_TYPE + type);
       return;
     }

@@ -35,7 +35,7 @@ final class UkaTokens {
 
   static final int SMALL_REFERENCES = 0x40;
 
-  /** An object or array of one of the first types: the number is in the token. */
+  /** A value of one of the first types, whatever its kind: the number is in the token. */
   static final int OBJECT_OF_TYPE = 0x80;
 
   static final int OBJECTS_OF_TYPE = 0x80;

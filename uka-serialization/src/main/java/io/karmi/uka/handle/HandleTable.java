@@ -7,17 +7,16 @@ import org.jspecify.annotations.Nullable;
  * The writer's side: which object, by identity, has which handle in this message.
  *
  * <p>Numbers count from 0 in the order of {@link #assign}. Of an object with several numbers the
- * last one counts. A number can be given to nobody: an unshared object takes one, and is never found
- * again. The same table numbers types ({@link
- * io.karmi.uka.type.LocalClass} objects).
+ * last one counts. A number can be given to nobody: an unshared object takes one, and is never
+ * found again. The same table numbers types ({@link io.karmi.uka.type.LocalClass} objects).
  *
  * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is
  * a scan of that array: cheaper than the first identity hash of an object, which the VM computes at
  * the price of some fifty comparisons. When there are more, an index of the array is made: open
  * addressing over the identity hash, at most half full. Strings and boxes go by their value as long
- * as that keeps them apart: their identity hash, too, would have to be made. An entry of the index is valid for one
- * generation, so that forgetting a message is to count generations up and to null the array's used
- * part. A table that one big message has grown shrinks again. Not thread-safe.
+ * as that keeps them apart: their identity hash, too, would have to be made. An entry of the index
+ * is valid for one generation, so that forgetting a message is to count generations up and to null
+ * the array's used part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
   /** So many objects are found by scanning. */

@@ -86,8 +86,8 @@ public final class JdkFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeDescription(
-      ClassDescription description, boolean own, TypeNames names) throws IOException {
+  public void writeDescription(ClassDescription description, boolean own, TypeNames names)
+      throws IOException {
     DescriptionBytes.of(description).write(out, names);
   }
 

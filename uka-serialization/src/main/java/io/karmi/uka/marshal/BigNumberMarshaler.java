@@ -33,7 +33,7 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
       writeInt(out, NOT_SEARCHED);
       writeInt(out, NOT_SEARCHED);
       writeInt(out, number.signum());
-      out.writeReference(magnitude(number));
+      out.writeFresh(magnitude(number));
       end(out);
       return true;
     }
@@ -54,7 +54,13 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
       BigDecimal number = (BigDecimal) object;
       writeInt(out, number.scale());
-      out.writeReference(number.unscaledValue());
+      BigInteger unscaled = number.unscaledValue();
+      if (unscaled == number.unscaledValue()) {
+        out.writeReference(unscaled);
+      } else {
+        /* A number that fits into a long makes another one each time. */
+        out.writeFresh(unscaled);
+      }
       end(out);
       return true;
     }

@@ -279,8 +279,8 @@ public final class BlockReader extends InputStream {
   }
 
   /** Whether so many bytes are in the buffer, and in the current block. */
-  private boolean isAtHand(int count) {
-    return blockMode && count <= left && count <= in.remaining();
+  private boolean isAtHand(int count) throws IOException {
+    return blockMode && nextBlock() && count <= left && count <= in.remaining();
   }
 
   public long readLong() throws IOException {

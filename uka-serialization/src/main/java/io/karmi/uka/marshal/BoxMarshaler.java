@@ -100,9 +100,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
     void write(OutputBuffer out, Object object, boolean little) throws IOException {
       double value = (Double) object;
       writeLong(
-          out,
-          little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value),
-          little);
+          out, little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value), little);
     }
   }
 
@@ -114,8 +112,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
     @Override
     void write(OutputBuffer out, Object object, boolean little) throws IOException {
       float value = (Float) object;
-      writeInt(
-          out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
+      writeInt(out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
     }
   }
 

@@ -83,7 +83,7 @@ final class DeepReader {
       ReadType type = in.types().readRequired();
       begun = in.beginOf(type, unshared);
       if (begun == null) {
-        value = in.resolve(in.readObjectOf(type, unshared));
+        value = in.resolve(in.readOf(type, unshared));
       }
     } else if (token == Token.ARRAY) {
       in.format().skipToken();

@@ -37,6 +37,7 @@ final class KnownClasses {
 
     /** All fields of an object, if it is nothing but its fields and one class declares them. */
     private @Nullable FieldAccess fields;
+
     /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */
     private int[] constants = NO_CONSTANTS;
 

@@ -198,8 +198,7 @@ final class Marshalers {
     }
 
     @Override
-    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known)
-        throws IOException {
+    void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
       known.writeOpening(out.buffer);
       out.writeConstant(declaring, (Enum<?>) object);
     }

@@ -580,15 +580,18 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return length;
   }
 
-  private Enum<?> readConstant(boolean unshared) throws IOException {
-    ReadType type = types.readRequired();
+  private @Nullable Enum<?> readConstant(boolean unshared) throws IOException {
+    return readConstantOf(types.readRequired(), unshared);
+  }
+
+  @Nullable Enum<?> readConstantOf(ReadType type, boolean unshared) throws IOException {
     if (!type.isEnum()) {
       throw new InvalidClassException("non-enum class: " + descriptor(type));
     }
     int handle = handles.assign(unshared ? ReadHandleTable.UNSHARED : null);
     currentHandle = handle;
     markMissing(type);
-    Enum<?> constant = readConstantOf(type);
+    Enum<?> constant = readConstantContent(type);
     currentHandle = handle;
     if (!unshared) {
       handles.set(handle, constant);
@@ -597,7 +600,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return constant;
   }
 
-  private @Nullable Enum<?> readConstantOf(ReadType type) throws IOException {
+  /** Reads which constant it is; null if there is no such enum here. */
+  @Nullable Enum<?> readConstantContent(ReadType type) throws IOException {
     if (format.numbersConstants()) {
       int number = format.readConstant(type.constantNames());
       return type.type() == null ? null : type.constant(number);
@@ -609,15 +613,20 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return type.type() == null ? null : type.constant(name);
   }
 
-  /** Reads an object of a type that has been read, or an array where the format allows that. */
-  private Object readOf(ReadType type, boolean unshared) throws IOException {
-    return isArray(type)
-        ? readArrayOf(type, unshared)
-        : readObjectOf(checkObjectType(type), unshared);
-  }
-
-  private boolean isArray(ReadType type) {
-    return format.marksArraysAsObjects() && type.isArray();
+  /**
+   * Reads an object of a type that has been read, or an array or constant where the format allows
+   * that.
+   */
+  @Nullable Object readOf(ReadType type, boolean unshared) throws IOException {
+    if (format.opensAllByType()) {
+      if (type.isArray()) {
+        return readArrayOf(type, unshared);
+      }
+      if (type.isEnum()) {
+        return readConstantOf(type, unshared);
+      }
+    }
+    return readObjectOf(checkObjectType(type), unshared);
   }
 
   /**
@@ -626,10 +635,16 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * @param type as {@link TypeReader#readRequired} returns it
    * @return null, and no more than the type has been read, if not
    */
-  DeepReader.Half beginOf(ReadType type, boolean unshared) throws IOException {
-    return isArray(type)
-        ? beginArrayOf(type, unshared)
-        : checkObjectType(type).unmarshaler().begin(this, unshared);
+  DeepReader.@Nullable Half beginOf(ReadType type, boolean unshared) throws IOException {
+    if (format.opensAllByType()) {
+      if (type.isArray()) {
+        return beginArrayOf(type, unshared);
+      }
+      if (type.isEnum()) {
+        return null;
+      }
+    }
+    return checkObjectType(type).unmarshaler().begin(this, unshared);
   }
 
   private static ReadType checkObjectType(ReadType type) throws InvalidClassException {

@@ -250,6 +250,10 @@ public final class ObjectWriter extends FieldSink {
       format.writeToken(Token.NULL);
       return last;
     }
+    if (element instanceof String text) {
+      writeString(text);
+      return last;
+    }
     Class<?> type = element.getClass();
     KnownClasses.Known known = last != null && last.type == type ? last : types.known(type);
     if (known.isDirect() && !isWatched() && depth < DEEP) {
@@ -261,6 +265,19 @@ public final class ObjectWriter extends FieldSink {
     /* From now on the reader may know the type. */
     writeReference(element);
     return null;
+  }
+
+  /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
+  void writeFresh(Object object) throws IOException {
+    KnownClasses.Known known = types.known(object.getClass());
+    if (!known.isDirect() || isWatched() || depth >= DEEP) {
+      writeReference(object);
+      return;
+    }
+    depth++;
+    handles.assign(null);
+    known.write(this, object);
+    depth--;
   }
 
   void writeUnsharedReference(Object object) throws IOException {

@@ -31,11 +31,11 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
       case "java.util.TreeMap" -> new SortedMarshaler.OfMap(type);
       case "java.util.TreeSet" -> new SortedMarshaler.OfSet(type);
       case "java.util.ImmutableCollections$List12",
-              "java.util.ImmutableCollections$ListN",
-              "java.util.ImmutableCollections$Set12",
-              "java.util.ImmutableCollections$SetN",
-              "java.util.ImmutableCollections$Map1",
-              "java.util.ImmutableCollections$MapN" ->
+          "java.util.ImmutableCollections$ListN",
+          "java.util.ImmutableCollections$Set12",
+          "java.util.ImmutableCollections$SetN",
+          "java.util.ImmutableCollections$Map1",
+          "java.util.ImmutableCollections$MapN" ->
           ImmutableMarshaler.of(type);
       case "java.math.BigInteger" -> new BigNumberMarshaler.OfInteger(type);
       case "java.math.BigDecimal" -> new BigNumberMarshaler.OfDecimal(type);

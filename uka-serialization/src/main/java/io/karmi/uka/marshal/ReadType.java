@@ -282,6 +282,8 @@ final class ReadType {
   DirectReader directReader() {
     if (directReader == null && elementCode != 0 && isArray()) {
       directReader = new ArrayReader.Direct(this);
+    } else if (directReader == null && isEnum() && local != null) {
+      directReader = new ConstantReader(this);
     }
     return directReader;
   }

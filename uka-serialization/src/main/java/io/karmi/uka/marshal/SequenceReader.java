@@ -210,9 +210,10 @@ abstract class SequenceReader extends PlatformReader {
     return new Object[isBelievable(in, length) ? length : TRUSTED_ELEMENTS];
   }
 
-  /** Fills the array, or one that is larger if it was made too small, as long as nothing is missing. */
-  static Object[] fill(ObjectReader in, Object[] into, int size)
-      throws IOException {
+  /**
+   * Fills the array, or one that is larger if it was made too small, as long as nothing is missing.
+   */
+  static Object[] fill(ObjectReader in, Object[] into, int size) throws IOException {
     if (size == 0) {
       return into;
     }

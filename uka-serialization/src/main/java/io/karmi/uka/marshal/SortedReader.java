@@ -56,8 +56,7 @@ abstract class SortedReader extends PlatformReader {
       TreeMap<Object, Object> map = new TreeMap<>();
       SequenceReader.setInt(SIZE, map, size);
       in.begin(map, type, unshared);
-      Object[] pairs =
-          SequenceReader.fill(in, SequenceReader.newElements(in, 2 * size), 2 * size);
+      Object[] pairs = SequenceReader.fill(in, SequenceReader.newElements(in, 2 * size), 2 * size);
       SequenceReader.setInt(SIZE, map, 0);
       if (!in.isMarked()) {
         map.putAll(SortedElements.mapOf(pairs));

@@ -14,14 +14,22 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
 
 /** Streams of every kind of object, in both formats, from which mutation and fuzzing start. */
 final class Seeds {
@@ -126,6 +134,10 @@ final class Seeds {
       new ArrayList<>(List.of("a", "b")),
       new HashMap<>(Map.of("k", List.of(1))),
       new TreeMap<>(Map.of("t", 1)),
+      new ArrayDeque<>(List.of(1, 300L, RoundingMode.UP, RoundingMode.DOWN)),
+      new LinkedHashMap<>(Map.of("l", new LinkedList<>(List.of(BigInteger.TEN)))),
+      new HashSet<>(List.of(new Date(1), new UUID(2, 3))),
+      new TreeSet<>(List.of("x", "y")),
       Arrays.asList(new BigDecimal("1.5"), Instant.EPOCH),
       new IllegalStateException("thrown", new Error("cause")),
       java.io.ObjectStreamClass.lookup(Plain.class)

@@ -1,0 +1,23 @@
+package io.karmi.uka.marshal;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Enum constants of a type that has a number. */
+final class ConstantReader extends DirectReader {
+  ConstantReader(ReadType type) {
+    super(type);
+  }
+
+  @Override
+  @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    return in.readConstantOf(type, unshared);
+  }
+
+  @Override
+  @Nullable Object readShared(ObjectReader in) throws IOException {
+    Enum<?> constant = in.readConstantContent(type);
+    in.setCurrentHandle(in.handles().assignSettled(constant));
+    return constant;
+  }
+}
