@@ -79,6 +79,11 @@ public abstract class FormatReader {
    */
   public abstract boolean announcesClass();
 
+  /** What {@link #takeObject} would return if it is a type's number, else a negative number. */
+  public int peekObject() {
+    return NOTHING_TAKEN;
+  }
+
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
 

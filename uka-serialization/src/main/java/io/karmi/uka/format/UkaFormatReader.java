@@ -112,6 +112,13 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public int peekObject() {
+    return in.position < in.limit && in.bytes[in.position] < 0
+        ? in.bytes[in.position] + UkaTokens.OBJECTS_OF_TYPE
+        : NOTHING_TAKEN;
+  }
+
+  @Override
   public void skipToken() throws IOException {
     int first = in.readByte();
     typeInToken = first < 0 ? first + UkaTokens.OBJECTS_OF_TYPE : NO_TYPE_IN_TOKEN;

@@ -34,6 +34,9 @@ public final class HandleTable {
   private @Nullable Object[] objects = new @Nullable Object[INITIAL_CAPACITY];
   private int size;
 
+  /** How many objects the array has taken, in all messages. */
+  private long stored;
+
   /**
    * Per slot a generation, above {@link #numberBits}, and a number. Empty while the table is small.
    */
@@ -132,10 +135,15 @@ public final class HandleTable {
 
   /** Forgets everything; numbers start at 0 again. */
   public void clear() {
+    stored += size;
     if (objects.length > OBJECTS_TO_KEEP) {
       objects = new @Nullable Object[INITIAL_CAPACITY];
+      stored = 0;
       index = NO_INDEX;
       mask = 0;
+    } else if (Slots.isStale(stored, objects.length)) {
+      objects = new @Nullable Object[objects.length];
+      stored = 0;
     } else {
       Slots.clear(objects, size);
     }

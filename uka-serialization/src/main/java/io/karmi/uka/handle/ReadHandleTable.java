@@ -34,6 +34,9 @@ public final class ReadHandleTable {
   private boolean marks;
   private int size;
 
+  /** How many objects the array has taken, in all messages. */
+  private long stored;
+
   /** Gives the next handle to {@code object}, which is open from now on. */
   public int assign(Object object) {
     return assign(object, OPEN);
@@ -154,9 +157,14 @@ public final class ReadHandleTable {
 
   /** Forgets everything; handles start at 0 again. */
   public void clear() {
+    stored += size;
     if (objects.length > CAPACITY_TO_KEEP) {
       objects = new Object[INITIAL_CAPACITY];
+      stored = 0;
       states = new byte[INITIAL_CAPACITY];
+    } else if (Slots.isStale(stored, objects.length)) {
+      objects = new Object[objects.length];
+      stored = 0;
     } else {
       Slots.clear(objects, size);
     }

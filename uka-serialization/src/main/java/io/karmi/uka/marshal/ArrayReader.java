@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays. A length that lies does not allocate: memory grows with the bytes that arrive. */
 final class ArrayReader {
@@ -25,12 +26,14 @@ final class ArrayReader {
     InputBuffer buffer = in.buffer();
     int following = buffer.following;
     int owner = in.currentHandle();
-    for (int i = 0; i < length; i++) {
+    int next = 0;
+    while (next < length) {
       /* An element takes a byte at least. */
-      buffer.following = following + length - 1 - i;
-      array[i] = in.readReference(owner);
+      buffer.following = following + length - 1 - next;
+      array[next++] = in.readReference(owner);
+      buffer.following = following;
+      next = in.readRun(array, next, owner);
     }
-    buffer.following = following;
     return array;
   }
 
@@ -38,6 +41,16 @@ final class ArrayReader {
   static final class Direct extends DirectReader {
     Direct(ReadType type) {
       super(type);
+    }
+
+    @Override
+    @Nullable Object readShared(ObjectReader in) throws IOException {
+      if (hasReferences(type)) {
+        return super.readShared(in);
+      }
+      Object array = readPrimitives(in, type.elementCode(), in.readLength(type));
+      in.addLeaf(array);
+      return array;
     }
 
     @Override

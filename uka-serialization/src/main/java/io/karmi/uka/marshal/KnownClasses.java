@@ -105,6 +105,20 @@ final class KnownClasses {
       }
     }
 
+    /**
+     * Writes elements of an array, as long as they are of this class and nobody has to see them.
+     *
+     * @return the index of the first element that has not been written
+     */
+    int writeRun(ObjectWriter out, Object[] elements, int from) throws IOException {
+      boolean begins =
+          fields != null
+              && from < elements.length
+              && elements[from] != null
+              && elements[from].getClass() == type;
+      return begins ? fields.writeRun(out, elements, from, type, opening, openingBytes) : from;
+    }
+
     /** Writes token and type number. */
     void writeOpening(OutputBuffer out) throws IOException {
       out.writeLow(opening, openingBytes);

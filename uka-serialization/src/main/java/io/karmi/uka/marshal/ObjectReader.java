@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.FieldSource;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.EOFException;
@@ -280,9 +281,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (number >= 0) {
       return owned(owner, readKnown(number));
     }
-    if (number == FormatReader.NULL_TAKEN) {
-      return null;
-    }
+    return number == FormatReader.NULL_TAKEN ? null : readOther(owner, element);
+  }
+
+  /* Apart, so that the JIT has room to put the frequent cases into the code of each class. */
+  private @Nullable Object readOther(int owner, boolean element) throws IOException {
     switch (format.peek()) {
       case Token.STRING:
         String text = format.readString();
@@ -349,10 +352,52 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   private @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    DirectReader direct = types.direct(number);
-    Object value = direct == null ? readOf(types.numbered(number), false) : direct.readShared(this);
+    FieldAccess whole = types.whole(number);
+    Object value = whole == null ? readNumbered(number) : whole.readNew(this);
     depth--;
     return value;
+  }
+
+  private @Nullable Object readNumbered(int number) throws IOException {
+    DirectReader direct = types.direct(number);
+    if (direct != null) {
+      return direct.readShared(this);
+    }
+    Object object = readOf(types.numbered(number), false);
+    types.useDirectReader(number);
+    return object;
+  }
+
+  /**
+   * Reads elements of the array with this handle, as long as they are objects of one class that are
+   * read as a whole.
+   *
+   * @return the index of the first element that has not been read
+   */
+  int readRun(Object[] array, int from, int owner) throws IOException {
+    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
+    FieldAccess whole = number < 0 ? null : types.whole(number);
+    if (whole == null) {
+      return from;
+    }
+    depth++;
+    int end = whole.readRun(this, number, array, from, owner);
+    depth--;
+    return end;
+  }
+
+  @Override
+  public boolean takesNext(int number) throws IOException {
+    if (isWatched() || format.peekObject() != number) {
+      return false;
+    }
+    format.takeObject();
+    return true;
+  }
+
+  @Override
+  public void own(int owner) {
+    owned(owner, null);
   }
 
   @Override

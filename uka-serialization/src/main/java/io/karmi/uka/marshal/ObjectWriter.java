@@ -205,8 +205,17 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  /** Whether an object may be replaced by another. */
-  private boolean isWatched() {
+  @Override
+  public boolean isNew(Object object) throws IOException {
+    int handle = handles.findOrAssign(object);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    }
+    return handle < 0;
+  }
+
+  @Override
+  public boolean isWatched() {
     return replacing || replacements != null;
   }
 
@@ -234,8 +243,14 @@ public final class ObjectWriter extends FieldSink {
   /** Writes what the elements of an array refer to, which are often objects of one class. */
   void writeReferences(Object[] elements) throws IOException {
     KnownClasses.@Nullable Known known = null;
-    for (Object element : elements) {
-      known = writeElement(element, known);
+    int next = 0;
+    while (next < elements.length) {
+      known = writeElement(elements[next++], known);
+      if (known != null && depth < DEEP) {
+        depth++;
+        next = known.writeRun(this, elements, next);
+        depth--;
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.Fingerprint;
@@ -15,6 +16,7 @@ import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class TypeReader {
   private final FormatReader format;
   private final ReadHandleTable handles;
 
+  private static final @Nullable DirectReader[] NO_READERS = {};
+  private static final @Nullable FieldAccess[] NO_WHOLES = {};
+
   /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
   private static final int MAXIMUM_NESTING = 300;
 
@@ -35,6 +40,11 @@ final class TypeReader {
    * objects.
    */
   private final List<ReadType> types = new ArrayList<>();
+
+  /** By type number, those in use: one look spares three. */
+  private @Nullable DirectReader[] directReaders = NO_READERS;
+
+  private @Nullable FieldAccess[] wholes = NO_WHOLES;
 
   private final boolean shared;
 
@@ -65,6 +75,7 @@ final class TypeReader {
 
   void clear() {
     types.clear();
+    forgetDirectReaders();
   }
 
   @Nullable ClassLoader caller() {
@@ -112,16 +123,40 @@ final class TypeReader {
   }
 
   /**
-   * The reader of plain objects of a type that is known by its number; null if they need more care.
+   * The reader of objects of a type that is known by its number, and that nobody has to see; null
+   * as long as none is in use.
    */
   @Nullable DirectReader direct(int number) {
-    Object known = null;
     if (shared) {
-      known = number < handles.size() ? handles.get(number) : null;
-    } else if (number < types.size()) {
-      known = types.get(number);
+      Object known = number < handles.size() ? handles.get(number) : null;
+      return known instanceof ReadType type ? type.directReader() : null;
     }
-    return known instanceof ReadType type ? type.directReader() : null;
+    return number < directReaders.length ? directReaders[number] : null;
+  }
+
+  /** What makes whole objects of a type with a direct reader; null if nothing does. */
+  @Nullable FieldAccess whole(int number) {
+    return number < wholes.length ? wholes[number] : null;
+  }
+
+  /** Uses the direct reader of a type that is known by its number, if it has got one. */
+  void useDirectReader(int number) {
+    DirectReader direct = shared ? null : types.get(number).directReader();
+    if (direct == null) {
+      return;
+    }
+    if (number >= directReaders.length) {
+      int length = Math.max(types.size(), 2 * number);
+      directReaders = Arrays.copyOf(directReaders, length);
+      wholes = Arrays.copyOf(wholes, length);
+    }
+    directReaders[number] = direct;
+    wholes[number] = direct.whole;
+  }
+
+  private void forgetDirectReaders() {
+    directReaders = NO_READERS;
+    wholes = NO_WHOLES;
   }
 
   /** A type that is known by its number. */
@@ -261,6 +296,7 @@ final class TypeReader {
    * same costs one search.
    */
   void rebind() throws IOException {
+    forgetDirectReaders();
     for (ReadType type : types) {
       if (type != null) {
         Class<?> resolved = null;

@@ -186,6 +186,32 @@ public abstract class FieldAccess {
   }
 
   /**
+   * Writes elements of an array, as long as they are objects of one class, and nobody has to see
+   * them.
+   *
+   * @param type that class: the declaring one, or one without fields of its own
+   * @param opening as in {@link #write}, the same for all
+   * @return the index of the first element that has not been written
+   */
+  public int writeRun(
+      FieldSink sink, Object[] elements, int from, Class<?> type, long opening, int openingBytes)
+      throws IOException {
+    return from;
+  }
+
+  /**
+   * Reads elements of an array, as long as the type with this number, the declaring class's, comes
+   * next: {@link #readNew} again and again.
+   *
+   * @param owner handle of the array
+   * @return the index of the first element that has not been read
+   */
+  public int readRun(FieldSource source, int number, Object[] elements, int from, int owner)
+      throws IOException {
+    return from;
+  }
+
+  /**
    * Checks that {@code value} could be assigned.
    *
    * @throws ClassCastException naming the value's class, the field, its type and the object's class

@@ -19,6 +19,16 @@ public abstract class FieldSink {
   /** Writes what a field refers to. */
   public abstract void writeReference(@Nullable Object value) throws IOException;
 
+  /**
+   * Gives an object its handle, or writes a reference if it has got one.
+   *
+   * @return whether the object is new to the message, so that the caller has to write it
+   */
+  public abstract boolean isNew(Object object) throws IOException;
+
+  /** Whether an object may be replaced by another, so that each has to be shown to the engine. */
+  public abstract boolean isWatched();
+
   /** Writes what a field refers to that can refer to nothing but strings. */
   public abstract void writeString(@Nullable String value) throws IOException;
 }

@@ -33,6 +33,15 @@ public abstract class FieldSource {
   /** Says that all of the object with this handle has been read. */
   public abstract void end(int handle);
 
+  /**
+   * Takes token and type of an object if they are the next to come, the type has this number, and
+   * nobody has to see the object.
+   */
+  public abstract boolean takesNext(int number) throws IOException;
+
+  /** Notes that the object with this handle refers to the one that has been read last. */
+  public abstract void own(int owner);
+
   /** Reads what a field of the object with this handle refers to. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
 

@@ -47,9 +47,13 @@ final class TransferGenerator implements Opcodes {
     if (2 * units.size() + layout.referenceCount() > MOST_LOCALS) {
       return;
     }
+    RunGenerator runs = new RunGenerator(generator);
     write();
+    runs.write();
     if (layout.declaring.isRecord()) {
-      readRecord();
+      if (readRecord()) {
+        runs.read();
+      }
       return;
     }
     if (layout.referenceCount() == 0) {
@@ -65,6 +69,7 @@ final class TransferGenerator implements Opcodes {
     } else {
       readNew();
     }
+    runs.read();
   }
 
   /* Locals of readNew: 1 source, 2 object, 3 handle. */
@@ -224,11 +229,12 @@ final class TransferGenerator implements Opcodes {
 
   /* Locals of readNew for a record: 1 source, 2 record, 3 handle, 5 and on as in read. */
 
-  private void readRecord() {
+  /** False if the record cannot be made that way. */
+  private boolean readRecord() {
     RecordConstructor constructor = RecordConstructor.of(layout.declaring);
     int[] sources = constructor == null ? null : componentFields(constructor);
     if (sources == null) {
-      return;
+      return false;
     }
     MethodVisitor makes = generator.method(ACC_PUBLIC, "makesRecords", "()Z");
     makes.visitInsn(ICONST_1);
@@ -248,6 +254,7 @@ final class TransferGenerator implements Opcodes {
     construct(code, constructor.direct(), sources);
     code.visitLabel(lost);
     endObject(code);
+    return true;
   }
 
   /** The field behind each component; null if one has none. */

@@ -317,6 +317,38 @@ public class FieldAccessTest {
   }
 
   @Test
+  public void elementsOfOneClassMoveInOneGo() throws Exception {
+    assumeTrue("has no loops of its own", rung != Rung.STREAMS);
+    FieldAccess access = open(TwoDoubles.class, fieldsOf(TwoDoubles.class));
+    TwoDoubles twice = new TwoDoubles(1, 2);
+    Object[] elements = {"other", twice, new TwoDoubles(3, 4), twice, null, new TwoDoubles(5, 6)};
+    Object[] read = new Object[4];
+    Pipe pipe = new Pipe();
+
+    int written = access.writeRun(pipe.sink, elements, 1, TwoDoubles.class, 9, 1);
+    int end = access.readRun(pipe.source(), 9, read, 1, 77);
+
+    assertThat(written).as("up to what is no such object").isEqualTo(4);
+    assertThat(pipe.references).as("what was not new").containsExactly(twice);
+    assertThat(end).isEqualTo(3);
+    assertThat(Arrays.copyOfRange(read, 1, end))
+        .usingRecursiveComparison()
+        .isEqualTo(new Object[] {twice, elements[2]});
+    assertThat(pipe.owners).containsExactly(77, 77);
+  }
+
+  @Test
+  public void anElementThatSomebodyHasToSeeEndsARun() throws Exception {
+    FieldAccess access = open(TwoDoubles.class, fieldsOf(TwoDoubles.class));
+    Pipe pipe = new Pipe();
+    pipe.watched = true;
+
+    Object[] elements = {new TwoDoubles(1, 2)};
+
+    assertThat(access.writeRun(pipe.sink, elements, 0, TwoDoubles.class, 9, 1)).isZero();
+  }
+
+  @Test
   public void aRecordIsReadButNeverChanged() throws Exception {
     assumeTrue("records have no field offsets", rung != Rung.UNSAFE && rung != Rung.STREAMS);
     FieldAccess access = open(Point.class, fieldsOf(Point.class));
@@ -377,6 +409,9 @@ public class FieldAccessTest {
   private static final class Pipe {
     final List<Object> references = new ArrayList<>();
     final List<Integer> handles = new ArrayList<>();
+    final List<Integer> owners = new ArrayList<>();
+    final List<Object> written = new ArrayList<>();
+    boolean watched;
     final List<Object> begun = new ArrayList<>();
     final List<Object> ended = new ArrayList<>();
     boolean intact = true;
@@ -388,6 +423,20 @@ public class FieldAccessTest {
           @Override
           public void writeReference(Object value) {
             references.add(value);
+          }
+
+          @Override
+          public boolean isNew(Object object) {
+            if (written.contains(object)) {
+              references.add(object);
+              return false;
+            }
+            return written.add(object);
+          }
+
+          @Override
+          public boolean isWatched() {
+            return watched;
           }
 
           @Override
@@ -403,6 +452,20 @@ public class FieldAccessTest {
         public int begin(Object object) {
           begun.add(object);
           return begun.size() - 1;
+        }
+
+        @Override
+        public boolean takesNext(int number) {
+          if (buffer.remaining() == 0 || buffer.bytes[buffer.position] != number) {
+            return false;
+          }
+          buffer.position++;
+          return true;
+        }
+
+        @Override
+        public void own(int owner) {
+          owners.add(owner);
         }
 
         @Override
