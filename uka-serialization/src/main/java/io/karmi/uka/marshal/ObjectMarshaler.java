@@ -213,7 +213,7 @@ public abstract class ObjectMarshaler extends Marshaler {
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       for (LocalClass level : levels) {
         if (level.hooks().hasWriteObject()) {
-          out.writeCustom(object, level);
+          out.callbacks().writeCustom(object, level);
         } else {
           writeFields(out, object, level);
         }
@@ -294,7 +294,7 @@ public abstract class ObjectMarshaler extends Marshaler {
 
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
-      out.writeExternal((Externalizable) object);
+      out.callbacks().writeExternal((Externalizable) object);
     }
   }
 

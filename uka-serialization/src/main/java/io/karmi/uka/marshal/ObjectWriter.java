@@ -7,7 +7,6 @@ import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.marshal.access.FieldSink;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
@@ -36,6 +35,7 @@ public final class ObjectWriter extends FieldSink {
   final OutputHooks hooks;
   private final FormatWriter format;
   private final BlockWriter blocks;
+  private final WriteCallbacks callbacks;
   private final boolean embedded;
   private final boolean littleEndian;
   private final boolean showsCalls;
@@ -49,9 +49,7 @@ public final class ObjectWriter extends FieldSink {
   private boolean replacing;
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private int depth;
-  private CallbackContext<LocalClass> context;
   private EntryWriter entries;
-  private PutFields putFields;
 
   /**
    * An engine for one stream.
@@ -70,6 +68,7 @@ public final class ObjectWriter extends FieldSink {
     showsCalls = hooks.overridesCalls();
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
+    callbacks = new WriteCallbacks(this);
     types = new TypeWriter(this, format, handles, slim);
   }
 
@@ -103,6 +102,10 @@ public final class ObjectWriter extends FieldSink {
       entries = new EntryWriter(this);
     }
     return entries;
+  }
+
+  WriteCallbacks callbacks() {
+    return callbacks;
   }
 
   int protocol() {
@@ -417,76 +420,19 @@ public final class ObjectWriter extends FieldSink {
 
   /* What a program calls from its writeObject methods. */
 
-  /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
-  void writeCustom(Object object, LocalClass level) throws IOException {
-    CallbackContext<LocalClass> outerContext = context;
-    PutFields outerFields = putFields;
-    context = new CallbackContext<>(object, level);
-    putFields = null;
-    try {
-      blocks.setBlockMode(true);
-      level.hooks().writeObject(object, hooks.stream());
-      blocks.setBlockMode(false);
-      format.writeToken(Token.END_OF_BLOCKS);
-    } finally {
-      context.end();
-      context = outerContext;
-    }
-    putFields = outerFields;
-  }
-
-  /** Runs {@code writeExternal}. */
-  void writeExternal(java.io.Externalizable object) throws IOException {
-    CallbackContext<LocalClass> outerContext = context;
-    PutFields outerFields = putFields;
-    context = null;
-    putFields = null;
-    try {
-      if (protocol == ObjectStreamConstants.PROTOCOL_VERSION_1) {
-        object.writeExternal(hooks.stream());
-      } else {
-        blocks.setBlockMode(true);
-        object.writeExternal(hooks.stream());
-        blocks.setBlockMode(false);
-        format.writeToken(Token.END_OF_BLOCKS);
-      }
-    } finally {
-      context = outerContext;
-    }
-    putFields = outerFields;
-  }
-
   /** {@link ObjectOutputStream#defaultWriteObject}. */
   public void defaultWriteObject() throws IOException {
-    if (context == null) {
-      throw new NotActiveException("not in call to writeObject");
-    }
-    Object object = context.take();
-    blocks.setBlockMode(false);
-    ObjectMarshaler.writeFields(this, object, context.level());
-    blocks.setBlockMode(true);
+    callbacks.defaultWriteObject();
   }
 
   /** {@link ObjectOutputStream#putFields}. */
   public ObjectOutputStream.PutField putFields() throws IOException {
-    if (putFields == null) {
-      if (context == null) {
-        throw new NotActiveException("not in call to writeObject");
-      }
-      context.use();
-      putFields = new PutFields(this, context.level());
-    }
-    return putFields;
+    return callbacks.putFields();
   }
 
   /** {@link ObjectOutputStream#writeFields}. */
   public void writeFields() throws IOException {
-    if (putFields == null) {
-      throw new NotActiveException("no current PutField object");
-    }
-    blocks.setBlockMode(false);
-    putFields.writeTo(this);
-    blocks.setBlockMode(true);
+    callbacks.writeFields();
   }
 
   /* The state of the whole stream. */
@@ -532,8 +478,7 @@ public final class ObjectWriter extends FieldSink {
   public void discardMessage() throws IOException {
     blocks.setBlockMode(false);
     depth = 0;
-    context = null;
-    putFields = null;
+    callbacks.clear();
     clearObjects();
     types.discardMessage();
   }

@@ -1,0 +1,113 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.Token;
+import io.karmi.uka.type.LocalClass;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.NotActiveException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of a program's classes that take part in writing, and what they may call: {@code
+ * writeObject} and {@code writeExternal}, {@code defaultWriteObject} and {@code putFields}. {@link
+ * ReadCallbacks} is its mirror image.
+ *
+ * <p>While such a method runs, the stream is in block mode.
+ */
+final class WriteCallbacks {
+  private final ObjectWriter writer;
+  private final BlockWriter blocks;
+  private @Nullable CallbackContext<LocalClass> context;
+  private @Nullable PutFields putFields;
+
+  WriteCallbacks(ObjectWriter writer) {
+    this.writer = writer;
+    blocks = writer.blocks();
+  }
+
+  /** Forgets a method that was interrupted. */
+  void clear() {
+    context = null;
+    putFields = null;
+  }
+
+  /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
+  void writeCustom(Object object, LocalClass level) throws IOException {
+    CallbackContext<LocalClass> outerContext = context;
+    PutFields outerFields = putFields;
+    CallbackContext<LocalClass> own = new CallbackContext<>(object, level);
+    context = own;
+    putFields = null;
+    try {
+      blocks.setBlockMode(true);
+      level.hooks().writeObject(object, writer.hooks.stream());
+      endData();
+    } finally {
+      own.end();
+      context = outerContext;
+    }
+    putFields = outerFields;
+  }
+
+  /** Runs {@code writeExternal}. */
+  void writeExternal(Externalizable object) throws IOException {
+    CallbackContext<LocalClass> outerContext = context;
+    PutFields outerFields = putFields;
+    clear();
+    try {
+      if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+        object.writeExternal(writer.hooks.stream());
+      } else {
+        blocks.setBlockMode(true);
+        object.writeExternal(writer.hooks.stream());
+        endData();
+      }
+    } finally {
+      context = outerContext;
+    }
+    putFields = outerFields;
+  }
+
+  private void endData() throws IOException {
+    blocks.setBlockMode(false);
+    writer.format().writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** {@link ObjectOutputStream#defaultWriteObject}. */
+  void defaultWriteObject() throws IOException {
+    CallbackContext<LocalClass> active = active();
+    Object object = active.take();
+    blocks.setBlockMode(false);
+    ObjectMarshaler.writeFields(writer, object, active.level());
+    blocks.setBlockMode(true);
+  }
+
+  /** {@link ObjectOutputStream#putFields}. */
+  ObjectOutputStream.PutField putFields() throws IOException {
+    if (putFields == null) {
+      CallbackContext<LocalClass> active = active();
+      active.use();
+      putFields = new PutFields(writer, active.level());
+    }
+    return putFields;
+  }
+
+  private CallbackContext<LocalClass> active() throws NotActiveException {
+    if (context == null) {
+      throw new NotActiveException("not in call to writeObject");
+    }
+    return context;
+  }
+
+  /** {@link ObjectOutputStream#writeFields}. */
+  void writeFields() throws IOException {
+    if (putFields == null) {
+      throw new NotActiveException("no current PutField object");
+    }
+    blocks.setBlockMode(false);
+    putFields.writeTo(writer);
+    blocks.setBlockMode(true);
+  }
+}
