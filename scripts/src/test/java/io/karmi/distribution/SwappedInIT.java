@@ -68,10 +68,19 @@ public class SwappedInIT {
 
   @Test
   public void remoteCallsWorkAsWithout() throws Exception {
-    String expected = chat(stock());
+    String expected = chat(stock(), stock());
     assertThat(expected).contains("Ada heard", "client frame true");
     for (Map.Entry<String, List<String>> way : WAYS.entrySet()) {
-      assertThat(chat(way.getValue())).as(way.getKey()).isEqualTo(expected);
+      assertThat(chat(way.getValue(), way.getValue())).as(way.getKey()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  public void programsWithoutKarmiAreServedAndCalled() throws Exception {
+    String expected = chat(stock(), stock());
+    for (Map.Entry<String, List<String>> way : WAYS.entrySet()) {
+      assertThat(chat(way.getValue(), stock())).as("server: %s", way.getKey()).isEqualTo(expected);
+      assertThat(chat(stock(), way.getValue())).as("client: %s", way.getKey()).isEqualTo(expected);
     }
   }
 
@@ -114,11 +123,11 @@ public class SwappedInIT {
    * Runs the chat's server and client; returns the client's output. Both JVMs must end by
    * themselves.
    */
-  private static String chat(List<String> java) throws Exception {
-    Run server = new Run(join(java, "app.ChatServer"));
+  private static String chat(List<String> serverJava, List<String> clientJava) throws Exception {
+    Run server = new Run(join(serverJava, "app.ChatServer"));
     try {
       String port = server.awaitLine("port ");
-      String output = outputOf(java, "app.ChatClient", port.substring("port ".length()));
+      String output = outputOf(clientJava, "app.ChatClient", port.substring("port ".length()));
       assertThat(server.awaitEnd()).as(server.output()).isZero();
       assertThat(server.output()).hasLineCount(1);
       return output;
