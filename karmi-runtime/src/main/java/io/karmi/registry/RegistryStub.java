@@ -6,6 +6,8 @@ import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubTypes;
 import io.karmi.technology.ForeignPeerException;
+import java.io.EOFException;
+import java.net.SocketException;
 import java.rmi.AlreadyBoundException;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
@@ -54,6 +56,8 @@ final class RegistryStub extends RemoteStub implements Registry {
       found = first.lookup(name);
     } catch (ConnectException | ConnectIOException e) {
       found = insteadOf(first, e).lookup(name);
+    } catch (UnmarshalException e) {
+      found = withoutConnection(e).lookup(name);
     }
     return stock == null ? found : seenByCaller(found);
   }
@@ -97,7 +101,21 @@ final class RegistryStub extends RemoteStub implements Registry {
       return first.list();
     } catch (ConnectException | ConnectIOException e) {
       return insteadOf(first, e).list();
+    } catch (UnmarshalException e) {
+      return withoutConnection(e).list();
     }
+  }
+
+  /**
+   * The registry once more, if the connection was lost while it was asked: at its other end may
+   * have been one that is gone, and asking twice changes nothing.
+   */
+  private Registry withoutConnection(UnmarshalException problem) throws UnmarshalException {
+    if (problem.getCause() instanceof SocketException
+        || problem.getCause() instanceof EOFException) {
+      return current();
+    }
+    throw problem;
   }
 
   private static Remote seenByCaller(Remote found) throws UnmarshalException {

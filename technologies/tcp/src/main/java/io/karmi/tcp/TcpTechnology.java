@@ -280,9 +280,8 @@ public final class TcpTechnology extends Technology {
   }
 
   /**
-   * An idle connection was dead. The call is repeated only if it cannot have been executed: it was
-   * not sent completely; or it went to whoever listens at an address, and that is somebody else
-   * now.
+   * An idle connection was dead. The call is repeated only if it cannot have been executed, because
+   * it was not sent completely.
    */
   private CallInput callAgain(
       Connection dead,
@@ -293,15 +292,10 @@ public final class TcpTechnology extends Technology {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    if (dead.isInterrupted() || dead.isRequestSent() && target.node() != NodeId.UNKNOWN) {
+    if (dead.isInterrupted() || dead.isRequestSent()) {
       throw lost(dead, problem);
     }
-    Connection fresh = peer.connect(target.node());
-    if (dead.isRequestSent() && fresh.remote().equals(dead.remote())) {
-      fresh.home().giveBack(fresh);
-      throw lost(dead, problem);
-    }
-    return call(fresh, target, type, methodNumber, arguments);
+    return call(peer.connect(target.node()), target, type, methodNumber, arguments);
   }
 
   @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
+import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,6 +18,7 @@ import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.Test;
 
@@ -37,6 +40,8 @@ public class LostPeerTest {
     ObjectId target = Wire.anybody(client, port);
     assertThat(Wire.next(client, target, 1)).isEqualTo(2);
     before.close();
+    long idle = System.nanoTime();
+    Wire.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
 
     Callee second = Wire.successor();
     try (TcpTechnology after = Wire.open(second)) {
@@ -44,6 +49,37 @@ public class LostPeerTest {
       assertThat(Wire.next(client, target, 2)).isEqualTo(3);
       assertThat(first.calls()).isEqualTo(1);
       assertThat(second.calls()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  public void callThatWasSentIsNotRepeatedWhoeverAnswersNow() throws Exception {
+    int[] ports = {freePort(), freePort()};
+    AtomicReference<TcpTechnology> dying = new AtomicReference<>();
+    Callee first =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.endArguments();
+              if (value == 2) {
+                dying.get().close();
+              }
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    dying.set(Wire.open(first));
+    dying.get().listen(ports[0]);
+    Callee second = Wire.successor();
+    try (TcpTechnology other = Wire.open(second)) {
+      other.listen(ports[1]);
+      TechnologyId either =
+          new TechnologyId("tcp", "localhost:" + ports[0] + ",localhost:" + ports[1]);
+      ObjectId target = new ObjectId(NodeId.UNKNOWN, ObjectId.REGISTRY, either);
+      assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+      assertThatThrownBy(() -> Wire.next(client, target, 2)).isInstanceOf(UnmarshalException.class);
+      assertThat(first.calls()).isEqualTo(2);
+      assertThat(second.calls()).isZero();
+      assertThat(Wire.next(client, target, 3)).as("a new call").isEqualTo(4);
     }
   }
 
