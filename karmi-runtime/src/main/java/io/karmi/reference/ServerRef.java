@@ -235,7 +235,7 @@ public final class ServerRef implements java.rmi.server.ServerRef {
       if (others >= UNEXPORTED) {
         return false;
       }
-      Thread.onSpinWait();
+      Thread.yield();
     }
     return true;
   }

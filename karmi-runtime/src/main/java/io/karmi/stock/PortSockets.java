@@ -61,18 +61,30 @@ public final class PortSockets implements RMIServerSocketFactory {
 
     @Override
     public Socket accept() throws IOException {
-      Object next;
-      try {
-        next = queue.take();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new SocketException("interrupted");
-      }
+      Object next = take();
       if (next == END) {
         queue.add(END);
         throw new SocketException("no more objects of stock RMI at port " + port);
       }
       return (Socket) next;
+    }
+
+    /** As a server socket of the kernel's: an interrupt does not end it. */
+    private Object take() {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            return queue.take();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
+import io.karmi.difference.programs.RegistryOnly;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,13 @@ public class InteroperationTest {
           .as("server on %s of %s, client on %s", server, other, client)
           .isEqualTo(stock);
     }
+  }
+
+  @Test
+  public void serverMayRefusePeersWithoutKarmi() throws Exception {
+    assertThat(run("karmi-only", "stock", RegistryOnly.class))
+        .contains("java.rmi.ConnectIOException");
+    assertThat(run("karmi-only", "karmi", RegistryOnly.class)).isEmpty();
   }
 
   @Test

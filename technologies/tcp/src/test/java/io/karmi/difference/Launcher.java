@@ -3,8 +3,8 @@ package io.karmi.difference;
 import io.karmi.difference.programs.Program;
 
 /**
- * Runs one end of a program in this JVM: {@code Launcher stock|karmi|karmi-counting serve|call
- * <program> <port>}.
+ * Runs one end of a program in this JVM: {@code Launcher stock|karmi|karmi-counting|karmi-only
+ * serve|call <program> <port>}; the last stack refuses peers without KaRMI.
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
  * too.
@@ -22,6 +22,9 @@ public final class Launcher {
   public static void main(String[] args) throws Exception {
     if (args[0].equals("karmi-counting")) {
       System.setProperty("karmi.dgc", "counting");
+    }
+    if (args[0].equals("karmi-only")) {
+      System.setProperty("karmi.jrmp", "false");
     }
     ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"));
     Thread.currentThread().setContextClassLoader(loader);
