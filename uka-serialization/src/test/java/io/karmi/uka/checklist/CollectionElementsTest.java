@@ -105,16 +105,6 @@ public class CollectionElementsTest {
       this.change = change;
     }
 
-    @Override
-    public int hashCode() {
-      return 1;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
-    }
-
     private void writeObject(ObjectOutputStream out) throws IOException {
       out.defaultWriteObject();
       change.run();
