@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /** A {@link Report} for a terminal. */
 public final class TextTable {
-  private static final String HEAD = "%-18s %-13s %9s %9s %7s %7s %12s %10s%n";
-  private static final String LINE = "%-18s %-13s %9.1f %9.1f %7s %7s %12s %10s%n";
+  private static final String HEAD = "%-22s %-13s %9s %9s %7s %7s %12s %10s%n";
+  private static final String LINE = "%-22s %-13s %9.1f %9.1f %7s %7s %12s %10s%n";
 
   private TextTable() {}
 
@@ -24,7 +24,7 @@ public final class TextTable {
             "allocated B",
             "wire B"));
     for (String kernel : report.kernels()) {
-      text.append("-".repeat(92)).append(System.lineSeparator());
+      text.append("-".repeat(96)).append(System.lineSeparator());
       for (Report.Row row : report.rowsOf(kernel)) {
         boolean first = row.equals(report.rowsOf(kernel).get(0));
         text.append(
@@ -41,7 +41,7 @@ public final class TextTable {
                 bytes(row.wireBytes())));
       }
     }
-    text.append("-".repeat(92)).append(System.lineSeparator());
+    text.append("-".repeat(96)).append(System.lineSeparator());
     for (String stack : report.stacks().subList(1, report.stacks().size())) {
       text.append(
           String.format(
