@@ -423,7 +423,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public void skipReference() throws IOException {
+    int owner = currentHandle;
     readNested(false);
+    currentHandle = owner;
   }
 
   @Override

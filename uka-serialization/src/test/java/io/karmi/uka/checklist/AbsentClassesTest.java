@@ -115,6 +115,13 @@ public class AbsentClassesTest {
         new String[] {c("int a = 1; Gone f; Gone[] g;", "new C()"), GONE},
         c("int a;", "null"));
     without(
+        "last field, read by a method of the class",
+        new String[] {c("int a = 1; Object z = new Gone[] {new Gone()};", "new C()"), GONE},
+        c(
+            "int a; private void readObject(java.io.ObjectInputStream in) throws Exception {"
+                + " in.defaultReadObject(); note(\"a=\" + a); }",
+            "null"));
+    without(
         "shared with a field that is read",
         new String[] {c("Object a; Object f = new Gone(); { a = f; }", "new C()"), GONE},
         c("Object f;", "null"));
