@@ -102,6 +102,8 @@ public class RecordsTest {
     }
   }
 
+  record Many(int first, String... others) implements Serializable {}
+
   record Node(Object left, Object right) implements Serializable {}
 
   static class Link implements Serializable {
@@ -120,6 +122,8 @@ public class RecordsTest {
             new EveryType(
                 true, (byte) 1, 'c', (short) 2, 3, 4, 5, 6, "7", List.of(8), new int[] {9})));
     see("empty", Wire.copy(new Empty()));
+    see("variable arity", Wire.copy(new Many(1, "a", "b")).others());
+    see("variable arity, null", Wire.copy(new Many(1, (String[]) null)));
     see("generic", Wire.copy(new Generic<>("a", List.of("b", "c"))));
     see("refused", Wire.tryToWrite("write", new NotSerializable(1)) == null);
   }

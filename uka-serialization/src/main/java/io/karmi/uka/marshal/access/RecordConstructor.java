@@ -31,7 +31,8 @@ public final class RecordConstructor {
       names[i] = components[i].getName();
       defaults[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
     }
-    MethodHandle constructor = MethodHandles.lookup().unreflectConstructor(canonical);
+    MethodHandle constructor =
+        MethodHandles.lookup().unreflectConstructor(canonical).asFixedArity();
     MethodType erased = constructor.type().erase().changeReturnType(Object.class);
     direct = MethodHandles.catchException(constructor.asType(erased), Throwable.class, FAIL);
     spread =
