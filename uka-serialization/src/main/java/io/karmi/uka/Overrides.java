@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import io.karmi.uka.type.Permitted;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -16,11 +17,7 @@ record Overrides(
       new ClassValue<>() {
         @Override
         protected Overrides computeValue(Class<?> type) {
-          return new Overrides(
-              overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
-              overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
-              overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
-              overridesCalls(type, UkaObjectInputStream.class));
+          return Permitted.get(() -> find(type));
         }
       };
 
@@ -28,8 +25,20 @@ record Overrides(
     return KNOWN.get(streamType);
   }
 
+  private static Overrides find(Class<?> type) {
+    return new Overrides(
+        overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
+        overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
+        overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
+        overridesCalls(type, UkaObjectInputStream.class));
+  }
+
   /** Whether a subclass of a stream declares a public method that moves data. */
   static boolean overridesCalls(Class<?> streamType, Class<?> stream) {
+    return Permitted.get(() -> findOverriddenCalls(streamType, stream));
+  }
+
+  private static boolean findOverriddenCalls(Class<?> streamType, Class<?> stream) {
     for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
       try {
         for (Method method : type.getDeclaredMethods()) {
@@ -57,15 +66,22 @@ record Overrides(
   static boolean overrides(
       Class<?> streamType, Class<?> stream, String method, Class<?>... parameters) {
     for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
-      try {
-        return type.getDeclaredMethod(method, parameters) != null;
-      } catch (NoSuchMethodException e) {
-        continue;
-      } catch (LinkageError e) {
-        /* Some other method of the class names a class that is missing: be careful. */
+      if (declares(type, method, parameters)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a class declares the method, whoever asks. */
+  static boolean declares(Class<?> type, String method, Class<?>... parameters) {
+    try {
+      return type.getDeclaredMethod(method, parameters) != null;
+    } catch (NoSuchMethodException e) {
+      return false;
+    } catch (LinkageError e) {
+      /* Some other method of the class names a class that is missing: be careful. */
+      return true;
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ClassFinder;
 import io.karmi.uka.marshal.InputHooks;
 import io.karmi.uka.marshal.ObjectReader;
+import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;
@@ -96,6 +97,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /** For subclasses that do everything themselves: {@link #readObjectOverride} is theirs. */
   protected UkaObjectInputStream() throws IOException {
     super();
+    SubclassPermission.check();
     in = null;
     buffer = null;
     overrides = null;
@@ -231,7 +233,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected boolean enableResolveObject(boolean enable) {
-    return reader == null ? super.enableResolveObject(enable) : reader.enableResolve(enable);
+    boolean before = super.enableResolveObject(enable); // whoever may not, is refused there
+    return reader == null ? before : reader.enableResolve(enable);
   }
 
   @Override
@@ -369,11 +372,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
    */
   private ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();
-    if (!filterFixed) {
+    if (!filterFixed && !InputHooks.FILTER_MAY_BE_SET_LATE) {
       filterFixed = true;
       if (isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory())) {
         try {
-          setObjectInputFilter(filter);
+          Permitted.get(() -> setAgain(filter));
         } catch (IllegalStateException e) {
           /* The program has set one itself. */
           return filter;
@@ -397,6 +400,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /** The JDK's stream tells by where it makes proxy classes. */
   private ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
     return super.resolveProxyClass(NO_INTERFACES).getClassLoader();
+  }
+
+  private ObjectInputFilter setAgain(ObjectInputFilter filter) {
+    setObjectInputFilter(filter);
+    return filter;
   }
 
   /** The engine's way to what subclasses may override. */

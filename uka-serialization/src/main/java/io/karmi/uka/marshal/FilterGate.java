@@ -33,7 +33,7 @@ final class FilterGate {
   /** An object is about to be read: from now on the filter stays the same. */
   void fix(InputHooks hooks) {
     if (!open) {
-      open = true;
+      open = !InputHooks.FILTER_MAY_BE_SET_LATE;
       filter = hooks.fixFilter();
     }
   }

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
@@ -11,6 +12,10 @@ import java.io.ObjectStreamClass;
  * protected there, hence this interface.
  */
 public interface InputHooks {
+  /** Whether the JDK, too, lets a program set a filter when objects have been read. */
+  boolean FILTER_MAY_BE_SET_LATE =
+      Permitted.get(() -> Boolean.getBoolean("jdk.serialSetFilterAfterRead"));
+
   ObjectInputStream stream();
 
   /**

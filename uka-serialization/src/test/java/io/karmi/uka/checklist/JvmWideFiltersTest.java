@@ -56,6 +56,7 @@ public class JvmWideFiltersTest {
         try (ObjectOutputStream out =
             ours ? new UkaObjectOutputStream(bytes) : new ObjectOutputStream(bytes)) {
           out.writeObject(object);
+          out.writeObject(object);
         }
         report(bytes.toByteArray(), ours, null);
         report(bytes.toByteArray(), ours, info -> Status.ALLOWED);
@@ -82,8 +83,13 @@ public class JvmWideFiltersTest {
           in.setObjectInputFilter(filter);
         }
         System.out.println("read " + in.readObject().getClass().getSimpleName());
+        if (filter == null && Boolean.getBoolean("late")) {
+          in.setObjectInputFilter(info -> Status.REJECTED);
+          System.out.println("read " + in.readObject().getClass().getSimpleName());
+        }
       } catch (IOException | RuntimeException e) {
-        System.out.println("refused " + e);
+        System.out.println(
+            "refused " + (filter == null && Boolean.getBoolean("late") ? e.getClass() : e));
       }
     }
   }
@@ -115,6 +121,16 @@ public class JvmWideFiltersTest {
   @Test
   public void filterOfAPropertyIsAsked() throws Exception {
     agree("-Djdk.serialFilter=!" + Refused.class.getName() + ";maxdepth=5;maxarray=40");
+  }
+
+  @Test
+  public void filterIsFinalOnceAnObjectHasBeenRead() throws Exception {
+    agree("-Dlate=true");
+  }
+
+  @Test
+  public void propertyLetsFilterBeSetLate() throws Exception {
+    agree("-Dlate=true", "-Djdk.serialSetFilterAfterRead=true");
   }
 
   @Test

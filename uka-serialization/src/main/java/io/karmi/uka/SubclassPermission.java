@@ -1,0 +1,68 @@
+package io.karmi.uka;
+
+import io.karmi.uka.type.Permitted;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+
+/**
+ * Who needs a permission to extend the object streams, where a security manager is (JDKs before
+ * 24).
+ *
+ * <p>java.io's constructor without arguments, which the library's streams use, asks for the
+ * permission {@code enableSubclassImplementation}. So whoever creates a stream of the library needs
+ * it, who would not need it for one of java.io. Where KaRMI may change the JDK's classes, that
+ * constructor asks this class instead.
+ */
+public final class SubclassPermission {
+  private static final ClassValue<Boolean> NEEDED =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return Permitted.get(() -> isNeeded(type));
+        }
+      };
+
+  private SubclassPermission() {}
+
+  /**
+   * The security manager that has to permit the class of {@code stream}; null if none has to: for
+   * the library's streams, and for subclasses that override none of the methods for which java.io
+   * asks.
+   */
+  @SuppressWarnings("removal")
+  public static SecurityManager managerFor(Object stream) {
+    SecurityManager manager = System.getSecurityManager();
+    return manager == null || !NEEDED.get(stream.getClass()) ? null : manager;
+  }
+
+  /** Throws if a program may not implement a stream of its own. */
+  @SuppressWarnings("removal")
+  static void check() {
+    SecurityManager manager = System.getSecurityManager();
+    if (manager != null) {
+      manager.checkPermission(ObjectStreamConstants.SUBCLASS_IMPLEMENTATION_PERMISSION);
+    }
+  }
+
+  private static boolean isNeeded(Class<?> type) {
+    for (Class<?> level = type; level != Object.class; level = level.getSuperclass()) {
+      if (level == UkaObjectOutputStream.class || level == UkaObjectInputStream.class) {
+        return false;
+      }
+      if (level == ObjectOutputStream.class
+          || level == ObjectInputStream.class
+          || overridesSensitive(level)) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  private static boolean overridesSensitive(Class<?> type) {
+    return Overrides.declares(type, "writeUnshared", Object.class)
+        || Overrides.declares(type, "putFields")
+        || Overrides.declares(type, "readUnshared")
+        || Overrides.declares(type, "readFields");
+  }
+}
