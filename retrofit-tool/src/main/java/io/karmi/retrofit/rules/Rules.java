@@ -123,6 +123,7 @@ final class Rules {
   static final List<ModuleAccess> ACCESS =
       List.of(
           new ModuleAccess("java.base", "jdk.internal.misc", false),
+          new ModuleAccess("java.base", "jdk.internal.reflect", false),
           new ModuleAccess("java.base", "java.io", true),
           new ModuleAccess("java.base", "java.lang", true),
           new ModuleAccess("java.base", "java.util", true),

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.type.Permitted;
 import java.io.OptionalDataException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -10,14 +11,14 @@ import java.lang.reflect.Modifier;
 
 /**
  * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support
- * for serialization libraries, behind one door.
+ * for serialization libraries, behind one door; or the one in java.base that it hides.
  *
  * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns
  * work for any class, those of the JDK included, and are {@code null} for a class that declares no
  * such hook. Method handles take the object first and then, where the hook has one, the stream.
  */
 public final class SerializationFactory {
-  private static final Object FACTORY = factory();
+  private static final Object FACTORY = Permitted.get(SerializationFactory::factory);
   private static final Method DEFAULT_READ = optional("defaultReadObjectForSerialization");
   private static final Method DEFAULT_WRITE = optional("defaultWriteObjectForSerialization");
 
@@ -97,8 +98,26 @@ public final class SerializationFactory {
 
   /** An exception whose constructor the JDK keeps to itself. */
   public static OptionalDataException optionalDataException(boolean endOfData) {
-    Method method = method("newOptionalDataExceptionForSerialization", boolean.class);
-    return (OptionalDataException) call(method, endOfData);
+    return Permitted.get(() -> newOptionalDataException(endOfData));
+  }
+
+  private static OptionalDataException newOptionalDataException(boolean endOfData) {
+    String name = "newOptionalDataExceptionForSerialization";
+    try {
+      return (OptionalDataException)
+          call(FACTORY.getClass().getMethod(name, boolean.class), endOfData);
+    } catch (NoSuchMethodException e) {
+      /* The factory within java.base hands out the constructor. */
+      return construct((Constructor<?>) call(method(name)), endOfData);
+    }
+  }
+
+  private static OptionalDataException construct(Constructor<?> constructor, boolean endOfData) {
+    try {
+      return (OptionalDataException) constructor.newInstance(endOfData);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(constructor + " failed", e);
+    }
   }
 
   /** Sets the fields of {@code type} from {@code readFields()} of a stream; null before JDK 24. */
@@ -117,12 +136,24 @@ public final class SerializationFactory {
 
   private static Object factory() {
     try {
-      Class<?> type = Class.forName("sun.reflect.ReflectionFactory");
-      return type.getMethod("getReflectionFactory").invoke(null);
+      return factory("sun.reflect.ReflectionFactory");
+    } catch (ReflectiveOperationException e) {
+      return factoryWithinJavaBase(e);
+    }
+  }
+
+  /** Within reach where KaRMI is on the boot path; a program of named modules may have no other. */
+  private static Object factoryWithinJavaBase(ReflectiveOperationException reason) {
+    try {
+      return factory("jdk.internal.reflect.ReflectionFactory");
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          "this Java runtime lacks the module jdk.unsupported; add it", e);
+          "this Java runtime lacks the module jdk.unsupported; add it", reason);
     }
+  }
+
+  private static Object factory(String className) throws ReflectiveOperationException {
+    return Class.forName(className).getMethod("getReflectionFactory").invoke(null);
   }
 
   private static Method optional(String name) {

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.type.Permitted;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -13,8 +14,8 @@ import java.lang.reflect.Field;
  * from JDK 24 on.
  */
 final class SunUnsafe {
-  static final Object INSTANCE = instance();
-  private static final MethodHandle ALLOCATE = allocate();
+  static final Object INSTANCE = Permitted.get(SunUnsafe::instance);
+  private static final MethodHandle ALLOCATE = Permitted.get(SunUnsafe::allocate);
 
   private SunUnsafe() {}
 
@@ -40,8 +41,17 @@ final class SunUnsafe {
       field.setAccessible(true);
       return field.get(null);
     } catch (ReflectiveOperationException e) {
+      return instanceWithinJavaBase(e);
+    }
+  }
+
+  /** The one it hides, which allocates as well. */
+  private static Object instanceWithinJavaBase(ReflectiveOperationException reason) {
+    try {
+      return Class.forName("jdk.internal.misc.Unsafe").getMethod("getUnsafe").invoke(null);
+    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          "this Java runtime lacks the module jdk.unsupported; add it", e);
+          "this Java runtime lacks the module jdk.unsupported; add it", reason);
     }
   }
 
