@@ -1,6 +1,7 @@
 package io.karmi.uka;
 
 import io.karmi.uka.marshal.access.SerializationFactory;
+import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.Serializable;
@@ -38,8 +39,8 @@ final class AwareClass {
 
   private AwareClass(Class<?> type) {
     this.type = type;
-    constructor = find(type);
-    complete = isComplete(type);
+    constructor = Permitted.get(() -> find(type));
+    complete = Permitted.get(() -> isComplete(type));
   }
 
   static AwareClass of(Class<?> type) {

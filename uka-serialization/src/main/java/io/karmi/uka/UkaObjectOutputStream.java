@@ -88,6 +88,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   /** For subclasses that do everything themselves: {@link #writeObjectOverride} is theirs. */
   protected UkaObjectOutputStream() throws IOException {
     super();
+    SubclassPermission.check();
     out = null;
     buffer = null;
     slim = false;
@@ -235,7 +236,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   @Override
   protected boolean enableReplaceObject(boolean enable) {
-    return writer == null ? super.enableReplaceObject(enable) : writer.enableReplace(enable);
+    boolean before = super.enableReplaceObject(enable); // whoever may not, is refused there
+    return writer == null ? before : writer.enableReplace(enable);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import io.karmi.uka.type.Permitted;
 import java.util.Locale;
 
 /**
@@ -45,6 +46,10 @@ public record UkaOptions(Format format, Types types) {
    * @throws IllegalArgumentException if a property has a value that is none of its choices
    */
   public static UkaOptions fromSystemProperties() {
+    return Permitted.get(UkaOptions::ofSystemProperties);
+  }
+
+  private static UkaOptions ofSystemProperties() {
     String format = System.getProperty("uka.format");
     String types = System.getProperty("uka.types");
     if (format == null && types == null) {

@@ -20,6 +20,7 @@ final class LoadTransformer implements ClassFileTransformer {
   private final ModuleOpener opener;
   private final Set<String> rewiredInJdk;
   private final Set<String> changedInJdk;
+  private final Set<String> streams;
   private final ClassLoader platform = ClassLoader.getPlatformClassLoader();
 
   LoadTransformer(
@@ -29,6 +30,7 @@ final class LoadTransformer implements ClassFileTransformer {
     this.opener = opener;
     rewiredInJdk = rules.rewiredInJdk();
     changedInJdk = rules.changedInJdk();
+    streams = StreamPermissions.streams(rules);
   }
 
   @Override
@@ -43,7 +45,8 @@ final class LoadTransformer implements ClassFileTransformer {
       return null;
     }
     boolean inJdk = loader == null || loader == platform;
-    if (inJdk && !changedInJdk.contains(name)) {
+    boolean isStream = inJdk && streams.contains(name);
+    if (inJdk && !isStream && !changedInJdk.contains(name)) {
       opener.sees(name);
       return null;
     }
@@ -52,9 +55,11 @@ final class LoadTransformer implements ClassFileTransformer {
     }
     try {
       Outcome outcome =
-          inJdk && !rewiredInJdk.contains(name)
-              ? transformer.transformEntryPoints(name, classFile)
-              : transformer.transform(classFile, new LoaderClassFiles(loader));
+          isStream
+              ? transformer.transformSubclassCheck(classFile)
+              : inJdk && !rewiredInJdk.contains(name)
+                  ? transformer.transformEntryPoints(name, classFile)
+                  : transformer.transform(classFile, new LoaderClassFiles(loader));
       Trace.of(name, outcome, options);
       return outcome.bytes();
     } catch (Throwable e) { // the JVM would swallow it

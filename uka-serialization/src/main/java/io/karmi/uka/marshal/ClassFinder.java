@@ -1,11 +1,13 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.security.ProtectionDomain;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +50,8 @@ public final class ClassFinder {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final Module HOME = ClassFinder.class.getModule();
   private static final ClassLoader HOME_LOADER = ClassFinder.class.getClassLoader();
+  private static final ProtectionDomain HOME_DOMAIN =
+      Permitted.get(ClassFinder.class::getProtectionDomain);
   private static final String HOME_PACKAGE = homePackage();
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(
@@ -108,7 +112,7 @@ public final class ClassFinder {
         options.add(option);
       }
     }
-    return StackWalker.getInstance(options, framesAtOnce);
+    return Permitted.get(() -> StackWalker.getInstance(options, framesAtOnce));
   }
 
   private static String homePackage() {
@@ -247,7 +251,7 @@ public final class ClassFinder {
     return type.getClassLoader() == HOME_LOADER
         && type.getModule() == HOME
         && type.getName().startsWith(HOME_PACKAGE)
-        && type.getProtectionDomain() == ClassFinder.class.getProtectionDomain();
+        && Permitted.get(type::getProtectionDomain) == HOME_DOMAIN;
   }
 
   /**

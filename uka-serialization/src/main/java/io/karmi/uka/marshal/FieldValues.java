@@ -2,6 +2,7 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
@@ -16,7 +17,7 @@ import java.nio.ByteOrder;
  */
 final class FieldValues extends ObjectInputStream.GetField {
   private static final boolean MISSING_CLASS_READS_NULL =
-      Boolean.getBoolean("jdk.serialGetFieldCnfeReturnsNull");
+      Permitted.get(() -> Boolean.getBoolean("jdk.serialGetFieldCnfeReturnsNull"));
 
   private final ObjectReader reader;
   private final Level level;

@@ -98,7 +98,7 @@ public final class LocalClass {
   public ClassHooks hooks() {
     ClassHooks known = hooks;
     if (known == null) {
-      known = new ClassHooks(this);
+      known = Permitted.get(() -> new ClassHooks(this));
       hooks = known;
     }
     return known;
@@ -209,7 +209,7 @@ public final class LocalClass {
   private Fields fieldsOfClass() {
     Fields known = fields;
     if (known == null) {
-      known = new Fields(this);
+      known = Permitted.get(() -> new Fields(this));
       fields = known;
     }
     return known;
@@ -218,7 +218,7 @@ public final class LocalClass {
   private Creation creation() {
     Creation known = creation;
     if (known == null) {
-      known = new Creation(this);
+      known = Permitted.get(() -> new Creation(this));
       creation = known;
     }
     return known;

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.type.Permitted;
 import java.io.InvalidClassException;
 import java.util.Locale;
 
@@ -52,7 +53,7 @@ enum Rung {
    * The first rung that reaches the fields, starting with the one that {@code uka.access} names.
    */
   static FieldAccess open(FieldLayout layout) throws InvalidClassException {
-    Rung preferred = preferred();
+    Rung preferred = Permitted.get(Rung::preferred);
     StringBuilder reasons = new StringBuilder();
     if (preferred != null) {
       FieldAccess access = preferred.openOrExplain(layout, reasons);
@@ -74,6 +75,10 @@ enum Rung {
   }
 
   FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
+    return Permitted.get(() -> openPermitted(layout, reasons));
+  }
+
+  private FieldAccess openPermitted(FieldLayout layout, StringBuilder reasons) {
     FieldAccess access;
     try {
       access = tryOpen(layout);
