@@ -13,9 +13,10 @@ import java.util.stream.Stream;
  * stock RMI does, which has none but boot classes between the caller and its object stream.
  */
 final class CallersLoader {
-  private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+  private static final StackWalker STACK =
+      Privileged.get(() -> StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE));
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
-  private static final ProtectionDomain OWN = CallersLoader.class.getProtectionDomain();
+  private static final ProtectionDomain OWN = domainOf(CallersLoader.class);
 
   private CallersLoader() {}
 
@@ -34,10 +35,14 @@ final class CallersLoader {
         .orElse(PLATFORM);
   }
 
+  private static ProtectionDomain domainOf(Class<?> type) {
+    return Privileged.get(type::getProtectionDomain);
+  }
+
   private static boolean isCaller(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     boolean ofPlatform = loader == null || loader == PLATFORM;
-    boolean own = type.getName().startsWith("io.karmi.") && type.getProtectionDomain() == OWN;
+    boolean own = type.getName().startsWith("io.karmi.") && domainOf(type) == OWN;
     return !ofPlatform && !own && !type.isSynthetic();
   }
 }

@@ -64,7 +64,7 @@ public final class Node implements AutoCloseable {
   }
 
   private static final class Current {
-    static final Node NODE = open();
+    static final Node NODE = Privileged.get(Current::open);
 
     private static Node open() {
       try {

@@ -2,6 +2,7 @@ package io.karmi.registry;
 
 import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
@@ -26,20 +27,9 @@ public final class Registries {
    * @throws ExportException if the port is in use, or has a registry
    */
   public static Registry create(int port) throws RemoteException {
-    NamingService service = new NamingService();
-    StubType type = StubTypes.of(Registry.class);
+    Privileged.checkListen(port);
     try {
-      ServerRef entry =
-          Node.current()
-              .exportWellKnown(
-                  ObjectId.REGISTRY,
-                  service,
-                  new RegistrySkeleton(type.makeSkeleton()),
-                  type,
-                  port,
-                  RegistryFilter.INSTANCE);
-      service.exportedAs(entry);
-      return service;
+      return Privileged.call(() -> createPermitted(port));
     } catch (RemoteException e) {
       throw e;
     } catch (BindException e) {
@@ -47,6 +37,22 @@ public final class Registries {
     } catch (IOException e) {
       throw new ExportException("Listen failed on port: " + port, e);
     }
+  }
+
+  private static Registry createPermitted(int port) throws IOException {
+    NamingService service = new NamingService();
+    StubType type = StubTypes.of(Registry.class);
+    ServerRef entry =
+        Node.current()
+            .exportWellKnown(
+                ObjectId.REGISTRY,
+                service,
+                new RegistrySkeleton(type.makeSkeleton()),
+                type,
+                port,
+                RegistryFilter.INSTANCE);
+    service.exportedAs(entry);
+    return service;
   }
 
   /**

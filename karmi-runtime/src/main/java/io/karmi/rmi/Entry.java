@@ -2,6 +2,7 @@ package io.karmi.rmi;
 
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
@@ -226,7 +227,7 @@ public final class Entry {
 
   /** The {@code ref} of a remote object, which only its own class and package may set. */
   private static final class OwnReference {
-    private static final VarHandle REF = find();
+    private static final VarHandle REF = Privileged.get(OwnReference::find);
 
     private static VarHandle find() {
       try {

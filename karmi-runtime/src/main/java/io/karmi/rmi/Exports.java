@@ -1,6 +1,7 @@
 package io.karmi.rmi;
 
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
@@ -31,12 +32,12 @@ final class Exports {
    * @throws StubNotFoundException if it implements no remote interface
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
-    StubType type = typeOf(object.getClass());
+    Privileged.checkListen(port);
     if (isExportedOnStock(object)) {
       throw new ExportException("object already exported");
     }
     try {
-      return Node.current().export(object, type.makeSkeleton(), type, port, null);
+      return Privileged.call(() -> exportPermitted(object, port));
     } catch (RemoteException e) {
       throw e;
     } catch (BindException e) {
@@ -44,6 +45,11 @@ final class Exports {
     } catch (IOException e) {
       throw new ExportException("Listen failed on port: " + port, e);
     }
+  }
+
+  private static ServerRef exportPermitted(Remote object, int port) throws IOException {
+    StubType type = typeOf(object.getClass());
+    return Node.current().export(object, type.makeSkeleton(), type, port, null);
   }
 
   /** True if stock RMI exports the object, because it has sockets or a filter of its own. */

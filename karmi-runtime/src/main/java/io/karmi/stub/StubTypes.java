@@ -2,6 +2,7 @@ package io.karmi.stub;
 
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.io.InvalidObjectException;
@@ -27,8 +28,7 @@ public final class StubTypes {
       new ClassValue<>() {
         @Override
         protected StubType computeValue(Class<?> implementation) {
-          RemoteModel.of(new ReflectedClass(implementation));
-          return of(remoteInterfacesOf(implementation));
+          return Privileged.get(() -> modelled(implementation));
         }
       };
 
@@ -36,7 +36,7 @@ public final class StubTypes {
       new ClassValue<>() {
         @Override
         protected StubType computeValue(Class<?> type) {
-          return new StubType(new Class<?>[] {type});
+          return Privileged.get(() -> new StubType(new Class<?>[] {type}));
         }
       };
 
@@ -49,6 +49,11 @@ public final class StubTypes {
       };
 
   private StubTypes() {}
+
+  private static StubType modelled(Class<?> implementation) {
+    RemoteModel.of(new ReflectedClass(implementation));
+    return of(remoteInterfacesOf(implementation));
+  }
 
   /**
    * The type of the objects of a class.
@@ -213,7 +218,7 @@ public final class StubTypes {
       WeakReference<StubType> known = types.get(key);
       StubType type = known == null ? null : known.get();
       if (type == null || !type.isFor(interfaces)) {
-        type = new StubType(interfaces);
+        type = Privileged.get(() -> new StubType(interfaces));
         Class<?> host = host(interfaces);
         if (host != null) {
           BY_FIRST_INTERFACE.get(host).keep(type);

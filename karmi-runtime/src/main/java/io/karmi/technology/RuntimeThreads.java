@@ -1,5 +1,8 @@
 package io.karmi.technology;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+
 /**
  * Makes the runtime's own threads: in the topmost group, with the system's class loader, and with
  * nothing inherited from the application that happened to need them first.
@@ -19,7 +22,15 @@ public final class RuntimeThreads {
   }
 
   /** Makes a thread that somebody else starts. */
+  @SuppressWarnings("removal") // a program under a security manager may not make threads
   static Thread make(String name, Runnable work, boolean daemon) {
+    return System.getSecurityManager() == null
+        ? makePermitted(name, work, daemon)
+        : AccessController.doPrivileged(
+            (PrivilegedAction<Thread>) () -> makePermitted(name, work, daemon));
+  }
+
+  private static Thread makePermitted(String name, Runnable work, boolean daemon) {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) {
       group = group.getParent();

@@ -1,0 +1,65 @@
+package io.karmi.reference;
+
+import java.io.IOException;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+
+/**
+ * Where a security manager is (JDKs before 24), the runtime must be permitted to load and define
+ * classes and to start threads, but the program that exports or calls need not be: so it is with
+ * stock RMI. None of a program's methods may run inside.
+ */
+public final class Privileged {
+  private Privileged() {}
+
+  /** Work that is done whoever asked for it. */
+  public interface Work<T> extends PrivilegedExceptionAction<T> {
+    @Override
+    T run() throws IOException;
+  }
+
+  /** Does what the runtime is permitted to do. */
+  @SuppressWarnings("removal")
+  public static <T> T call(Work<T> work) throws IOException {
+    if (System.getSecurityManager() == null) {
+      return work.run();
+    }
+    try {
+      return AccessController.doPrivileged((PrivilegedExceptionAction<T>) work);
+    } catch (PrivilegedActionException e) {
+      throw (IOException) e.getException();
+    }
+  }
+
+  /** The same for work that cannot fail. */
+  @SuppressWarnings("removal")
+  public static <T> T get(PrivilegedAction<T> work) {
+    return System.getSecurityManager() == null ? work.run() : AccessController.doPrivileged(work);
+  }
+
+  /** Sets the loader with which a program's code runs. */
+  @SuppressWarnings("removal")
+  static void setContextLoader(Thread thread, ClassLoader loader) {
+    if (System.getSecurityManager() == null) {
+      thread.setContextClassLoader(loader);
+    } else {
+      AccessController.doPrivileged(
+          (PrivilegedAction<Void>)
+              () -> {
+                thread.setContextClassLoader(loader);
+                return null;
+              });
+    }
+  }
+
+  /** Throws if the program that asks may not listen on a port. */
+  @SuppressWarnings("removal")
+  public static void checkListen(int port) {
+    SecurityManager manager = System.getSecurityManager();
+    if (manager != null) {
+      manager.checkListen(port);
+    }
+  }
+}
