@@ -15,10 +15,14 @@ import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -228,18 +232,38 @@ public final class ClientRef implements RemoteRef {
   }
 
   /** Unwraps what the method threw, and puts the callee's frames above those of the caller. */
-  private static Exception rethrown(ThrownByCallee result) {
+  private Exception rethrown(ThrownByCallee result) {
     Throwable thrown = result.getCause();
-    StackTraceElement[] callees = thrown.getStackTrace();
     StackTraceElement[] callers = new Throwable().getStackTrace();
-    StackTraceElement[] all = new StackTraceElement[callees.length + callers.length];
-    System.arraycopy(callees, 0, all, 0, callees.length);
+    if (isLocal()) {
+      forgetFrames(thrown, callers);
+    }
+    StackTraceElement[] callees = thrown.getStackTrace();
+    StackTraceElement[] all = Arrays.copyOf(callees, callees.length + callers.length);
     System.arraycopy(callers, 0, all, callees.length, callers.length);
     thrown.setStackTrace(all);
     if (thrown instanceof Error) {
       throw (Error) thrown;
     }
     return (Exception) thrown;
+  }
+
+  /**
+   * Ends stack traces where the call begins: a local call has been executed by the caller's own
+   * thread.
+   */
+  private static void forgetFrames(Throwable thrown, StackTraceElement[] callers) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
+      StackTraceElement[] frames = each.getStackTrace();
+      int own = frames.length;
+      int caller = callers.length;
+      while (own > 0 && caller > 0 && frames[own - 1].equals(callers[caller - 1])) {
+        own--;
+        caller--;
+      }
+      each.setStackTrace(Arrays.copyOf(frames, own));
+    }
   }
 
   /**

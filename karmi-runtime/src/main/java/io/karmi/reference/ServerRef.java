@@ -22,6 +22,9 @@ import java.rmi.UnmarshalException;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,6 +39,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 @SuppressWarnings("deprecation") // RemoteRef and ServerRef still name the types of the first stubs
 public final class ServerRef implements java.rmi.server.ServerRef {
   private static final long serialVersionUID = 1;
+
+  /** What stock RMI calls this: clients are not to learn of the server's inner structure. */
+  private static final boolean SUPPRESS_STACK_TRACES =
+      Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.suppressStackTraces"));
 
   /** Set in {@link #calls} once the object is unexported; far from any number of running calls. */
   private static final int UNEXPORTED = 1 << 30;
@@ -211,13 +218,13 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     Thread thread = Thread.currentThread();
     ClassLoader callersLoader = thread.getContextClassLoader();
     if (callersLoader != contextLoader) {
-      thread.setContextClassLoader(contextLoader);
+      Privileged.setContextLoader(thread, contextLoader);
     }
     try {
       dispatch(object, call);
     } finally {
       if (callersLoader != contextLoader) {
-        thread.setContextClassLoader(callersLoader);
+        Privileged.setContextLoader(thread, callersLoader);
       }
       CallContext.leave(outer);
       if (calls.decrementAndGet() == UNEXPORTED) {
@@ -293,11 +300,21 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   /** Replies with an exception; if that cannot be sent, with the reason why not. */
   static void replyThrown(InCall call, Throwable thrown) throws IOException {
     CallOutput out = call.out();
+    if (SUPPRESS_STACK_TRACES) {
+      forgetStackTraces(thrown);
+    }
     try {
       out.beginReply(CallOutput.THROWN);
       out.writeObject(thrown);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       replyLost(call, e);
+    }
+  }
+
+  private static void forgetStackTraces(Throwable thrown) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
+      each.setStackTrace(new StackTraceElement[0]);
     }
   }
 

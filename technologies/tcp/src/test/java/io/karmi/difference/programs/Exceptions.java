@@ -9,6 +9,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.function.Consumer;
 
@@ -95,7 +96,10 @@ public final class Exceptions implements Program {
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
-    LocateRegistry.createRegistry(port).bind("thrower", new Server());
+    Server server = new Server();
+    LocateRegistry.createRegistry(port).bind("thrower", server);
+    observed.accept("at home: " + thrownBy((Thrower) RemoteObject.toStub(server), 3));
+    observed.accept("at home, error: " + thrownBy((Thrower) RemoteObject.toStub(server), 1));
   }
 
   @Override
