@@ -102,7 +102,10 @@ final class Opening {
       }
       Hello.offering(upCall.node(), upCall.formats()).write(secured.getOutputStream());
       answer = Hello.read(secured.getInputStream());
-    } catch (EOFException | StreamCorruptedException | SocketException | SSLException e) {
+    } catch (StreamCorruptedException e) {
+      /* A peer of stock RMI, which does not understand us, closes without a word. */
+      throw new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
+    } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
         throw new ConnectIOException(
             address + " did not introduce itself in " + settings.handshakeTimeoutMillis + " ms", e);

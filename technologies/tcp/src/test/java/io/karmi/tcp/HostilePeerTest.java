@@ -148,7 +148,7 @@ public class HostilePeerTest {
   }
 
   @Test
-  public void whoAnswersSomethingElseIsForeign() throws Exception {
+  public void whoAnswersSomethingElseSpeaksNoRmi() throws Exception {
     byte[] greeting = "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     try (ServerSocket stranger =
         listening(
@@ -157,7 +157,8 @@ public class HostilePeerTest {
               socket.close();
             })) {
       assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
-          .isInstanceOf(ForeignPeerException.class);
+          .isInstanceOf(ConnectIOException.class)
+          .isNotInstanceOf(ForeignPeerException.class);
     }
   }
 
