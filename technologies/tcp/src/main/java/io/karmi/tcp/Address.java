@@ -51,8 +51,8 @@ final class Address {
 
   /** All addresses by which this machine may be reached at a port, the most useful first. */
   static String listLocal(int port) {
-    String configured = System.getProperty("java.rmi.server.hostname");
-    if (configured != null && !configured.isEmpty()) {
+    String configured = configuredHost();
+    if (configured != null) {
       return new Address(configured, port).toString();
     }
     Set<InetAddress> addresses = new LinkedHashSet<>();
@@ -71,6 +71,12 @@ final class Address {
       list.add(new Address(host, port).toString());
     }
     return String.join(",", list);
+  }
+
+  /** The host that the program says this machine has, or null. */
+  static String configuredHost() {
+    String host = System.getProperty("java.rmi.server.hostname");
+    return host == null || host.isEmpty() ? null : host;
   }
 
   private static void addUseful(Set<String> hosts, Set<InetAddress> addresses, boolean version4) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -18,13 +19,15 @@ final class Listener {
 
   private final TcpTechnology technology;
   private final ServerSocket socket;
-  private final TechnologyId id;
+  private String configuredHost;
+  private TechnologyId id;
   int users;
 
   private Listener(TcpTechnology technology, ServerSocket socket) {
     this.technology = technology;
     this.socket = socket;
-    id = new TechnologyId(TcpTechnology.NAME, Address.listLocal(socket.getLocalPort()));
+    configuredHost = Address.configuredHost();
+    id = newId();
   }
 
   /**
@@ -41,12 +44,27 @@ final class Listener {
     return listener;
   }
 
-  TechnologyId id() {
+  /** Its name for exports from now on: the program may have configured another host since. */
+  synchronized TechnologyId id() {
+    String host = Address.configuredHost();
+    if (!Objects.equals(host, configuredHost)) {
+      configuredHost = host;
+      id = newId();
+    }
     return id;
   }
 
   int port() {
     return socket.getLocalPort();
+  }
+
+  private TechnologyId newId() {
+    return new TechnologyId(TcpTechnology.NAME, Address.listLocal(socket.getLocalPort()));
+  }
+
+  /** Whether {@link #id} has given that name, now or earlier. */
+  boolean isNamed(TechnologyId endpoint) {
+    return Address.parseList(endpoint.address()).get(0).port == socket.getLocalPort();
   }
 
   private void acceptAll() {

@@ -94,7 +94,7 @@ public final class TcpTechnology extends Technology {
   public synchronized void release(TechnologyId endpoint) {
     for (Map.Entry<Integer, Listener> entry : listeners.entrySet()) {
       Listener listener = entry.getValue();
-      if (listener.id() == endpoint && --listener.users == 0 && entry.getKey() != 0) {
+      if (listener.isNamed(endpoint) && --listener.users == 0 && entry.getKey() != 0) {
         listeners.remove(entry.getKey());
         listener.close();
       }
