@@ -39,7 +39,7 @@ public final class JdkFormat implements CallFormat {
 
     @Override
     public void beginMessage() throws IOException {
-      objects = new Objects(out, sink);
+      objects = StreamOpening.open(() -> new Objects(out, sink));
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class JdkFormat implements CallFormat {
 
     @Override
     public void beginMessage() throws IOException {
-      objects = new ObjectsRead(in, source);
+      objects = StreamOpening.open(() -> new ObjectsRead(in, source));
     }
 
     @Override

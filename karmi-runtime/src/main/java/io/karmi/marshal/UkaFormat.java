@@ -39,12 +39,12 @@ public final class UkaFormat implements CallFormat {
 
   @Override
   public ObjectMarshaler openMarshaler(CallOutput out, OutputBuffer buffer) throws IOException {
-    return new Output(out, buffer, typeLifetimeNanos);
+    return StreamOpening.open(() -> new Output(out, buffer, typeLifetimeNanos));
   }
 
   @Override
   public ObjectUnmarshaler openUnmarshaler(CallInput in, InputBuffer buffer) throws IOException {
-    return new Input(in, buffer);
+    return StreamOpening.open(() -> new Input(in, buffer));
   }
 
   private static final class Output extends UkaObjectOutputStream

@@ -1,5 +1,6 @@
 package io.karmi.registry;
 
+import io.karmi.reference.Privileged;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
@@ -8,6 +9,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.UID;
 import java.security.Security;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What may be bound: stubs, and what stubs consist of.
@@ -16,7 +18,7 @@ import java.security.Security;
  * sun.rmi.registry.registryFilter}.
  */
 final class RegistryFilter implements ObjectInputFilter {
-  static final ObjectInputFilter INSTANCE = new RegistryFilter();
+  static final ObjectInputFilter INSTANCE = of(configuredPattern());
 
   private static final String PROPERTY = "sun.rmi.registry.registryFilter";
   private static final int MAXIMUM_DEPTH = 20;
@@ -32,19 +34,26 @@ final class RegistryFilter implements ObjectInputFilter {
     UID.class
   };
 
-  private final ObjectInputFilter configured = configured();
+  private final @Nullable ObjectInputFilter configured;
 
-  private RegistryFilter() {}
+  private RegistryFilter(@Nullable String pattern) {
+    configured = pattern == null ? null : ObjectInputFilter.Config.createFilter(pattern);
+  }
 
-  private static ObjectInputFilter configured() {
-    String pattern = System.getProperty(PROPERTY, Security.getProperty(PROPERTY));
-    return pattern == null ? null : ObjectInputFilter.Config.createFilter(pattern);
+  /** Allows what stock RMI's registry allows under a pattern; null if there is none. */
+  static RegistryFilter of(@Nullable String pattern) {
+    return new RegistryFilter(pattern);
+  }
+
+  private static @Nullable String configuredPattern() {
+    return Privileged.get(() -> System.getProperty(PROPERTY, Security.getProperty(PROPERTY)));
   }
 
   @Override
   public Status checkInput(FilterInfo info) {
     if (configured != null) {
-      Status status = configured.checkInput(info);
+      boolean array = info.serialClass() != null && info.serialClass().isArray();
+      Status status = configured.checkInput(array ? new ArrayOfAnything(info) : info);
       if (status != Status.UNDECIDED) {
         return status;
       }
@@ -72,5 +81,33 @@ final class RegistryFilter implements ObjectInputFilter {
       }
     }
     return false;
+  }
+
+  /** Limits count for arrays, and patterns only for what is in them, as in stock RMI. */
+  private record ArrayOfAnything(FilterInfo info) implements FilterInfo {
+    @Override
+    public Class<?> serialClass() {
+      return int[].class;
+    }
+
+    @Override
+    public long arrayLength() {
+      return info.arrayLength();
+    }
+
+    @Override
+    public long depth() {
+      return info.depth();
+    }
+
+    @Override
+    public long references() {
+      return info.references();
+    }
+
+    @Override
+    public long streamBytes() {
+      return info.streamBytes();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.karmi.registry;
 
 import io.karmi.reference.CallContext;
+import io.karmi.reference.Privileged;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -23,7 +24,7 @@ final class Writers {
    * @throws AccessException if it may not write
    */
   static void check(String operation) throws AccessException {
-    if (Boolean.getBoolean(REMOTE_WRITES)) {
+    if (Privileged.get(() -> Boolean.getBoolean(REMOTE_WRITES))) {
       return;
     }
     try {

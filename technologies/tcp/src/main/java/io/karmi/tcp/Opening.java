@@ -104,7 +104,9 @@ final class Opening {
       answer = Hello.read(secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
-      throw new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
+      throw settings.tls != null
+          ? notSecured(address, e)
+          : new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
     } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
         throw new ConnectIOException(

@@ -1,0 +1,27 @@
+package io.karmi.marshal;
+
+import java.io.IOException;
+import java.security.AccessController;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+
+/**
+ * Opens an object stream of a call. Where a security manager is (JDKs before 24), the runtime may
+ * extend streams and replace objects, whoever calls.
+ */
+interface StreamOpening<S> extends PrivilegedExceptionAction<S> {
+  @Override
+  S run() throws IOException;
+
+  @SuppressWarnings("removal")
+  static <S> S open(StreamOpening<S> opening) throws IOException {
+    if (System.getSecurityManager() == null) {
+      return opening.run();
+    }
+    try {
+      return AccessController.doPrivileged(opening);
+    } catch (PrivilegedActionException e) {
+      throw (IOException) e.getException();
+    }
+  }
+}
