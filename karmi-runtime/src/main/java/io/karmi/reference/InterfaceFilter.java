@@ -19,7 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 @SuppressWarnings("deprecation") // RemoteStub is what KaRMI's stubs are
 public final class InterfaceFilter implements ObjectInputFilter {
   private static final System.Logger LOG = System.getLogger(InterfaceFilter.class.getName());
-  private static final boolean ON = "interface".equals(System.getProperty("karmi.serialFilter"));
+  private static final boolean ON =
+      Privileged.get(() -> "interface".equals(System.getProperty("karmi.serialFilter")));
 
   private static final int MAXIMUM_WARNINGS = 100;
 

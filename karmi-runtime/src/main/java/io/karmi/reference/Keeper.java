@@ -40,7 +40,7 @@ final class Keeper {
 
   private void stop() {
     if (thread != null) {
-      thread.interrupt();
+      Privileged.interrupt(thread);
       thread = null;
     }
   }

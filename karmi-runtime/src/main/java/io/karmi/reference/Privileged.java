@@ -39,6 +39,15 @@ public final class Privileged {
     return System.getSecurityManager() == null ? work.run() : AccessController.doPrivileged(work);
   }
 
+  /** Interrupts a thread of the runtime's. */
+  static void interrupt(Thread thread) {
+    get(
+        () -> {
+          thread.interrupt();
+          return thread;
+        });
+  }
+
   /** Sets the loader with which a program's code runs. */
   @SuppressWarnings("removal")
   static void setContextLoader(Thread thread, ClassLoader loader) {

@@ -17,20 +17,16 @@ record Overrides(
       new ClassValue<>() {
         @Override
         protected Overrides computeValue(Class<?> type) {
-          return Permitted.get(() -> find(type));
+          return new Overrides(
+              overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
+              overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
+              overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
+              overridesCalls(type, UkaObjectInputStream.class));
         }
       };
 
   static Overrides of(Class<?> streamType) {
     return KNOWN.get(streamType);
-  }
-
-  private static Overrides find(Class<?> type) {
-    return new Overrides(
-        overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
-        overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
-        overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
-        overridesCalls(type, UkaObjectInputStream.class));
   }
 
   /** Whether a subclass of a stream declares a public method that moves data. */
@@ -75,6 +71,10 @@ record Overrides(
 
   /** Whether a class declares the method, whoever asks. */
   static boolean declares(Class<?> type, String method, Class<?>... parameters) {
+    return Permitted.get(() -> finds(type, method, parameters));
+  }
+
+  private static boolean finds(Class<?> type, String method, Class<?>... parameters) {
     try {
       return type.getDeclaredMethod(method, parameters) != null;
     } catch (NoSuchMethodException e) {
