@@ -126,7 +126,7 @@ public final class ClientRef implements RemoteRef {
     try {
       route().voidApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -135,7 +135,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().booleanApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -144,7 +144,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().byteApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -153,7 +153,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().charApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -162,7 +162,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().shortApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -171,7 +171,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().intApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -180,7 +180,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().longApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -189,7 +189,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().floatApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -198,7 +198,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().doubleApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -207,7 +207,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return route().objectApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
@@ -231,8 +231,11 @@ public final class ClientRef implements RemoteRef {
     return found;
   }
 
-  /** Unwraps what the method threw, and puts the callee's frames above those of the caller. */
-  private Exception rethrown(ThrownByCallee result) {
+  /**
+   * Unwraps what the method threw, and puts the callee's frames above those of the caller. Named as
+   * stock RMI's method, whose frame people look for between the two.
+   */
+  private Exception exceptionReceivedFromServer(ThrownByCallee result) {
     Throwable thrown = result.getCause();
     StackTraceElement[] callers = new Throwable().getStackTrace();
     if (isLocal()) {
@@ -284,7 +287,7 @@ public final class ClientRef implements RemoteRef {
     try {
       return ReflectiveCall.invoke(route(), id, methods, number, method, arguments, from);
     } catch (ThrownByCallee e) {
-      throw rethrown(e);
+      throw exceptionReceivedFromServer(e);
     }
   }
 
