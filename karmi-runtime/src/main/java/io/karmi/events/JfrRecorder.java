@@ -4,10 +4,17 @@ import jdk.jfr.Event;
 
 /** Takes note in Java Flight Recorder. */
 public final class JfrRecorder extends Recorder {
-  /** Asked only; the flight recorder makes their answer a look at a field while it runs. */
+  /**
+   * Asked only; the flight recorder makes their answer a look at a field while it runs. One of each
+   * kind: a class of events registers itself when it is first used, for which a program under a
+   * security manager need not have the permission.
+   */
   private final Event calls = new CallEvent();
 
   private final Event servedCalls = new ServedCallEvent();
+  private final Event exports = new ExportEvent();
+  private final Event connections = new ConnectionEvent();
+  private final Event collectorMessages = new CollectorEvent();
 
   /** For {@link Recorder}. */
   public JfrRecorder() {}
@@ -54,8 +61,8 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void export(String object, String type, boolean begins) {
-    ExportEvent event = new ExportEvent();
-    if (event.isEnabled()) {
+    if (exports.isEnabled()) {
+      ExportEvent event = new ExportEvent();
       event.object = object;
       event.type = type;
       event.begins = begins;
@@ -65,8 +72,8 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void connection(String peer, boolean accepted, boolean begins) {
-    ConnectionEvent event = new ConnectionEvent();
-    if (event.isEnabled()) {
+    if (connections.isEnabled()) {
+      ConnectionEvent event = new ConnectionEvent();
       event.peer = peer;
       event.accepted = accepted;
       event.begins = begins;
@@ -76,8 +83,8 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void collectorMessage(String node, boolean sent, int numbers) {
-    CollectorEvent event = new CollectorEvent();
-    if (event.isEnabled()) {
+    if (collectorMessages.isEnabled()) {
+      CollectorEvent event = new CollectorEvent();
       event.node = node;
       event.sent = sent;
       event.numbers = numbers;

@@ -1,5 +1,7 @@
 package io.karmi.technology;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -8,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The threads that wait for the replies of pending calls; as many as calls may be pending. */
 final class PendingCalls {
-  static final int MAXIMUM = Math.max(1, Integer.getInteger("karmi.maxPendingCalls", 1000));
+  static final int MAXIMUM = Math.max(1, maximum());
 
   private static final long KEPT_SECONDS = 5;
 
@@ -23,6 +25,13 @@ final class PendingCalls {
           work -> RuntimeThreads.make("KaRMI Pending Call", work, true));
 
   private PendingCalls() {}
+
+  /* A program under a security manager need not be permitted to read it. */
+  @SuppressWarnings("removal")
+  private static int maximum() {
+    return AccessController.doPrivileged(
+        (PrivilegedAction<Integer>) () -> Integer.getInteger("karmi.maxPendingCalls", 1000));
+  }
 
   /** Makes room for one more; false if there are too many. {@link #leave} must follow. */
   static boolean enter() {

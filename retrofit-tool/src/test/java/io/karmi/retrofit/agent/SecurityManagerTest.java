@@ -6,6 +6,8 @@ import static org.junit.Assume.assumeTrue;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +77,50 @@ public class SecurityManagerTest {
       }
       """;
 
+  private static final String CALLS =
+      """
+      package app;
+      import java.rmi.*;
+      import java.rmi.registry.*;
+      import java.rmi.server.*;
+      import java.util.*;
+      public class Main {
+        public interface Echo extends Remote {
+          Object echo(Object argument) throws RemoteException;
+          Echo self() throws RemoteException;
+        }
+        static class Server extends UnicastRemoteObject implements Echo {
+          Server() throws RemoteException {}
+          public Object echo(Object argument) {
+            try {
+              return System.getProperty("user.home");
+            } catch (SecurityException e) {
+              return argument;
+            }
+          }
+          public Echo self() { return this; }
+        }
+        public static void main(String[] args) throws Exception {
+          Registry registry = LocateRegistry.createRegistry(Integer.parseInt(args[0]));
+          Server server = new Server();
+          registry.rebind("echo", server);
+          Registry found = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
+          Echo echo = (Echo) found.lookup("echo");
+          System.out.println(echo.echo(List.of("argument")) + " " + echo.self().equals(echo));
+          try {
+            UnicastRemoteObject.exportObject(new Echo() {
+              public Object echo(Object argument) { return null; }
+              public Echo self() { return null; }
+            }, 1023);
+          } catch (SecurityException e) {
+            System.out.println("refused");
+          }
+          UnicastRemoteObject.unexportObject(server, true);
+          UnicastRemoteObject.unexportObject(registry, true);
+        }
+      }
+      """;
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Before
@@ -84,20 +130,32 @@ public class SecurityManagerTest {
 
   @Test
   public void aProgramThatUsesStreamsNeedsNoMorePermissions() throws Exception {
-    agree(PROGRAM, "Point[x=1, y=2]", "text-4", "refused");
+    agree(PROGRAM, "", "Point[x=1, y=2]", "text-4", "refused");
   }
 
-  private void agree(String program, String... expected) throws Exception {
+  @Test
+  public void aProgramThatCallsNeedsNoMorePermissions() throws Exception {
+    String sockets = "permission java.net.SocketPermission \"*:1024-\", \"listen,accept,connect\";";
+    agree(CALLS, sockets, "[argument] true", "refused");
+  }
+
+  private void agree(String program, String permissions, String... expected) throws Exception {
     Path root = folder.getRoot().toPath();
     Path classes = Sources.compile(root.resolve("classes"), List.of(), program);
     Path policy = root.resolve("policy");
-    Files.writeString(policy, "grant { };\n");
+    Files.writeString(policy, "grant { " + permissions + " };\n");
     String manager = "-Djava.security.manager=default";
     String rules = "-Djava.security.policy==" + policy;
-    Jvm.Result stock = Jvm.java(manager, rules, "-cp", classes, "app.Main");
+    Jvm.Result stock = Jvm.java(manager, rules, "-cp", classes, "app.Main", freePort());
     assertThat(stock.out()).as(stock.err()).contains(expected);
     String agent = "-javaagent:" + Jars.karmi(root);
-    Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main");
+    Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main", freePort());
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 }
