@@ -7,6 +7,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,10 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Listener {
   private static final int BACKLOG = 1024;
   private static final long PAUSE_MILLIS = 50;
+  private static final long CLOSE_MILLIS = 1000;
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final TcpTechnology technology;
   private final ServerSocket socket;
+  private final CountDownLatch ended = new CountDownLatch(1);
   private String configuredHost;
   private TechnologyId id;
   int users;
@@ -68,15 +72,23 @@ final class Listener {
   }
 
   private void acceptAll() {
-    while (!socket.isClosed()) {
-      try {
-        Socket accepted = socket.accept();
-        if (technology.admission().enter(accepted)) {
-          start(name(accepted), accepted);
-        }
-      } catch (IOException | OutOfMemoryError e) {
-        pauseAfter(e);
+    try {
+      while (!socket.isClosed()) {
+        acceptOne();
       }
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private void acceptOne() {
+    try {
+      Socket accepted = socket.accept();
+      if (technology.admission().enter(accepted)) {
+        start(name(accepted), accepted);
+      }
+    } catch (IOException | OutOfMemoryError e) {
+      pauseAfter(e);
     }
   }
 
@@ -111,11 +123,23 @@ final class Listener {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
-      close();
+      closeSocket();
     }
   }
 
+  /** Afterwards the port is free: the system keeps it for a thread that is still in its accept. */
   void close() {
+    closeSocket();
+    try {
+      if (!ended.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+        TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "still accepting at " + id);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeSocket() {
     try {
       socket.close();
     } catch (IOException e) {
