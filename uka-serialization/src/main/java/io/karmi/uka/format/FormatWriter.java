@@ -85,9 +85,10 @@ public abstract class FormatWriter {
   /**
    * Writes what follows {@link #NEW_TYPE}.
    *
-   * @param own whether it is the class's own, not one that a program has put in its place
+   * @param briefly whether a short form may stand for the description: not where a program has a
+   *     say in how classes are described
    */
-  public abstract void writeDescription(ClassDescription description, boolean own, TypeNames names)
+  public abstract void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException;
 
   /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
@@ -95,7 +96,7 @@ public abstract class FormatWriter {
     return false;
   }
 
-  /** Whether there is a short form for the class's own description. */
+  /** Whether there is a short form for this description. */
   public boolean abbreviates(ClassDescription description) {
     return false;
   }

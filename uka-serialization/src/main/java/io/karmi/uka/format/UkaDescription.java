@@ -50,10 +50,10 @@ final class UkaDescription {
     return made;
   }
 
-  static void write(ClassDescription description, boolean own, OutputBuffer out)
+  static void write(ClassDescription description, boolean briefly, OutputBuffer out)
       throws IOException {
     UkaDescription encoded = of(description);
-    if (own && encoded.platformNumber >= 0) {
+    if (briefly && encoded.platformNumber >= 0) {
       out.writeByte(UkaTokens.PLATFORM | encoded.platformNumber);
     } else {
       out.writeBytes(encoded.bytes, 0, encoded.bytes.length);

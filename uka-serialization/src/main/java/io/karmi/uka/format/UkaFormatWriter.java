@@ -93,9 +93,9 @@ public final class UkaFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeDescription(ClassDescription description, boolean own, TypeNames names)
+  public void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException {
-    UkaDescription.write(description, own, out);
+    UkaDescription.write(description, briefly, out);
   }
 
   @Override

@@ -86,7 +86,7 @@ public final class JdkFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeDescription(ClassDescription description, boolean own, TypeNames names)
+  public void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException {
     DescriptionBytes.of(description).write(out, names);
   }

@@ -183,7 +183,7 @@ final class TypeWriter {
           new ClassDescription(
               description.name, description.serialVersionUid, flags, description.fields);
     }
-    format.writeDescription(description, own && abbreviates, writer::writeName);
+    format.writeDescription(description, abbreviates, writer::writeName);
   }
 
   /** Writes a descriptor that is an object of its own in the program. */

@@ -3,12 +3,20 @@ package io.karmi.uka.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 import org.junit.Test;
 
 public class PlatformDescriptionsTest {
@@ -40,6 +48,39 @@ public class PlatformDescriptionsTest {
     assertThat(out.position).isGreaterThan(local.name.length());
     InputBuffer in = new InputBuffer(out.bytes, 0, out.position);
     assertThat(new UkaFormatReader(in).readDescription(null).serialVersionUid).isEqualTo(1);
+  }
+
+  @Test
+  public void aDescriptorThatWasReadWithoutItsClassIsWrittenAsBefore() throws Exception {
+    for (Class<?> type : List.of(ArrayList.class, UUID.class, String.class)) {
+      byte[] first = written(ObjectStreamClass.lookup(type));
+      ObjectStreamClass classless;
+      try (Classless in = new Classless(first)) {
+        classless = (ObjectStreamClass) in.readObject();
+      }
+      assertThat(classless.forClass()).isNull();
+      assertThat(written(classless)).as(type.getName()).isEqualTo(first);
+    }
+  }
+
+  private static byte[] written(ObjectStreamClass descriptor) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes)) {
+      out.writeObject(descriptor);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Knows no class. */
+  private static final class Classless extends UkaObjectInputStream {
+    Classless(byte[] bytes) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass descriptor) {
+      return null;
+    }
   }
 
   @Test
