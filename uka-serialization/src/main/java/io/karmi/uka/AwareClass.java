@@ -1,7 +1,7 @@
 package io.karmi.uka;
 
+import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.marshal.access.SerializationFactory;
-import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.Serializable;

@@ -9,7 +9,7 @@ import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ClassFinder;
 import io.karmi.uka.marshal.InputHooks;
 import io.karmi.uka.marshal.ObjectReader;
-import io.karmi.uka.type.Permitted;
+import io.karmi.uka.marshal.access.Permitted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;

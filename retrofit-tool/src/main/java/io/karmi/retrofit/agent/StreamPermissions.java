@@ -4,8 +4,8 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.util.Set;
 
 /**
- * Which of java.io's own classes change so that a program under a security manager can create
- * UKA's streams with no more permissions than java.io's: none where the JVM cannot have one.
+ * Which of java.io's own classes change so that a program under a security manager can create UKA's
+ * streams with no more permissions than java.io's: none where the JVM cannot have one.
  */
 final class StreamPermissions {
   private static final int FIRST_JDK_WITHOUT_SECURITY_MANAGERS = 24;

@@ -18,9 +18,9 @@ import org.objectweb.asm.Type;
  *
  * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its
  * superclasses up to {@code Object} are serializable and found, and none has hooks, is a record, an
- * enum or {@code Externalizable}. Whatever cannot be found counts against the plan. So do references
- * below a class with fields: java.io sets no field of an object before all are read, while a
- * superclass's constructor sets its own first, which an object that refers back would see.
+ * enum or {@code Externalizable}. Whatever cannot be found counts against the plan. So do
+ * references below a class with fields: java.io sets no field of an object before all are read,
+ * while a superclass's constructor sets its own first, which an object that refers back would see.
  */
 final class WeavingPlan {
   private static final String OBJECT = "java/lang/Object";

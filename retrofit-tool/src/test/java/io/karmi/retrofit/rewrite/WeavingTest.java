@@ -159,7 +159,8 @@ public class WeavingTest {
 
   @Test
   public void onlyClassesOfPlainFieldsAreWoven() throws Exception {
-    for (String name : List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
+    for (String name :
+        List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
       assertThat(UkaAware.class.isAssignableFrom(woven.load("app." + name))).as(name).isTrue();
     }
     for (String name : List.of("Hooked", "Child", "Rec", "Color", "MyList", "Main")) {
@@ -176,7 +177,8 @@ public class WeavingTest {
 
   @Test
   public void theSerialVersionOfAWovenClassStays() throws Exception {
-    for (String name : List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
+    for (String name :
+        List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
       assertThat(version(woven.load("app." + name)))
           .as(name)
           .isEqualTo(version(plain.load("app." + name)));

@@ -88,8 +88,8 @@ public abstract class FormatWriter {
    * @param briefly whether a short form may stand for the description: not where a program has a
    *     say in how classes are described
    */
-  public abstract void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
-      throws IOException;
+  public abstract void writeDescription(
+      ClassDescription description, boolean briefly, TypeNames names) throws IOException;
 
   /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
   public boolean compactsNumbers() {

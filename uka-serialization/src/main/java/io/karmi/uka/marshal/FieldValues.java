@@ -1,8 +1,8 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.type.ClassDescription;
-import io.karmi.uka.type.Permitted;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectInputStream;

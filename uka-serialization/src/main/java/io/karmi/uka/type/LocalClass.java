@@ -1,6 +1,7 @@
 package io.karmi.uka.type;
 
 import io.karmi.uka.marshal.access.Instantiator;
+import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.marshal.access.RecordConstructor;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.Externalizable;

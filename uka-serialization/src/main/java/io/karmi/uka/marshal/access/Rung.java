@@ -1,6 +1,5 @@
 package io.karmi.uka.marshal.access;
 
-import io.karmi.uka.type.Permitted;
 import java.io.InvalidClassException;
 import java.util.Locale;
 

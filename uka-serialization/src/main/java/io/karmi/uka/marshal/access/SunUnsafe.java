@@ -1,6 +1,5 @@
 package io.karmi.uka.marshal.access;
 
-import io.karmi.uka.type.Permitted;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,4 +1,4 @@
-package io.karmi.uka.type;
+package io.karmi.uka.marshal.access;
 
 import java.security.AccessController;
 import java.security.PrivilegedAction;
