@@ -62,7 +62,7 @@ public class BoundsTest {
     try (TcpTechnology server =
             Wire.open(node, "karmi.maxConnections", "1", "karmi.handshakeTimeout", "100");
         Socket silent = Wire.connect(server.listen(0))) {
-      Wire.await("it is closed", () -> server.admission().present() == 0 && isAtEnd(silent));
+      Wire.await("it is closed", () -> isAtEnd(silent) && server.admission().present() == 0);
       assertThat(Wire.next(client, Wire.object(node, server.listen(0)), 1)).isEqualTo(2);
     }
   }
