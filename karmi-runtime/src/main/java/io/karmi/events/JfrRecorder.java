@@ -34,28 +34,15 @@ public final class JfrRecorder extends Recorder {
   @Override
   public void endCall(
       Object begun, String object, String type, String method, String peer, Throwable problem) {
-    Event event = (Event) begun;
+    EitherCallEvent event = (EitherCallEvent) begun;
     event.end();
-    if (!event.shouldCommit()) {
-      return;
-    }
-    String thrown = problem == null ? null : problem.toString();
-    if (event instanceof CallEvent) {
-      CallEvent call = (CallEvent) event;
-      call.object = object;
-      call.type = type;
-      call.method = method;
-      call.peer = peer;
-      call.problem = thrown;
-      call.commit();
-    } else {
-      ServedCallEvent call = (ServedCallEvent) event;
-      call.object = object;
-      call.type = type;
-      call.method = method;
-      call.peer = peer;
-      call.problem = thrown;
-      call.commit();
+    if (event.shouldCommit()) {
+      event.object = object;
+      event.type = type;
+      event.method = method;
+      event.peer = peer;
+      event.problem = problem == null ? null : problem.toString();
+      event.commit();
     }
   }
 

@@ -2,7 +2,6 @@ package io.karmi.events;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -13,19 +12,4 @@ import jdk.jfr.StackTrace;
 @Description("A call of a remote object, at its callee.")
 @Category("KaRMI")
 @StackTrace(false)
-final class ServedCallEvent extends Event {
-  @Label("Object")
-  String object;
-
-  @Label("Interface")
-  String type;
-
-  @Label("Method")
-  String method;
-
-  @Label("Peer")
-  String peer;
-
-  @Label("Problem")
-  String problem;
-}
+final class ServedCallEvent extends EitherCallEvent {}
