@@ -8,7 +8,7 @@ import io.karmi.uka.jdkformat.JdkFormatReader;
 import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ClassFinder;
 import io.karmi.uka.marshal.InputHooks;
-import io.karmi.uka.marshal.ObjectReader;
+import io.karmi.uka.marshal.MessageReader;
 import io.karmi.uka.marshal.access.Permitted;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final InputBuffer buffer;
   private final Overrides overrides;
   private UkaOptions.Format format;
-  private ObjectReader reader;
+  private MessageReader reader;
   private boolean filterFixed;
 
   /** Reads the header from {@code in}. */
@@ -103,8 +103,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
     overrides = null;
   }
 
-  private ObjectReader newReader(FormatReader from, boolean embedded) {
-    return new ObjectReader(new Hooks(), buffer, from, embedded);
+  private MessageReader newReader(FormatReader from, boolean embedded) {
+    return new MessageReader(new Hooks(), buffer, from, embedded);
   }
 
   /* For unmarshalling constructors. */
@@ -116,7 +116,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   /** Gives the object under construction its handle. */
   public void register(Object object) {
-    reader.register(object);
+    reader.objects().register(object);
   }
 
   /**
@@ -126,7 +126,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    *     construction is not handed out
    */
   public Object readReference() throws IOException {
-    return reader.readReference();
+    return reader.objects().readReference();
   }
 
   /**
@@ -144,11 +144,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /* The same where no subclass can be in the way: other packages cannot override these. */
 
   final void registerUnmarshalled(Object object) {
-    reader.register(object);
+    reader.objects().register(object);
   }
 
   final Object unmarshalReference() throws IOException {
-    return reader.readReference();
+    return reader.objects().readReference();
   }
 
   /* For connections. */
@@ -190,15 +190,15 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   public void defaultReadObject() throws IOException, ClassNotFoundException {
-    requireReader().defaultReadObject();
+    requireReader().callbacks().defaultReadObject();
   }
 
   @Override
   public GetField readFields() throws IOException, ClassNotFoundException {
-    return requireReader().readFields();
+    return requireReader().callbacks().readFields();
   }
 
-  private ObjectReader requireReader() throws NotActiveException {
+  private MessageReader requireReader() throws NotActiveException {
     if (reader == null) {
       throw new NotActiveException("not in call to readObject");
     }
@@ -254,7 +254,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
-    return reader.readClassDescriptor();
+    return reader.types().readUnbound();
   }
 
   @Override

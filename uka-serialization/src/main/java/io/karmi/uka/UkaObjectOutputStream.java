@@ -5,7 +5,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.UkaFormatWriter;
 import io.karmi.uka.jdkformat.JdkFormatWriter;
-import io.karmi.uka.marshal.ObjectWriter;
+import io.karmi.uka.marshal.MessageWriter;
 import io.karmi.uka.marshal.OutputHooks;
 import java.io.IOException;
 import java.io.NotActiveException;
@@ -33,7 +33,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   private final OutputStream out;
   private final OutputBuffer buffer;
   private final boolean slim;
-  private ObjectWriter writer;
+  private MessageWriter writer;
   private boolean headerOpen;
 
   /**
@@ -100,8 +100,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
         && !OutputOverrides.of(getClass()).writeClassDescriptor();
   }
 
-  private ObjectWriter newWriter(UkaOptions.Format format, boolean embedded) {
-    return new ObjectWriter(new Hooks(), buffer, newFormat(format), slim, embedded);
+  private MessageWriter newWriter(UkaOptions.Format format, boolean embedded) {
+    return new MessageWriter(new Hooks(), buffer, newFormat(format), slim, embedded);
   }
 
   private FormatWriter newFormat(UkaOptions.Format format) {
@@ -142,12 +142,12 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * programs.
    */
   public void writeReference(Object object) throws IOException {
-    writer.writeReference(object);
+    writer.objects().writeReference(object);
   }
 
   /** The same where no subclass can be in the way: other packages cannot override it. */
   final void marshalReference(Object object) throws IOException {
-    writer.writeReference(object);
+    writer.objects().writeReference(object);
   }
 
   /* For connections. */
@@ -195,20 +195,20 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   @Override
   public void defaultWriteObject() throws IOException {
-    requireWriter().defaultWriteObject();
+    requireWriter().callbacks().defaultWriteObject();
   }
 
   @Override
   public PutField putFields() throws IOException {
-    return requireWriter().putFields();
+    return requireWriter().callbacks().putFields();
   }
 
   @Override
   public void writeFields() throws IOException {
-    requireWriter().writeFields();
+    requireWriter().callbacks().writeFields();
   }
 
-  private ObjectWriter requireWriter() throws NotActiveException {
+  private MessageWriter requireWriter() throws NotActiveException {
     if (writer == null) {
       throw new NotActiveException("not in call to writeObject");
     }
@@ -247,7 +247,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   @Override
   protected void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
-    writer.writeClassDescriptor(descriptor);
+    writer.types().writeContent(descriptor);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.StreamCorruptedException;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ final class ArrayReader {
     return array;
   }
 
+  /** Reads the length of an array, and shows it to the filter. */
+  static int readLength(ObjectReader in, ReadType type) throws IOException {
+    int length = in.format().readLength();
+    if (length < 0) {
+      throw new StreamCorruptedException("Array length is negative");
+    }
+    in.check(type.type(), length);
+    return length;
+  }
+
   /** Arrays that nobody has to see. */
   static final class Direct extends DirectReader {
     Direct(ReadType type) {
@@ -48,14 +59,14 @@ final class ArrayReader {
       if (hasReferences(type)) {
         return super.readShared(in);
       }
-      Object array = readPrimitives(in, type.elementCode(), in.readLength(type));
+      Object array = readPrimitives(in, type.elementCode(), readLength(in, type));
       in.addLeaf(array);
       return array;
     }
 
     @Override
     Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-      return read(in, type, in.readLength(type), unshared);
+      return read(in, type, readLength(in, type), unshared);
     }
   }
 

@@ -11,12 +11,12 @@ final class ConstantReader extends DirectReader {
 
   @Override
   @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-    return in.readConstantOf(type, unshared);
+    return in.specials().readConstant(type, unshared);
   }
 
   @Override
   @Nullable Object readShared(ObjectReader in) throws IOException {
-    Enum<?> constant = in.readConstantContent(type);
+    Enum<?> constant = in.specials().readConstantContent(type);
     in.setCurrentHandle(in.handles().assignSettled(constant));
     return constant;
   }

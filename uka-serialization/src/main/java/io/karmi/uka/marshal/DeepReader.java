@@ -62,7 +62,7 @@ final class DeepReader {
       if (halves.isEmpty()) {
         return value;
       }
-      value = in.resolve(in.finish(half.type, value, half.unshared));
+      value = in.completion().resolve(in.completion().finish(half.type, value, half.unshared));
       in.leave();
       halves.peek().accept(in, value);
     }
@@ -81,15 +81,15 @@ final class DeepReader {
     if (token == Token.OBJECT) {
       in.format().skipToken();
       ReadType type = in.types().readRequired();
-      begun = in.beginOf(type, unshared);
+      begun = in.values().beginOf(type, unshared);
       if (begun == null) {
-        value = in.resolve(in.readOf(type, unshared));
+        value = in.completion().resolve(in.values().readOf(type, unshared));
       }
     } else if (token == Token.ARRAY) {
       in.format().skipToken();
-      begun = in.beginArray(unshared);
+      begun = in.values().beginArray(in.types().readRequired(), unshared);
     } else {
-      value = in.readValue(token, unshared, false);
+      value = in.values().read(token, unshared, false);
     }
     if (begun != null) {
       push(begun);

@@ -40,12 +40,12 @@ final class DeepWriter {
     while (!halves.isEmpty()) {
       Half half = halves.peek();
       boolean unshared = half.isNextUnshared();
-      Object value = out.prepare(half.next(), unshared);
+      Object value = out.replacements().prepare(half.next(), unshared);
       if (!half.advance(out)) {
         halves.pop();
       }
       if (value != null) {
-        Marshaler marshaler = out.marshalerOf(value);
+        Marshaler marshaler = out.replacements().marshalerOf(value);
         if (marshaler.isPlain()) {
           begin(marshaler, value, unshared);
         } else {

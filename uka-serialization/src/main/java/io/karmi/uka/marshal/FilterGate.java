@@ -1,5 +1,7 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
@@ -8,14 +10,28 @@ import java.io.ObjectInputFilter.Status;
  * Asks the stream's filter about each class, array and reference, with the counts of this stream.
  */
 final class FilterGate {
+  private final InputBuffer buffer;
+
+  /** Whether messages are framed by the caller, and may be for one program each. */
+  private final boolean embedded;
+
   private ObjectInputFilter filter;
   private boolean open;
+
+  /** Number of the message that is read; embedded streams count them. */
+  private int message;
 
   /** Objects, references and classes read so far. */
   private long references;
 
-  /** Counts afresh, and lets the next object fix the filter again. */
+  FilterGate(InputBuffer buffer, boolean embedded) {
+    this.buffer = buffer;
+    this.embedded = embedded;
+  }
+
+  /** A message begins: counts afresh, and lets its first object fix the filter again. */
   void reset() {
+    message++;
     open = false;
     references = 0;
   }
@@ -49,8 +65,9 @@ final class FilterGate {
    * @param type null for a back reference
    * @param arrayLength -1 if {@code type} is no array
    */
-  void check(Class<?> type, long arrayLength, long depth, long streamBytes)
-      throws InvalidClassException {
+  void check(Class<?> type, long arrayLength, long depth) throws InvalidClassException {
+    long streamBytes =
+        buffer instanceof FrameInput frames ? frames.consumedBytes() : buffer.position;
     Status status;
     RuntimeException failure = null;
     try {
@@ -63,6 +80,23 @@ final class FilterGate {
       InvalidClassException rejection = new InvalidClassException("filter status: " + status);
       rejection.initCause(failure);
       throw rejection;
+    }
+  }
+
+  /**
+   * Shows the filter a class that an earlier message has described: that message may have been for
+   * somebody else.
+   *
+   * @param type used again
+   */
+  void checkAgain(ReadType type, long depth) throws InvalidClassException {
+    if (!embedded || filter == null) {
+      return;
+    }
+    for (ReadType level = type; level != null && level.enter(message); level = level.superclass()) {
+      if (level.type() != null) {
+        check(level.type(), -1, depth);
+      }
     }
   }
 

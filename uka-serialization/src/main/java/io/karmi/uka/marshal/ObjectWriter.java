@@ -7,12 +7,9 @@ import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.marshal.access.FieldSink;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.nio.ByteOrder;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * new one to the {@link Marshaler} of its class. Everything in an object that is not a reference is
  * written by marshalers, straight into {@link #buffer()}.
  *
- * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so
- * between objects and inside the methods of a program's classes. Else tokens and fields are
- * written. {@link #writeObject} switches for the time of one object.
+ * <p>{@link MessageWriter} is the stream around it, and explains block mode.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -36,34 +31,22 @@ public final class ObjectWriter extends FieldSink {
   private final FormatWriter format;
   private final BlockWriter blocks;
   private final WriteCallbacks callbacks;
-  private final boolean embedded;
   private final boolean littleEndian;
   private final boolean showsCalls;
   private final boolean compact;
   private final HandleTable handles = new HandleTable();
   private final TypeWriter types;
 
-  /** Objects that were replaced, each with what it was replaced by. */
-  private Map<Object, Object> replacements;
-
-  private boolean replacing;
+  private final Replacements replacements = new Replacements(this);
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private int depth;
   private EntryWriter entries;
 
-  /**
-   * An engine for one stream.
-   *
-   * @param slim whether classes are named, not described (paper 3.2), if the format can do that
-   * @param embedded whether the caller frames messages itself: then nothing but values is written,
-   *     and a failure leaves no trace but the bytes written so far
-   */
-  public ObjectWriter(
-      OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim, boolean embedded) {
+  /** What {@link MessageWriter} needs, with the same parameters. */
+  ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim) {
     super(buffer);
     this.hooks = hooks;
     this.format = format;
-    this.embedded = embedded;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     showsCalls = hooks.overridesCalls();
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
@@ -112,22 +95,35 @@ public final class ObjectWriter extends FieldSink {
     return protocol;
   }
 
-  /** Begins the stream's body, where a program's primitives are in blocks. */
-  public void start() throws IOException {
-    blocks.setBlockMode(!embedded);
+  void setProtocol(int version) {
+    protocol = version;
   }
 
-  /**
-   * Writes one object on behalf of a program: between objects or from a method of one of its
-   * classes.
-   *
-   * @param unshared whether it must be the only reference to it
-   */
-  public void writeObject(Object object, boolean unshared) throws IOException {
-    if (depth == 0) {
-      writeMessage(object, unshared);
-      return;
-    }
+  /** What {@code writeInt} and its like write to. */
+  public BlockWriter blocks() {
+    return blocks;
+  }
+
+  TypeWriter types() {
+    return types;
+  }
+
+  Replacements replacements() {
+    return replacements;
+  }
+
+  /** Whether an object is being written. */
+  boolean isActive() {
+    return depth > 0;
+  }
+
+  /** Whether the message has objects. */
+  boolean hasObjects() {
+    return handles.size() > 0;
+  }
+
+  /** Writes an object for a program, out of block mode for so long. */
+  void write(@Nullable Object object, boolean unshared) throws IOException {
     boolean mode = blocks.setBlockMode(false);
     int outerDepth = depth++;
     try {
@@ -139,36 +135,6 @@ public final class ObjectWriter extends FieldSink {
     } finally {
       depth = outerDepth;
       blocks.setBlockMode(mode);
-    }
-  }
-
-  private void writeMessage(Object object, boolean unshared) throws IOException {
-    blocks.setTopLevel(false);
-    boolean mode = blocks.setBlockMode(false);
-    depth = 1;
-    try {
-      if (unshared) {
-        writeValue(object, true);
-      } else {
-        writeShared(object);
-      }
-    } catch (IOException e) {
-      depth = 0;
-      blocks.setBlockMode(mode);
-      writeFailure(e);
-      throw e;
-    } finally {
-      depth = 0;
-      blocks.setBlockMode(mode);
-      blocks.setTopLevel(true);
-      deliver();
-    }
-  }
-
-  /** Hands over what has been written, unless the owner of the buffer does that. */
-  private void deliver() throws IOException {
-    if (!embedded) {
-      buffer.deliver();
     }
   }
 
@@ -219,7 +185,7 @@ public final class ObjectWriter extends FieldSink {
 
   @Override
   public boolean isWatched() {
-    return replacing || replacements != null;
+    return !replacements.isEmpty();
   }
 
   /**
@@ -304,12 +270,12 @@ public final class ObjectWriter extends FieldSink {
     depth--;
   }
 
-  private void writeValue(Object object, boolean unshared) throws IOException {
-    Object value = prepare(object, unshared);
+  private void writeValue(@Nullable Object object, boolean unshared) throws IOException {
+    Object value = replacements.prepare(object, unshared);
     if (value == null) {
       return;
     }
-    Marshaler marshaler = marshalerOf(value);
+    Marshaler marshaler = replacements.marshalerOf(value);
     if (depth > DEEP && marshaler.isPlain()) {
       DeepWriter.write(this, marshaler, value, unshared);
     } else {
@@ -317,39 +283,8 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  /** How an object is written that will not be replaced any more, or how it is replaced. */
-  Marshaler marshalerOf(Object value) throws IOException {
-    Marshaler marshaler = types.known(value.getClass()).marshaler;
-    return replacing ? marshaler.whenReplacing() : marshaler;
-  }
-
-  /**
-   * Replaces the object if somebody wants that, and writes it if it is null or known.
-   *
-   * @return what is new to the message and has to be written; null if nothing
-   */
-  Object prepare(Object object, boolean unshared) throws IOException {
-    Object value = replacements == null ? object : replacements.getOrDefault(object, object);
-    if (writeKnown(value, unshared)) {
-      return null;
-    }
-    Marshaler marshaler = marshalerOf(value);
-    if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
-      return value;
-    }
-    Object replaced = replace(value, marshaler);
-    if (replaced == value) {
-      return value;
-    }
-    if (replacements == null) {
-      replacements = new IdentityHashMap<>();
-    }
-    replacements.put(value, replaced);
-    return writeKnown(replaced, unshared) ? null : replaced;
-  }
-
   /** Writes null or a reference if that is what the value is. */
-  private boolean writeKnown(Object value, boolean unshared) throws IOException {
+  boolean writeKnown(@Nullable Object value, boolean unshared) throws IOException {
     if (value == null) {
       format.writeToken(Token.NULL);
       return true;
@@ -362,21 +297,6 @@ public final class ObjectWriter extends FieldSink {
       }
     }
     return false;
-  }
-
-  /** Asks {@code writeReplace} until the class repeats, and then the stream. */
-  private Object replace(Object object, Marshaler first) throws IOException {
-    Object value = object;
-    Marshaler marshaler = first;
-    while (marshaler.isReplaceable()) {
-      Class<?> type = value.getClass();
-      value = marshaler.replace(value);
-      if (value == null || value.getClass() == type) {
-        break;
-      }
-      marshaler = marshalerOf(value);
-    }
-    return replacing ? hooks.replaceObject(value) : value;
   }
 
   /** Writes a token and a type, and gives the object its handle. */
@@ -418,132 +338,16 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  /* What a program calls from its writeObject methods. */
-
-  /** {@link ObjectOutputStream#defaultWriteObject}. */
-  public void defaultWriteObject() throws IOException {
-    callbacks.defaultWriteObject();
+  /** Forgets the objects of a message. */
+  void forgetObjects() {
+    handles.clear();
+    replacements.clear();
   }
 
-  /** {@link ObjectOutputStream#putFields}. */
-  public ObjectOutputStream.PutField putFields() throws IOException {
-    return callbacks.putFields();
-  }
-
-  /** {@link ObjectOutputStream#writeFields}. */
-  public void writeFields() throws IOException {
-    callbacks.writeFields();
-  }
-
-  /* The state of the whole stream. */
-
-  /** {@link ObjectOutputStream#reset}: objects and types are forgotten on both sides. */
-  public void reset() throws IOException {
-    reset(Token.RESET);
-  }
-
-  /** Forgets objects on both sides and keeps types (the second reset of paper 3.3). */
-  public void resetObjects() throws IOException {
-    if (embedded) {
-      checkInactive();
-      clearObjects();
-      types.beginMessage();
-    } else {
-      reset(format.numbersTypesAsObjects() ? Token.RESET : Token.RESET_OBJECTS);
-    }
-  }
-
-  private void reset(int token) throws IOException {
-    checkInactive();
-    boolean mode = blocks.setBlockMode(false);
-    format.writeToken(token);
-    clearObjects();
-    if (token == Token.RESET) {
-      types.clear();
-    }
-    blocks.setBlockMode(mode);
-    deliver();
-  }
-
-  private void checkInactive() throws IOException {
-    if (depth != 0) {
-      throw new IOException("stream active");
-    }
-  }
-
-  /**
-   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A
-   * message begins with {@link #resetObjects}.
-   */
-  public void discardMessage() throws IOException {
-    blocks.setBlockMode(false);
+  /** Forgets a message that has been left in the middle. */
+  void abandon() {
     depth = 0;
     callbacks.clear();
-    clearObjects();
-    types.discardMessage();
-  }
-
-  /** Forgets everything, silently: the stream has been closed. */
-  public void clear() {
-    clearObjects();
-    types.clear();
-  }
-
-  private void clearObjects() {
-    handles.clear();
-    replacements = null;
-  }
-
-  /** Tells the reader that, and why, the object that has been begun will not be completed. */
-  private void writeFailure(IOException failure) throws IOException {
-    if (embedded) {
-      return;
-    }
-    clear();
-    boolean mode = blocks.setBlockMode(false);
-    depth++;
-    try {
-      format.writeToken(Token.EXCEPTION);
-      writeValue(failure, false);
-      clear();
-    } finally {
-      depth--;
-      blocks.setBlockMode(mode);
-    }
-  }
-
-  /** {@link ObjectOutputStream#useProtocolVersion}. */
-  public void useProtocolVersion(int version) {
-    if (handles.size() != 0) {
-      throw new IllegalStateException("stream non-empty");
-    }
-    if (version != ObjectStreamConstants.PROTOCOL_VERSION_1
-        && version != ObjectStreamConstants.PROTOCOL_VERSION_2) {
-      throw new IllegalArgumentException("unknown version: " + version);
-    }
-    protocol = version;
-  }
-
-  /** {@code ObjectOutputStream.enableReplaceObject}. */
-  public boolean enableReplace(boolean enable) {
-    boolean before = replacing;
-    replacing = enable;
-    return before;
-  }
-
-  /** Writes a class descriptor as the stream does if the program does not override that. */
-  public void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
-    types.writeContent(descriptor);
-  }
-
-  /** {@code ObjectOutputStream.drain}: ends the current block, and hands all bytes to the sink. */
-  public void drain() throws IOException {
-    blocks.drain();
-    deliver();
-  }
-
-  /** What {@code writeInt} and its like write to. */
-  public BlockWriter blocks() {
-    return blocks;
+    forgetObjects();
   }
 }

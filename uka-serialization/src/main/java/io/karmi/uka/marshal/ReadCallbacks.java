@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While such a method runs, the stream is in block mode. What it leaves unread is skipped.
  */
-final class ReadCallbacks {
+public final class ReadCallbacks {
   private final ObjectReader reader;
   private final BlockReader blocks;
   private final FormatReader format;
@@ -159,7 +159,7 @@ final class ReadCallbacks {
   }
 
   /** {@link ObjectInputStream#defaultReadObject}. */
-  void defaultReadObject() throws IOException, ClassNotFoundException {
+  public void defaultReadObject() throws IOException, ClassNotFoundException {
     if (context == null) {
       throw new NotActiveException("not in call to readObject");
     }
@@ -180,7 +180,7 @@ final class ReadCallbacks {
   }
 
   /** {@link ObjectInputStream#readFields}. */
-  ObjectInputStream.GetField readFields() throws IOException {
+  public ObjectInputStream.GetField readFields() throws IOException {
     if (context == null) {
       throw new NotActiveException("not in call to readObject");
     }

@@ -3,7 +3,6 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.Fingerprint;
@@ -11,41 +10,28 @@ import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type table of the reading side: what the stream has said about which type number. {@link
- * TypeWriter} is its mirror image.
+ * Reads what the stream says about types, and finds the class for each. {@link TypeWriter} is its
+ * mirror image.
  */
-final class TypeReader {
+public final class TypeReader {
   private final ObjectReader reader;
   private final FormatReader format;
   private final ReadHandleTable handles;
 
-  private static final @Nullable DirectReader[] NO_READERS = {};
-  private static final @Nullable FieldAccess[] NO_WHOLES = {};
-
   /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
   private static final int MAXIMUM_NESTING = 300;
 
-  /**
-   * By type number; an entry that cannot be referred to is null. Unused if types are numbered as
-   * objects.
-   */
-  private final List<ReadType> types = new ArrayList<>();
+  private final ReadTypeTable table;
 
-  /** By type number, those in use: one look spares three. */
-  private @Nullable DirectReader[] directReaders = NO_READERS;
-
-  private @Nullable FieldAccess[] wholes = NO_WHOLES;
-
+  /** Whether types are numbered as objects, by handles. */
   private final boolean shared;
 
   /**
@@ -71,11 +57,12 @@ final class TypeReader {
     this.format = format;
     this.handles = handles;
     shared = format.numbersTypesAsObjects();
+    table = new ReadTypeTable(handles, shared);
   }
 
-  void clear() {
-    types.clear();
-    forgetDirectReaders();
+  /** What is known by number. */
+  ReadTypeTable table() {
+    return table;
   }
 
   @Nullable ClassLoader caller() {
@@ -122,43 +109,6 @@ final class TypeReader {
     }
   }
 
-  /**
-   * The reader of objects of a type that is known by its number, and that nobody has to see; null
-   * as long as none is in use.
-   */
-  @Nullable DirectReader direct(int number) {
-    if (shared) {
-      Object known = number < handles.size() ? handles.get(number) : null;
-      return known instanceof ReadType type ? type.directReader() : null;
-    }
-    return number < directReaders.length ? directReaders[number] : null;
-  }
-
-  /** What makes whole objects of a type with a direct reader; null if nothing does. */
-  @Nullable FieldAccess whole(int number) {
-    return number < wholes.length ? wholes[number] : null;
-  }
-
-  /** Uses the direct reader of a type that is known by its number, if it has got one. */
-  void useDirectReader(int number) {
-    DirectReader direct = shared ? null : types.get(number).directReader();
-    if (direct == null) {
-      return;
-    }
-    if (number >= directReaders.length) {
-      int length = Math.max(types.size(), 2 * number);
-      directReaders = Arrays.copyOf(directReaders, length);
-      wholes = Arrays.copyOf(wholes, length);
-    }
-    directReaders[number] = direct;
-    wholes[number] = direct.whole;
-  }
-
-  private void forgetDirectReaders() {
-    directReaders = NO_READERS;
-    wholes = NO_WHOLES;
-  }
-
   /** A type that is known by its number. */
   ReadType numbered(int number) throws IOException {
     reader.setCurrentHandle(ReadHandleTable.NONE);
@@ -167,47 +117,19 @@ final class TypeReader {
 
   private ReadType known(int number, boolean unshared) throws IOException {
     if (unshared) {
-      throw new java.io.InvalidObjectException("cannot read back reference as unshared");
+      throw new InvalidObjectException("cannot read back reference as unshared");
     }
-    ReadType type = shared ? knownObject(number) : knownType(number);
+    if (shared) {
+      reader.specials().checkHandle(number);
+    }
+    ReadType type = table.get(number);
+    if (shared) {
+      reader.setCurrentHandle(number);
+    }
     reader.check(null, -1);
     type.checkBound();
     reader.checkAgain(type);
     return type;
-  }
-
-  private ReadType knownObject(int handle) throws IOException {
-    reader.checkHandle(handle);
-    Object object = handles.get(handle);
-    if (object == ReadHandleTable.UNSHARED) {
-      throw unsharedReference();
-    }
-    reader.setCurrentHandle(handle);
-    return (ReadType) object;
-  }
-
-  private ReadType knownType(int number) throws IOException {
-    if (number >= types.size()) {
-      throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());
-    }
-    ReadType type = types.get(number);
-    if (type == null) {
-      throw unsharedReference();
-    }
-    return type;
-  }
-
-  private static IOException unsharedReference() {
-    return new java.io.InvalidObjectException("cannot read back reference to unshared object");
-  }
-
-  /** Numbers a type; its handle, if it has one. */
-  private int assign(ReadType type, boolean unshared) {
-    if (shared) {
-      return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
-    }
-    types.add(unshared ? null : type);
-    return ReadHandleTable.NONE;
   }
 
   private void finish(int handle) {
@@ -219,7 +141,7 @@ final class TypeReader {
 
   private ReadType readClass(boolean unshared) throws IOException {
     ReadType type = new ReadType();
-    int handle = assign(type, unshared);
+    int handle = table.assign(type, unshared);
     ObjectStreamClass descriptor = null;
     ClassDescription description;
     lastDescription = null;
@@ -231,7 +153,7 @@ final class TypeReader {
       }
       description = describe(descriptor);
     } else {
-      description = format.readDescription(reader::readName);
+      description = format.readDescription(reader.specials()::readName);
       lastDescription = description;
     }
     if (lastDescription != null && format.isCompact(lastDescription)) {
@@ -296,22 +218,21 @@ final class TypeReader {
    * same costs one search.
    */
   void rebind() throws IOException {
-    forgetDirectReaders();
-    for (ReadType type : types) {
-      if (type != null) {
-        Class<?> resolved = null;
-        ClassNotFoundException failure = null;
-        try {
-          resolved =
-              type.isProxy()
-                  ? reader.hooks.resolveProxyClass(type.interfaces())
-                  : resolve(type.description(), null);
-        } catch (ClassNotFoundException e) {
-          failure = e;
-        }
-        type.rebind(resolved, failure);
-      }
+    table.rebind(this::rebind);
+  }
+
+  private void rebind(ReadType type) throws IOException {
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    try {
+      resolved =
+          type.isProxy()
+              ? reader.hooks.resolveProxyClass(type.interfaces())
+              : resolve(type.description(), null);
+    } catch (ClassNotFoundException e) {
+      failure = e;
     }
+    type.rebind(resolved, failure);
   }
 
   /**
@@ -338,7 +259,7 @@ final class TypeReader {
   /** Reads a name and a fingerprint: the local class must be the sender's. */
   private ReadType readSlim(boolean unshared) throws IOException {
     ReadType type = new ReadType();
-    assign(type, unshared);
+    table.assign(type, unshared);
     String name = format.readSlimName();
     long fingerprint = format.readFingerprint();
     ClassDescription named =
@@ -388,7 +309,7 @@ final class TypeReader {
 
   private ReadType readProxy(boolean unshared) throws IOException {
     ReadType type = new ReadType();
-    int handle = assign(type, unshared);
+    int handle = table.assign(type, unshared);
     String[] interfaces = format.readProxyInterfaces();
     type.setInterfaces(interfaces);
     Class<?> resolved = null;
@@ -428,8 +349,8 @@ final class TypeReader {
   }
 
   /** Reads a description as a descriptor that a program can hold. */
-  ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
-    lastDescription = format.readDescription(reader::readName);
+  public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
+    lastDescription = format.readDescription(reader.specials()::readName);
     lastDescriptor = StreamClasses.unbound(withVersion(lastDescription));
     return lastDescriptor;
   }

@@ -21,7 +21,7 @@ import java.lang.reflect.Proxy;
  * of it; after that its number is enough. In formats that number types together with objects the
  * table is the one of the objects.
  */
-final class TypeWriter {
+public final class TypeWriter {
   private final ObjectWriter writer;
   private final FormatWriter format;
 
@@ -171,7 +171,7 @@ final class TypeWriter {
   }
 
   /** Writes name, version, flags and fields. */
-  void writeContent(ObjectStreamClass descriptor) throws IOException {
+  public void writeContent(ObjectStreamClass descriptor) throws IOException {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
     boolean own = local != null && local.streamClass() == descriptor;

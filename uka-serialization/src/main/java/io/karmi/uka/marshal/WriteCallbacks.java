@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While such a method runs, the stream is in block mode.
  */
-final class WriteCallbacks {
+public final class WriteCallbacks {
   private final ObjectWriter writer;
   private final BlockWriter blocks;
   private @Nullable CallbackContext<LocalClass> context;
@@ -76,7 +76,7 @@ final class WriteCallbacks {
   }
 
   /** {@link ObjectOutputStream#defaultWriteObject}. */
-  void defaultWriteObject() throws IOException {
+  public void defaultWriteObject() throws IOException {
     CallbackContext<LocalClass> active = active();
     Object object = active.take();
     blocks.setBlockMode(false);
@@ -85,7 +85,7 @@ final class WriteCallbacks {
   }
 
   /** {@link ObjectOutputStream#putFields}. */
-  ObjectOutputStream.PutField putFields() throws IOException {
+  public ObjectOutputStream.PutField putFields() throws IOException {
     if (putFields == null) {
       CallbackContext<LocalClass> active = active();
       active.use();
@@ -102,7 +102,7 @@ final class WriteCallbacks {
   }
 
   /** {@link ObjectOutputStream#writeFields}. */
-  void writeFields() throws IOException {
+  public void writeFields() throws IOException {
     if (putFields == null) {
       throw new NotActiveException("no current PutField object");
     }

@@ -1,0 +1,80 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.handle.ReadHandleTable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.lang.reflect.Array;
+
+/**
+ * What an object goes through once its data has been read: its class may replace it, and then the
+ * program's stream; what takes its place passes the filter.
+ */
+final class Completion {
+  private final ObjectReader in;
+  private final ReadHandleTable handles;
+  private boolean resolving;
+
+  Completion(ObjectReader in, ReadHandleTable handles) {
+    this.in = in;
+    this.handles = handles;
+  }
+
+  /** Whether the program's stream may replace objects, so that it has to see each. */
+  boolean isResolving() {
+    return resolving;
+  }
+
+  /**
+   * {@code ObjectInputStream.enableResolveObject}.
+   *
+   * @return what it was before
+   */
+  boolean enableResolve(boolean enable) {
+    boolean before = resolving;
+    resolving = enable;
+    return before;
+  }
+
+  /** Ends an object or array, the current one: its own class may replace it. */
+  Object finish(ReadType type, Object object, boolean unshared) throws IOException {
+    int handle = in.currentHandle();
+    handles.finish(handle);
+    if (object != null && type.hasReadResolve() && handles.failure(handle) == null) {
+      return readResolve(type, object, unshared);
+    }
+    return object;
+  }
+
+  private Object readResolve(ReadType type, Object object, boolean unshared) throws IOException {
+    int handle = in.currentHandle();
+    Object replacement = type.local().hooks().readResolve(object);
+    in.setCurrentHandle(handle);
+    if (unshared && replacement.getClass().isArray()) {
+      replacement = ArrayReader.copy(replacement);
+    }
+    return replace(object, replacement);
+  }
+
+  /** Lets the program's stream replace the current object. */
+  Object resolve(Object object) throws IOException {
+    if (!resolving || handles.failure(in.currentHandle()) != null) {
+      return object;
+    }
+    return replace(object, in.hooks.resolveObject(object));
+  }
+
+  private Object replace(Object object, Object replacement) throws InvalidClassException {
+    if (replacement != object) {
+      check(replacement);
+      handles.set(in.currentHandle(), replacement);
+    }
+    return replacement;
+  }
+
+  private void check(Object replacement) throws InvalidClassException {
+    if (replacement != null) {
+      Class<?> type = replacement.getClass();
+      in.check(type, type.isArray() ? Array.getLength(replacement) : -1);
+    }
+  }
+}

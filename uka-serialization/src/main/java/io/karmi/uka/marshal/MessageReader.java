@@ -1,0 +1,193 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.NotActiveException;
+import java.io.ObjectInputValidation;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What a program asks of an input stream: an object, between others or from a method that takes
+ * part in reading one, and what ends messages. {@link MessageWriter} is its mirror image.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class MessageReader {
+  private final InputHooks hooks;
+  private final InputBuffer buffer;
+  private final FormatReader format;
+  private final boolean embedded;
+  private final ObjectReader objects;
+  private final BlockReader blocks;
+  private final ReadCallbacks callbacks;
+  private final TypeReader types;
+  private final ReadHandleTable handles;
+  private boolean closed;
+
+  /**
+   * An engine for one stream.
+   *
+   * @param embedded whether the caller frames messages itself: then nothing but values is read
+   */
+  public MessageReader(
+      InputHooks hooks, InputBuffer buffer, FormatReader format, boolean embedded) {
+    this.hooks = hooks;
+    this.buffer = buffer;
+    this.format = format;
+    this.embedded = embedded;
+    objects = new ObjectReader(hooks, buffer, format, embedded);
+    blocks = objects.blocks();
+    callbacks = objects.callbacks();
+    types = objects.types();
+    handles = objects.handles();
+  }
+
+  /** What marshalers read with. */
+  public ObjectReader objects() {
+    return objects;
+  }
+
+  /** What {@code readInt} and its like read from. */
+  public BlockReader blocks() {
+    return blocks;
+  }
+
+  /** What {@code readObject} methods may call. */
+  public ReadCallbacks callbacks() {
+    return callbacks;
+  }
+
+  /** Reads what the stream says about a class, by itself. */
+  public TypeReader types() {
+    return types;
+  }
+
+  /** Begins the stream's body, where a program's primitives are in blocks. */
+  public void start() {
+    blocks.setBlockMode(!embedded);
+  }
+
+  /**
+   * Reads one object on behalf of a program: between objects or from a method of one of its
+   * classes.
+   *
+   * @param unshared whether nothing else may refer to it
+   */
+  public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
+    if (objects.depth() > 0) {
+      return readWithin(unshared);
+    }
+    buffer.beginMessage();
+    try {
+      findCaller();
+      return readOnBehalf(unshared);
+    } finally {
+      types.setCaller(null);
+      buffer.endMessage();
+      if (closed) {
+        objects.clear();
+      }
+    }
+  }
+
+  /** Reads one object for a method that takes part in reading another. */
+  private Object readWithin(boolean unshared) throws IOException, ClassNotFoundException {
+    ClassLoader outer = callbacks.enter();
+    try {
+      if (!callbacks.isForeign()) {
+        findCaller();
+      }
+      return readOnBehalf(unshared);
+    } finally {
+      types.setCaller(outer);
+    }
+  }
+
+  /**
+   * Looks for the program's code while it is near on the stack, if a class of its own seems to
+   * come.
+   */
+  private void findCaller() throws IOException, ClassNotFoundException {
+    if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
+      return;
+    }
+    int token = format.peek();
+    boolean seems =
+        token == Token.OBJECT
+            ? ClassFinder.asksVm() || format.announcesClass()
+            : token == Token.ARRAY && format.announcesClass();
+    if (seems) {
+      types.setCaller(ClassFinder.callingLoader(hooks));
+    }
+  }
+
+  private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {
+    int outerHandle = objects.currentHandle();
+    try {
+      Object object = objects.read(unshared);
+      handles.depend(outerHandle, objects.currentHandle());
+      ClassNotFoundException failure = handles.failure(objects.currentHandle());
+      if (failure != null) {
+        throw failure;
+      }
+      if (objects.depth() == 0) {
+        objects.validations().run();
+        VarHandle.storeStoreFence();
+      }
+      return object;
+    } finally {
+      objects.setCurrentHandle(outerHandle);
+    }
+  }
+
+  /** {@link java.io.ObjectInputStream#registerValidation}. */
+  public void registerValidation(ObjectInputValidation validation, int priority)
+      throws NotActiveException, InvalidObjectException {
+    if (objects.depth() == 0) {
+      throw new NotActiveException("stream inactive");
+    }
+    objects.validations().add(validation, priority);
+  }
+
+  /** {@code ObjectInputStream.enableResolveObject}. */
+  public boolean enableResolve(boolean enable) {
+    return objects.completion().enableResolve(enable);
+  }
+
+  /**
+   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For
+   * embedded streams, whose messages are framed by the caller; else the reset is in the bytes.
+   */
+  public void resetObjects() {
+    objects.resetObjects();
+    callbacks.clear();
+    if (blocks.isBlockMode() && embedded) {
+      blocks.abandon();
+    }
+  }
+
+  /**
+   * Looks for all classes again, of which the stream has told: the message to come may be for
+   * another class loader.
+   */
+  public void rebindTypes() throws IOException {
+    types.setCaller(null);
+    types.rebind();
+  }
+
+  /**
+   * Forgets everything when the stream has been closed; in the middle of an object once that has
+   * been read.
+   */
+  public void close() {
+    closed = true;
+    blocks.abandon();
+    if (objects.depth() == 0) {
+      objects.clear();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.FieldAccess;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types of a stream by number, and what reads their objects at once.
+ *
+ * <p>In formats that number types together with objects the table is the one of the objects.
+ */
+final class ReadTypeTable {
+  private static final @Nullable DirectReader[] NO_READERS = {};
+  private static final @Nullable FieldAccess[] NO_WHOLES = {};
+
+  private final ReadHandleTable handles;
+
+  /** Whether {@link #handles} are the numbers. */
+  private final boolean shared;
+
+  /** An entry that cannot be referred to is null. Unused if types are numbered as objects. */
+  private final List<ReadType> types = new ArrayList<>();
+
+  /** Those in use: one look spares three. */
+  private @Nullable DirectReader[] directReaders = NO_READERS;
+
+  private @Nullable FieldAccess[] wholes = NO_WHOLES;
+
+  ReadTypeTable(ReadHandleTable handles, boolean shared) {
+    this.handles = handles;
+    this.shared = shared;
+  }
+
+  /** Numbers a type; its handle, if it has one. */
+  int assign(ReadType type, boolean unshared) {
+    if (shared) {
+      return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
+    }
+    types.add(unshared ? null : type);
+    return ReadHandleTable.NONE;
+  }
+
+  /**
+   * The type that has this number.
+   *
+   * @param number if types are numbered as objects, one that has been given
+   */
+  ReadType get(int number) throws IOException {
+    if (shared) {
+      Object object = handles.get(number);
+      if (object == ReadHandleTable.UNSHARED) {
+        throw unsharedReference();
+      }
+      return (ReadType) object;
+    }
+    if (number >= types.size()) {
+      throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());
+    }
+    ReadType type = types.get(number);
+    if (type == null) {
+      throw unsharedReference();
+    }
+    return type;
+  }
+
+  private static IOException unsharedReference() {
+    return new InvalidObjectException("cannot read back reference to unshared object");
+  }
+
+  /**
+   * The reader of objects of a type that is known by its number, and that nobody has to see; null
+   * as long as none is in use.
+   */
+  @Nullable DirectReader direct(int number) {
+    if (shared) {
+      Object known = number < handles.size() ? handles.get(number) : null;
+      return known instanceof ReadType type ? type.directReader() : null;
+    }
+    return number < directReaders.length ? directReaders[number] : null;
+  }
+
+  /** What makes whole objects of a type with a direct reader; null if nothing does. */
+  @Nullable FieldAccess whole(int number) {
+    return number < wholes.length ? wholes[number] : null;
+  }
+
+  /** Uses the direct reader of a type that is known by its number, if it has got one. */
+  void useDirectReader(int number) {
+    DirectReader direct = shared ? null : types.get(number).directReader();
+    if (direct == null) {
+      return;
+    }
+    if (number >= directReaders.length) {
+      int length = Math.max(types.size(), 2 * number);
+      directReaders = Arrays.copyOf(directReaders, length);
+      wholes = Arrays.copyOf(wholes, length);
+    }
+    directReaders[number] = direct;
+    wholes[number] = direct.whole;
+  }
+
+  /**
+   * Binds all types again, superclasses first.
+   *
+   * @param binder for each
+   */
+  void rebind(Binder binder) throws IOException {
+    forgetDirectReaders();
+    for (ReadType type : types) {
+      if (type != null) {
+        binder.rebind(type);
+      }
+    }
+  }
+
+  /** Finds the class again that a type stands for. */
+  interface Binder {
+    void rebind(ReadType type) throws IOException;
+  }
+
+  void clear() {
+    types.clear();
+    forgetDirectReaders();
+  }
+
+  private void forgetDirectReaders() {
+    directReaders = NO_READERS;
+    wholes = NO_WHOLES;
+  }
+}

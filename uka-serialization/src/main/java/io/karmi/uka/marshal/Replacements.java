@@ -1,0 +1,90 @@
+package io.karmi.uka.marshal;
+
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written in the place of an object: its class may replace it ({@code writeReplace}), and
+ * then the program's stream. An object that comes again is replaced by the same.
+ */
+final class Replacements {
+  private final ObjectWriter out;
+
+  /** Of this message; null as long as there are none. */
+  private @Nullable Map<Object, Object> known;
+
+  private boolean replacing;
+
+  Replacements(ObjectWriter out) {
+    this.out = out;
+  }
+
+  /** Whether an object need not be asked about that its own class does not replace. */
+  boolean isEmpty() {
+    return known == null && !replacing;
+  }
+
+  /**
+   * {@code ObjectOutputStream.enableReplaceObject}.
+   *
+   * @return what it was before
+   */
+  boolean enable(boolean enable) {
+    boolean before = replacing;
+    replacing = enable;
+    return before;
+  }
+
+  /** A message ends. */
+  void clear() {
+    known = null;
+  }
+
+  /** How an object is written that will not be replaced any more, or how it is replaced. */
+  Marshaler marshalerOf(Object value) throws IOException {
+    Marshaler marshaler = out.types().known(value.getClass()).marshaler;
+    return replacing ? marshaler.whenReplacing() : marshaler;
+  }
+
+  /**
+   * Replaces the object if somebody wants that, and writes it if it is null or known.
+   *
+   * @return what is new to the message and has to be written; null if nothing
+   */
+  @Nullable Object prepare(@Nullable Object object, boolean unshared) throws IOException {
+    Object value = known == null ? object : known.getOrDefault(object, object);
+    if (out.writeKnown(value, unshared)) {
+      return null;
+    }
+    Marshaler marshaler = marshalerOf(value);
+    if (!marshaler.isReplaceable() && (!replacing || marshaler.isClassOrDescriptor())) {
+      return value;
+    }
+    Object replaced = replace(value, marshaler);
+    if (replaced == value) {
+      return value;
+    }
+    if (known == null) {
+      known = new IdentityHashMap<>();
+    }
+    known.put(value, replaced);
+    return out.writeKnown(replaced, unshared) ? null : replaced;
+  }
+
+  /** Asks {@code writeReplace} until the class repeats, and then the stream. */
+  private Object replace(Object object, Marshaler first) throws IOException {
+    Object value = object;
+    Marshaler marshaler = first;
+    while (marshaler.isReplaceable()) {
+      Class<?> type = value.getClass();
+      value = marshaler.replace(value);
+      if (value == null || value.getClass() == type) {
+        break;
+      }
+      marshaler = marshalerOf(value);
+    }
+    return replacing ? out.hooks.replaceObject(value) : value;
+  }
+}
