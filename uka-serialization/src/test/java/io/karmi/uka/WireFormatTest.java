@@ -75,6 +75,19 @@ public class WireFormatTest {
   }
 
   @Test
+  public void charactersTakeAByteWhereThatIsEnough() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+    out.writeObject(new char[0]);
+    bytes.reset();
+    out.writeObject("12345".toCharArray());
+    assertThat(hex(bytes.toByteArray())).isEqualTo("07" + "80" + "0a" + "3132333435");
+    bytes.reset();
+    out.writeObject(new char[] {'a', '\u20ac'});
+    assertThat(hex(bytes.toByteArray())).isEqualTo("06" + "80" + "05" + "6100" + "ac20");
+  }
+
+  @Test
   public void whoeverWritesDescriptorsGetsNoSlimTypes() throws Exception {
     int[] calls = new int[1];
     UkaOptions slim = new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);

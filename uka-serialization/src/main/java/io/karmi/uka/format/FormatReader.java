@@ -159,10 +159,14 @@ public abstract class FormatReader {
     throw new StreamCorruptedException("enum constants have names only in this format");
   }
 
-  /** Takes the number of an array's elements; it may be negative, and it may lie. */
-  public abstract int readLength() throws IOException;
+  /**
+   * Takes the number of an array's elements; it may be negative, and it may lie.
+   *
+   * @param code type code of the elements
+   */
+  public abstract int readLength(char code) throws IOException;
 
-  /** Takes {@code length} elements of an array of primitives. */
+  /** Takes {@code length} elements of the array of primitives whose length was taken last. */
   public abstract void readElements(Object array, char code, int offset, int length)
       throws IOException;
 

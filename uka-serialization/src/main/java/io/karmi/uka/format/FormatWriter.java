@@ -131,15 +131,15 @@ public abstract class FormatWriter {
     throw new UnsupportedOperationException("enum constants have names only in this format");
   }
 
-  /** Writes the number of an array's elements. */
+  /** Writes the number of elements of an array of references. */
   public abstract void writeLength(int elements) throws IOException;
 
   /**
-   * Writes all elements of an array of primitives.
+   * Writes how many elements an array of primitives has, and all of them.
    *
    * @param code type code of the elements
    */
-  public abstract void writeElements(Object array, char code) throws IOException;
+  public abstract void writeArray(Object array, char code) throws IOException;
 
   /** Writes {@code BLOCK}, the length and the bytes. */
   public abstract void writeBlock(byte[] bytes, int offset, int length) throws IOException;

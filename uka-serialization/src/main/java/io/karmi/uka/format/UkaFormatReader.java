@@ -43,6 +43,9 @@ public final class UkaFormatReader extends FormatReader {
   /** The type number that was part of the last token. */
   private int typeInToken = NO_TYPE_IN_TOKEN;
 
+  /** Whether the characters of the array whose length was read last take a byte each. */
+  private boolean narrow;
+
   public UkaFormatReader(InputBuffer in) {
     super(in);
   }
@@ -332,8 +335,13 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public int readLength() throws IOException {
-    return in.readVarInt();
+  public int readLength(char code) throws IOException {
+    int number = in.readVarInt();
+    if (code != 'C') {
+      return number;
+    }
+    narrow = (number & 1) == 0;
+    return number >>> 1;
   }
 
   @Override
@@ -341,13 +349,32 @@ public final class UkaFormatReader extends FormatReader {
     switch (code) {
       case 'B' -> in.readBytes((byte[]) array, offset, length);
       case 'Z' -> in.readBooleans((boolean[]) array, offset, length);
-      case 'C' -> in.readChars((char[]) array, offset, length);
+      case 'C' -> readChars((char[]) array, offset, length);
       case 'S' -> in.readShorts((short[]) array, offset, length);
       case 'I' -> in.readInts((int[]) array, offset, length);
       case 'F' -> in.readFloats((float[]) array, offset, length);
       case 'J' -> in.readLongs((long[]) array, offset, length);
       case 'D' -> in.readDoubles((double[]) array, offset, length);
       default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
+    }
+  }
+
+  private void readChars(char[] characters, int offset, int length) throws IOException {
+    if (!narrow) {
+      in.readChars(characters, offset, length);
+      return;
+    }
+    int done = 0;
+    while (done < length) {
+      in.require(1);
+      int step = Math.min(length - done, in.remaining());
+      byte[] from = in.bytes;
+      int at = in.position;
+      for (int i = 0; i < step; i++) {
+        characters[offset + done + i] = (char) (from[at + i] & 0xFF);
+      }
+      in.position += step;
+      done += step;
     }
   }
 

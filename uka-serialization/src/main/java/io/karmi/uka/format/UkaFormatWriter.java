@@ -216,8 +216,16 @@ public final class UkaFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeElements(Object array, char code) throws IOException {
+  public void writeArray(Object array, char code) throws IOException {
     int length = java.lang.reflect.Array.getLength(array);
+    if (code != 'C') {
+      writeLength(length);
+    } else if (length <= SHORT_ARRAY && isLatin1((char[]) array)) {
+      writeNarrow((char[]) array);
+      return;
+    } else {
+      out.writeVarInt(length << 1 | 1);
+    }
     if (length <= SHORT_ARRAY) {
       writeElements(array, code, 0, length);
       return;
@@ -229,6 +237,25 @@ public final class UkaFormatWriter extends FormatWriter {
       writeElements(array, code, done, count);
       done += count;
     }
+  }
+
+  private static boolean isLatin1(char[] characters) {
+    int all = 0;
+    for (char c : characters) {
+      all |= c;
+    }
+    return all < 0x100;
+  }
+
+  private void writeNarrow(char[] characters) throws IOException {
+    out.writeVarInt(characters.length << 1);
+    out.reserve(characters.length);
+    byte[] to = out.bytes;
+    int at = out.position;
+    for (char c : characters) {
+      to[at++] = (byte) c;
+    }
+    out.position = at;
   }
 
   private static int elementBytes(char code) {

@@ -296,7 +296,7 @@ public final class JdkFormatReader extends FormatReader {
   }
 
   @Override
-  public int readLength() throws IOException {
+  public int readLength(char code) throws IOException {
     return BigEndian.readInt(in);
   }
 

@@ -140,7 +140,8 @@ public final class JdkFormatWriter extends FormatWriter {
   }
 
   @Override
-  public void writeElements(Object array, char code) throws IOException {
+  public void writeArray(Object array, char code) throws IOException {
+    writeLength(java.lang.reflect.Array.getLength(array));
     BigEndian.write(out, array, code);
   }
 

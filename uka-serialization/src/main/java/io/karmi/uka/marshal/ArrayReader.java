@@ -40,7 +40,7 @@ final class ArrayReader {
 
   /** Reads the length of an array, and shows it to the filter. */
   static int readLength(ObjectReader in, ReadType type) throws IOException {
-    int length = in.format().readLength();
+    int length = in.format().readLength(type.elementCode());
     if (length < 0) {
       throw new StreamCorruptedException("Array length is negative");
     }

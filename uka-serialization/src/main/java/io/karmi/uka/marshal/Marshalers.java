@@ -101,12 +101,7 @@ final class Marshalers {
     @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ARRAY, type, object, unshared);
-      writeContent(out, object);
-    }
-
-    private void writeContent(ObjectWriter out, Object object) throws IOException {
-      out.format().writeLength(java.lang.reflect.Array.getLength(object));
-      out.format().writeElements(object, code);
+      out.format().writeArray(object, code);
     }
 
     @Override
@@ -122,7 +117,7 @@ final class Marshalers {
     @Override
     void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
       known.writeOpening(out.buffer);
-      writeContent(out, object);
+      out.format().writeArray(object, code);
     }
   }
 

@@ -68,6 +68,22 @@ public class ArraysAndStringsTest {
   }
 
   @Test
+  public void charactersOfEveryKindAndNumber() throws Exception {
+    for (int length : new int[] {0, 1, 5, 63, 64, 65, 127, 128, 20_000}) {
+      char[] narrow = new char[length];
+      Arrays.setAll(new Object[length], i -> narrow[i] = (char) (i * 7 & 0xFF));
+      char[] wide = narrow.clone();
+      if (length > 0) {
+        wide[length - 1] = '\u0100';
+      }
+      see("narrow " + length, Arrays.equals(narrow, Wire.copy(narrow)));
+      see("wide " + length, Arrays.equals(wide, Wire.copy(wide)));
+      Object[] both = Wire.copy(new Object[] {narrow, wide, narrow, "behind"});
+      see("both", both[0] == both[2] && Arrays.equals(wide, (char[]) both[1]) ? both[3] : both);
+    }
+  }
+
+  @Test
   public void arraysKeepTheirClass() throws Exception {
     see("named", Wire.copy(new Named()));
     see("of interface", Wire.copy(new List<?>[] {List.of(1), null}));
