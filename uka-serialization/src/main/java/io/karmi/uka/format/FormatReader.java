@@ -144,6 +144,17 @@ public abstract class FormatReader {
   /** Takes {@code STRING} and the text. */
   public abstract String readString() throws IOException;
 
+  /**
+   * Takes {@code STRING} and the text, if that is what comes next, and all of it has arrived.
+   *
+   * <p>As with {@link #takeObject}, to take nothing is always right.
+   *
+   * @return null if nothing has been taken
+   */
+  public @Nullable String takeString() throws IOException {
+    return null;
+  }
+
   /** Whether enum constants are numbered within their type, so that a name comes once. */
   public boolean numbersConstants() {
     return false;
@@ -177,6 +188,17 @@ public abstract class FormatReader {
    * @throws IOException from the source
    */
   public abstract boolean hasArrivedToBlock() throws IOException;
+
+  /**
+   * Takes {@code BLOCK} and a length, if that is what comes next, and all of the block has arrived.
+   *
+   * @param length less than 256
+   * @return whether that has been taken
+   */
+  public abstract boolean takeBlock(int length);
+
+  /** Takes {@code END_OF_BLOCKS}, if that is what comes next; returns whether it has. */
+  public abstract boolean takeEnd();
 
   /** Takes {@code BLOCK} and the length of its bytes, which is not negative. */
   public abstract int readBlockLength() throws IOException;

@@ -141,6 +141,13 @@ public abstract class FormatWriter {
    */
   public abstract void writeArray(Object array, char code) throws IOException;
 
+  /**
+   * Writes {@code BLOCK} and a length. The bytes are the caller's to write.
+   *
+   * @param length less than 256
+   */
+  public abstract void openBlock(int length) throws IOException;
+
   /** Writes {@code BLOCK}, the length and the bytes. */
   public abstract void writeBlock(byte[] bytes, int offset, int length) throws IOException;
 }

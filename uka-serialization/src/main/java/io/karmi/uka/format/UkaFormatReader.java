@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The UKA format, read; see {@link UkaFormatWriter}. */
 public final class UkaFormatReader extends FormatReader {
@@ -278,6 +278,20 @@ public final class UkaFormatReader extends FormatReader {
     return first == UkaTokens.LATIN1_STRING ? readLatin1(length) : readUtf16(length);
   }
 
+  @Override
+  public @Nullable String takeString() {
+    int start = in.position + 1;
+    if (start > in.limit) {
+      return null;
+    }
+    int length = in.bytes[start - 1] - UkaTokens.SHORT_STRING;
+    if (length < 0 || length >= UkaTokens.SHORT_STRINGS || in.limit - start < length) {
+      return null;
+    }
+    in.position = start + length;
+    return latin1(start, length);
+  }
+
   private String readText() throws IOException {
     int lengthAndEncoding = in.readVarInt();
     int length = lengthAndEncoding >>> 1;
@@ -285,14 +299,16 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   private String readLatin1(int length) throws IOException {
-    if (length == 0) {
-      return "";
-    }
     checkLength(length);
     in.require(length);
-    String text = new String(in.bytes, in.position, length, StandardCharsets.ISO_8859_1);
+    String text = latin1(in.position, length);
     in.position += length;
     return text;
+  }
+
+  @SuppressWarnings("deprecation") // the one constructor that looks for no charset
+  private String latin1(int start, int length) {
+    return length == 0 ? "" : new String(in.bytes, 0, start, length);
   }
 
   private String readUtf16(int length) throws IOException {
@@ -401,6 +417,25 @@ public final class UkaFormatReader extends FormatReader {
       }
     }
     return true;
+  }
+
+  @Override
+  public boolean takeBlock(int length) {
+    int start = in.position;
+    if (in.limit - start < 2 + length
+        || in.bytes[start] != UkaTokens.BLOCK
+        || in.bytes[start + 1] != (byte) length) {
+      return false;
+    }
+    in.position = start + 2;
+    return true;
+  }
+
+  @Override
+  public boolean takeEnd() {
+    boolean ends = in.remaining() > 0 && in.bytes[in.position] == UkaTokens.END_OF_BLOCKS;
+    in.position += ends ? 1 : 0;
+    return ends;
   }
 
   @Override

@@ -282,10 +282,14 @@ public final class UkaFormatWriter extends FormatWriter {
   }
 
   @Override
+  public void openBlock(int length) throws IOException {
+    out.writeShort(UkaTokens.BLOCK | length << Byte.SIZE);
+  }
+
+  @Override
   public void writeBlock(byte[] bytes, int offset, int length) throws IOException {
     if (length <= 0xFF) {
-      out.writeByte(UkaTokens.BLOCK);
-      out.writeByte(length);
+      openBlock(length);
     } else {
       out.writeByte(UkaTokens.LONG_BLOCK);
       out.writeVarInt(length);

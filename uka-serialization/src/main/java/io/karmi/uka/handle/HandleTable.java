@@ -153,16 +153,31 @@ public final class HandleTable {
 
   /** The slot where the object is, or else would be. */
   private int slotOf(Object object) {
-    Class<?> type = object.getClass();
-    if (type == String.class || type == Integer.class || type == Long.class) {
-      int slot = spread(object.hashCode());
-      for (int i = 0; i < TRIED_BY_VALUE; i++) {
-        if (isFreeOrHolds(slot, object)) {
-          return slot;
-        }
-        slot = (slot + 1) & mask;
-      }
+    /* One test per class, so that none of the calls is virtual. */
+    if (object instanceof String text) {
+      return slotByValue(object, text.hashCode());
     }
+    if (object instanceof Integer number) {
+      return slotByValue(object, number.hashCode());
+    }
+    if (object instanceof Long number) {
+      return slotByValue(object, number.hashCode());
+    }
+    return slotByIdentity(object);
+  }
+
+  private int slotByValue(Object object, int hash) {
+    int slot = spread(hash);
+    for (int i = 0; i < TRIED_BY_VALUE; i++) {
+      if (isFreeOrHolds(slot, object)) {
+        return slot;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return slotByIdentity(object);
+  }
+
+  private int slotByIdentity(Object object) {
     int slot = spread(System.identityHashCode(object));
     while (!isFreeOrHolds(slot, object)) {
       slot = (slot + 1) & mask;

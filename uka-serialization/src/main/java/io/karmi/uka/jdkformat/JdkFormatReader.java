@@ -16,6 +16,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The JDK's format, read; see {@link JdkFormatWriter}. */
 public final class JdkFormatReader extends FormatReader {
@@ -291,6 +292,20 @@ public final class JdkFormatReader extends FormatReader {
         : ModifiedUtf8.read(in, BigEndian.readLong(in));
   }
 
+  @Override
+  public @Nullable String takeString() throws IOException {
+    int start = in.position;
+    if (in.limit - start < 3 || in.bytes[start] != ObjectStreamConstants.TC_STRING) {
+      return null;
+    }
+    int lengthBytes = BigEndian.getUnsignedShort(in.bytes, start + 1);
+    if (in.limit - start - 3 < lengthBytes) {
+      return null;
+    }
+    in.position = start + 3;
+    return ModifiedUtf8.read(in, lengthBytes);
+  }
+
   private String readUtf() throws IOException {
     return ModifiedUtf8.read(in, BigEndian.readUnsignedShort(in));
   }
@@ -315,6 +330,26 @@ public final class JdkFormatReader extends FormatReader {
       case ObjectStreamConstants.TC_BLOCKDATALONG -> in.hasArrived(5);
       default -> true;
     };
+  }
+
+  @Override
+  public boolean takeBlock(int length) {
+    int start = in.position;
+    if (in.limit - start < 2 + length
+        || in.bytes[start] != ObjectStreamConstants.TC_BLOCKDATA
+        || in.bytes[start + 1] != (byte) length) {
+      return false;
+    }
+    in.position = start + 2;
+    return true;
+  }
+
+  @Override
+  public boolean takeEnd() {
+    boolean ends =
+        in.remaining() > 0 && in.bytes[in.position] == ObjectStreamConstants.TC_ENDBLOCKDATA;
+    in.position += ends ? 1 : 0;
+    return ends;
   }
 
   @Override

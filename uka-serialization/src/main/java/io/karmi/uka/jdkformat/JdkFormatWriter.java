@@ -146,13 +146,16 @@ public final class JdkFormatWriter extends FormatWriter {
   }
 
   @Override
+  public void openBlock(int length) throws IOException {
+    out.writeShort(ObjectStreamConstants.TC_BLOCKDATA | length << Byte.SIZE);
+  }
+
+  @Override
   public void writeBlock(byte[] bytes, int offset, int length) throws IOException {
-    out.reserve(5 + length);
     if (length <= 0xFF) {
-      out.bytes[out.position] = ObjectStreamConstants.TC_BLOCKDATA;
-      out.bytes[out.position + 1] = (byte) length;
-      out.position += 2;
+      openBlock(length);
     } else {
+      out.reserve(5);
       out.bytes[out.position] = ObjectStreamConstants.TC_BLOCKDATALONG;
       BigEndian.putInt(out.bytes, out.position + 1, length);
       out.position += 5;

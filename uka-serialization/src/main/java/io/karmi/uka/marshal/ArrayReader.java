@@ -33,7 +33,7 @@ final class ArrayReader {
       buffer.following = following + length - 1 - next;
       array[next++] = in.readReference(owner);
       buffer.following = following;
-      next = in.readRun(array, next, owner);
+      next = in.readRun(array, next, length, owner);
     }
     return array;
   }

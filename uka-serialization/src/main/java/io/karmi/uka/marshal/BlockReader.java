@@ -77,6 +77,16 @@ public final class BlockReader extends InputStream {
     blockMode = mode;
   }
 
+  /** Whether reading is in block mode, and in none of the blocks. */
+  boolean isBetweenBlocks() {
+    return blockMode && left == 0;
+  }
+
+  /** Between blocks: a value has been read that stands there. */
+  void passValue() {
+    ended = false;
+  }
+
   /** Bytes left in the current block, in block mode. */
   int left() {
     return left;

@@ -37,6 +37,11 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
 
+  /** Writes a number with the fewest bytes: near zero it takes one. */
+  static void writeCompact(OutputBuffer out, int value) throws IOException {
+    out.writeVarInt(value << 1 ^ value >> 31);
+  }
+
   private static void writeInt(OutputBuffer out, int value, boolean little) throws IOException {
     out.writeInt(little ? value : Integer.reverseBytes(value));
   }
@@ -57,8 +62,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       if (out.isCompact()) {
-        int value = (Integer) object;
-        out.buffer.writeVarInt(value << 1 ^ value >> 31);
+        writeCompact(out.buffer, (Integer) object);
       } else {
         super.marshal(out, object);
       }

@@ -49,10 +49,19 @@ abstract class BoxReader extends DirectReader {
   }
 
   @Override
-  final Object readShared(ObjectReader in) throws IOException {
+  Object readShared(ObjectReader in) throws IOException {
     Object box = read(in.buffer(), in.isLittleEndian());
-    in.setCurrentHandle(in.handles().assignSettled(box));
+    in.addLeaf(box);
     return box;
+  }
+
+  @Override
+  int readRun(ObjectReader in, int number, Object[] elements, int from, int to) throws IOException {
+    int next = from;
+    while (next < to && in.takesNext(number)) {
+      elements[next++] = readShared(in);
+    }
+    return next;
   }
 
   abstract Object read(InputBuffer in, boolean little) throws IOException;
@@ -83,6 +92,7 @@ abstract class BoxReader extends DirectReader {
     }
   }
 
+  /** The most frequent one: no call in its loop is virtual. */
   private static final class OfCompactInteger extends BoxReader {
     OfCompactInteger(ReadType type) {
       super(type);
@@ -90,8 +100,31 @@ abstract class BoxReader extends DirectReader {
 
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
+      return next(in);
+    }
+
+    private static Integer next(InputBuffer in) throws IOException {
       int value = in.readVarInt();
       return new Integer(value >>> 1 ^ -(value & 1));
+    }
+
+    @Override
+    Object readShared(ObjectReader in) throws IOException {
+      Integer box = next(in.buffer);
+      in.addLeaf(box);
+      return box;
+    }
+
+    @Override
+    int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        Integer box = next(in.buffer);
+        in.addLeaf(box);
+        elements[next++] = box;
+      }
+      return next;
     }
   }
 

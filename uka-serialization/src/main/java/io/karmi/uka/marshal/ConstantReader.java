@@ -20,4 +20,13 @@ final class ConstantReader extends DirectReader {
     in.setCurrentHandle(in.handles().assignSettled(constant));
     return constant;
   }
+
+  @Override
+  int readRun(ObjectReader in, int number, Object[] elements, int from, int to) throws IOException {
+    int next = from;
+    while (next < to && in.takesNext(number)) {
+      elements[next++] = readShared(in);
+    }
+    return next;
+  }
 }

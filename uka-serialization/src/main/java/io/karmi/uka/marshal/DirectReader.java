@@ -21,6 +21,19 @@ abstract class DirectReader extends Unmarshaler {
     return whole == null ? readStepwise(in) : whole.readNew(in);
   }
 
+  /**
+   * Reads elements of an array or collection, as long as objects of this type come next that need
+   * not be checked.
+   *
+   * @param number of the type
+   * @param to where the elements end
+   * @return the index of the first element that has not been read; {@code from} too if elements are
+   *     to be read one by one
+   */
+  int readRun(ObjectReader in, int number, Object[] elements, int from, int to) throws IOException {
+    return from;
+  }
+
   private @Nullable Object readStepwise(ObjectReader in) throws IOException {
     Object object = unmarshal(in, false);
     in.end(in.currentHandle());

@@ -70,11 +70,9 @@ abstract class HashMarshaler extends PlatformMarshaler {
     }
     writeFieldInt(out, Float.floatToIntBits(table.loadFactor));
     writeFieldInt(out, table.threshold);
-    BlockWriter blocks = out.blocks();
-    blocks.setBlockMode(true);
-    blocks.writeInt(capacity);
-    blocks.writeInt(table.size);
-    blocks.setBlockMode(false);
+    out.format().openBlock(2 * Integer.BYTES);
+    writeBlockInt(out, capacity);
+    writeBlockInt(out, table.size);
     out.entries().write(map);
     end(out);
     return true;
@@ -129,12 +127,10 @@ abstract class HashMarshaler extends PlatformMarshaler {
       if (capacity == UNKNOWN) {
         return false;
       }
-      BlockWriter blocks = out.blocks();
-      blocks.setBlockMode(true);
-      blocks.writeInt(capacity);
-      blocks.writeInt(Float.floatToIntBits(table.loadFactor));
-      blocks.writeInt(table.size);
-      blocks.setBlockMode(false);
+      out.format().openBlock(3 * Integer.BYTES);
+      writeBlockInt(out, capacity);
+      writeBlockInt(out, Float.floatToIntBits(table.loadFactor));
+      writeBlockInt(out, table.size);
       SequenceMarshaler.writeElements(out, set);
       end(out);
       return true;

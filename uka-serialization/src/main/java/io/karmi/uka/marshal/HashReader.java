@@ -56,9 +56,7 @@ abstract class HashReader extends PlatformReader {
     int loadFactorBits = readFieldInt(in);
     float loadFactor = checkLoadFactor(Float.intBitsToFloat(loadFactorBits));
     readFieldInt(in);
-    beginBlock(in);
-    in.blocks().readInt();
-    int size = in.blocks().readInt();
+    int size = readMapSize(in);
     if (size < 0) {
       throw new InvalidObjectException("Illegal mappings count: " + size);
     }
@@ -77,6 +75,17 @@ abstract class HashReader extends PlatformReader {
     readEntries(in, map, size);
     end(in);
     return map;
+  }
+
+  /** Behind the sender's capacity. */
+  private static int readMapSize(ObjectReader in) throws IOException {
+    if (in.format().takeBlock(2 * Integer.BYTES)) {
+      takeInt(in);
+      return takeInt(in);
+    }
+    beginBlock(in);
+    in.blocks().readInt();
+    return in.blocks().readInt();
   }
 
   /** A constructor with a load factor would choose a capacity, too. */

@@ -100,6 +100,10 @@ final class KnownClasses {
     void write(ObjectWriter out, Object object) throws IOException {
       if (fields != null) {
         fields.write(out, object, opening, openingBytes);
+      } else if (object instanceof Integer number && out.isCompact()) {
+        /* The most frequent objects of all, without a virtual call. */
+        writeOpening(out.buffer);
+        BoxMarshaler.writeCompact(out.buffer, number);
       } else {
         marshaler.writeKnown(out, object, this);
       }

@@ -96,6 +96,10 @@ public final class MessageReader {
 
   /** Reads one object for a method that takes part in reading another. */
   private Object readWithin(boolean unshared) throws IOException, ClassNotFoundException {
+    Object leaf = unshared ? null : objects.readLeaf();
+    if (leaf != null) {
+      return leaf;
+    }
     ClassLoader outer = callbacks.enter();
     try {
       if (!callbacks.isForeign()) {

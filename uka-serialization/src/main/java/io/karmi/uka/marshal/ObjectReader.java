@@ -219,7 +219,16 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (number >= 0) {
       return owned(owner, readKnown(number));
     }
-    return number == FormatReader.NULL_TAKEN ? null : readOther(owner, element);
+    return number == FormatReader.NULL_TAKEN ? null : readUntyped(owner, element);
+  }
+
+  private @Nullable Object readUntyped(int owner, boolean element) throws IOException {
+    String text = format.takeString();
+    if (text == null) {
+      return readOther(owner, element);
+    }
+    handles.assignSettled(text);
+    return text;
   }
 
   /* Apart, so that the JIT has room to put the frequent cases into the code of each class. */
@@ -262,6 +271,33 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       filter.fix(hooks);
     }
     return !isWatched();
+  }
+
+  /**
+   * Reads a string or a box on behalf of a method that takes part in reading. That needs no class
+   * to be found, no method to be called and no dependency to be noted.
+   *
+   * @return null, and nothing has been read, if something else comes next or somebody has to see it
+   */
+  @Nullable Object readLeaf() throws IOException {
+    if (!blocks.isBetweenBlocks() || callbacks.isDataEnded() || isWatched()) {
+      return null;
+    }
+    Object leaf = format.takeString();
+    if (leaf != null) {
+      handles.assignSettled(leaf);
+    } else {
+      int number = format.peekObject();
+      if (number < 0 || !(typeTable.direct(number) instanceof BoxReader box)) {
+        return null;
+      }
+      format.takeObject();
+      int outerHandle = currentHandle;
+      leaf = box.readShared(this);
+      currentHandle = outerHandle;
+    }
+    blocks.passValue();
+    return leaf;
   }
 
   /** Where a {@code readObject} method would read its first element: no primitives are left. */
@@ -307,21 +343,47 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   /**
-   * Reads elements of the array with this handle, as long as they are objects of one class that are
-   * read as a whole.
+   * Reads elements of the array or collection with this handle, as long as they are strings or
+   * objects of one class, and need not be read one by one.
    *
+   * @param to where the elements end
    * @return the index of the first element that has not been read
    */
-  int readRun(Object[] array, int from, int owner) throws IOException {
-    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
-    FieldAccess whole = number < 0 ? null : typeTable.whole(number);
+  int readRun(Object[] elements, int from, int to, int owner) throws IOException {
+    if (isWatched() || from == to) {
+      return from;
+    }
+    int number = format.peekObject();
+    if (number < 0) {
+      return readStrings(elements, from, to);
+    }
+    FieldAccess whole = typeTable.whole(number);
     if (whole == null) {
+      DirectReader direct = typeTable.direct(number);
+      int end = direct == null ? from : direct.readRun(this, number, elements, from, to);
+      currentHandle = owner;
+      return end;
+    }
+    if (to < elements.length) {
       return from;
     }
     depth++;
-    int end = whole.readRun(this, number, array, from, owner);
+    int end = whole.readRun(this, number, elements, from, owner);
     depth--;
     return end;
+  }
+
+  private int readStrings(Object[] elements, int from, int to) throws IOException {
+    int next = from;
+    while (next < to) {
+      String text = format.takeString();
+      if (text == null) {
+        break;
+      }
+      handles.assignSettled(text);
+      elements[next++] = text;
+    }
+    return next;
   }
 
   @Override

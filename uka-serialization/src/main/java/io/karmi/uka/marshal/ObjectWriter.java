@@ -168,8 +168,10 @@ public final class ObjectWriter extends FieldSink {
     }
   }
 
-  private void writeShared(Object object) throws IOException {
-    if (object == null || isWatched() || depth > DEEP || !writeDirect(object)) {
+  private void writeShared(@Nullable Object object) throws IOException {
+    if (object instanceof String text && !isWatched()) {
+      writeString(text);
+    } else if (object == null || isWatched() || depth > DEEP || !writeDirect(object)) {
       writeValue(object, false);
     }
   }

@@ -63,6 +63,11 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
    */
   abstract boolean writeContent(ObjectWriter out, Object object) throws IOException;
 
+  /** Writes a number into a block, where the highest byte comes first. */
+  static void writeBlockInt(ObjectWriter out, int value) throws IOException {
+    out.buffer.writeInt(Integer.reverseBytes(value));
+  }
+
   static void end(ObjectWriter out) throws IOException {
     out.format().writeToken(Token.END_OF_BLOCKS);
   }
@@ -75,10 +80,8 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
 
     @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
-      BlockWriter blocks = out.blocks();
-      blocks.setBlockMode(true);
-      blocks.writeLong(((Date) object).getTime());
-      blocks.setBlockMode(false);
+      out.format().openBlock(Long.BYTES);
+      out.buffer.writeLong(Long.reverseBytes(((Date) object).getTime()));
       end(out);
       return true;
     }

@@ -73,9 +73,25 @@ abstract class PlatformReader extends DirectReader {
     }
   }
 
+  /** Reads a block of one number; if it is longer, or there is none, as the program would. */
+  static int readBlockInt(ObjectReader in) throws IOException {
+    if (in.format().takeBlock(Integer.BYTES)) {
+      return takeInt(in);
+    }
+    beginBlock(in);
+    return in.blocks().readInt();
+  }
+
+  /** Takes a number from a block that has been taken: the highest byte comes first. */
+  static int takeInt(ObjectReader in) throws IOException {
+    return Integer.reverseBytes(in.buffer().readInt());
+  }
+
   /** Skips what a later version may have written, and the end. */
   static void end(ObjectReader in) throws IOException {
-    in.callbacks().skipCustomData();
+    if (in.blocks().isBlockMode() || !in.format().takeEnd()) {
+      in.callbacks().skipCustomData();
+    }
   }
 
   private static final class OfDate extends PlatformReader {
@@ -85,11 +101,18 @@ abstract class PlatformReader extends DirectReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      beginBlock(in);
-      Date date = new Date(in.blocks().readLong());
+      Date date = new Date(readTime(in));
       in.begin(date, type, unshared);
       end(in);
       return date;
+    }
+
+    private static long readTime(ObjectReader in) throws IOException {
+      if (in.format().takeBlock(Long.BYTES)) {
+        return Long.reverseBytes(in.buffer().readLong());
+      }
+      beginBlock(in);
+      return in.blocks().readLong();
     }
   }
 }

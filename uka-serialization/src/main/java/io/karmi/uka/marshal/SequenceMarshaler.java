@@ -30,10 +30,8 @@ class SequenceMarshaler extends PlatformMarshaler {
   }
 
   static void writeSize(ObjectWriter out, int size) throws IOException {
-    BlockWriter blocks = out.blocks();
-    blocks.setBlockMode(true);
-    blocks.writeInt(size);
-    blocks.setBlockMode(false);
+    out.format().openBlock(Integer.BYTES);
+    writeBlockInt(out, size);
   }
 
   /** The size is a field, too; changes while the list is written are noticed at the end. */

@@ -42,8 +42,7 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      beginBlock(in);
-      int size = in.blocks().readInt();
+      int size = readBlockInt(in);
       LinkedList<Object> list = new LinkedList<>();
       in.begin(list, type, unshared);
       readElements(in, list, size);
@@ -68,8 +67,7 @@ abstract class SequenceReader extends PlatformReader {
     Object read(ObjectReader in, boolean unshared) throws IOException {
       int field = in.buffer().readInt();
       int size = in.isLittleEndian() ? field : Integer.reverseBytes(field);
-      beginBlock(in);
-      in.blocks().readInt();
+      readBlockInt(in);
       if (size < 0) {
         throw new InvalidObjectException("Invalid size: " + size);
       }
@@ -135,8 +133,7 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      beginBlock(in);
-      int size = in.blocks().readInt();
+      int size = readBlockInt(in);
       if (size < 0 || size == Integer.MAX_VALUE) {
         throw new InvalidObjectException("Invalid size: " + size);
       }
@@ -180,8 +177,7 @@ abstract class SequenceReader extends PlatformReader {
     Object read(ObjectReader in, boolean unshared) throws IOException {
       int field = in.buffer().readInt();
       int tag = in.isLittleEndian() ? field : Integer.reverseBytes(field);
-      beginBlock(in);
-      int length = in.blocks().readInt();
+      int length = readBlockInt(in);
       if (length < 0) {
         throw new InvalidObjectException("negative length " + length);
       }
@@ -220,14 +216,16 @@ abstract class SequenceReader extends PlatformReader {
     in.beginElements();
     Object[] elements = into;
     int handle = in.currentHandle();
-    for (int i = 0; i < size; i++) {
-      if (i == elements.length) {
-        elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * i));
+    int next = 0;
+    while (next < size) {
+      if (next == elements.length) {
+        elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * next));
       }
-      elements[i] = in.readElement(handle);
+      elements[next++] = in.readElement(handle);
       if (in.isMarked()) {
         break;
       }
+      next = in.readRun(elements, next, Math.min(size, elements.length), handle);
     }
     return elements;
   }

@@ -36,8 +36,7 @@ abstract class SortedReader extends PlatformReader {
       return general.unmarshal(in, unshared);
     }
     in.format().skipToken();
-    beginBlock(in);
-    int size = in.blocks().readInt();
+    int size = readBlockInt(in);
     if (size < 0 || size > Integer.MAX_VALUE / 2) {
       throw new InvalidObjectException("Invalid size: " + size);
     }

@@ -3,8 +3,8 @@
  *
  * <p>{@link io.karmi.uka.marshal.ObjectWriter} and {@link io.karmi.uka.marshal.ObjectReader} number
  * objects and types and keep the rules; {@link io.karmi.uka.marshal.MessageWriter} and {@link
- * io.karmi.uka.marshal.MessageReader} are what a program calls around them. What an object of
- * one class looks like is the affair of its {@link io.karmi.uka.marshal.Marshaler}. The streams in
+ * io.karmi.uka.marshal.MessageReader} are what a program calls around them. What an object of one
+ * class looks like is the affair of its {@link io.karmi.uka.marshal.Marshaler}. The streams in
  * {@code io.karmi.uka} are their face; whatever of them a program may have overridden is reached
  * through {@link io.karmi.uka.marshal.OutputHooks} and {@link io.karmi.uka.marshal.InputHooks}.
  *
