@@ -156,68 +156,73 @@ public final class Node implements AutoCloseable {
   public ServerRef export(
       Remote object, Skeleton skeleton, StubFactory stubs, int port, ObjectInputFilter filter)
       throws IOException {
-    return enter(object, skeleton, stubs, port, filter, -1);
+    if (exports.find(object) != null) {
+      throw new ExportException("object already exported");
+    }
+    TechnologyId[] endpoints = listen(port);
+    long number = exports.reserve();
+    boolean entered = false;
+    try {
+      ServerRef ref = enter(object, new ObjectId(id, number, endpoints), skeleton, stubs, filter);
+      entered = true;
+      return ref;
+    } finally {
+      if (!entered) {
+        exports.release(number);
+        release(endpoints);
+      }
+    }
   }
 
   /**
    * Exports an object under a {@linkplain ObjectId#isWellKnown well-known} number of a port. It is
    * never collected and does not keep the JVM alive.
    *
-   * @throws ExportException if it is exported already, or the number is taken at that port
+   * @param made makes the object, given its TCP port (−1 if no technology has one)
+   * @throws ExportException if the number is taken at that port
    * @throws IOException if a technology cannot listen there
    */
   public ServerRef exportWellKnown(
       long number,
-      Remote object,
+      ObjectAtPort made,
       Skeleton skeleton,
       StubFactory stubs,
       int port,
       ObjectInputFilter filter)
       throws IOException {
-    return enter(object, skeleton, stubs, port, filter, number);
-  }
-
-  private ServerRef enter(
-      Remote object,
-      Skeleton skeleton,
-      StubFactory stubs,
-      int port,
-      ObjectInputFilter filter,
-      long wellKnownNumber)
-      throws IOException {
-    if (exports.find(object) != null) {
-      throw new ExportException("object already exported");
-    }
     TechnologyId[] endpoints = listen(port);
-    boolean permanent = wellKnownNumber >= 0;
-    long number = permanent ? wellKnownNumber : exports.reserve();
     boolean entered = false;
     try {
-      if (permanent && exports.findWellKnown(number, endpoints[0]) != null) {
+      ObjectId name = new ObjectId(id, number, endpoints);
+      if (exports.findWellKnown(number, endpoints[0]) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
-      WeakReference<Remote> identity = exports.identify(object);
-      ObjectId name = new ObjectId(id, number, endpoints);
-      ServerRef ref = new ServerRef(this, name, identity, skeleton, permanent, filter);
-      Remote stub = stubs.makeStub(ref.clientRef());
-      ref.setStub(stub, stubs.formOf(stub));
-      keeper.exported(ref);
-      entered = exports.add(identity, ref);
-      if (!entered) {
-        keeper.unexported(ref);
-        throw new ExportException("object already exported");
-      }
-      stock.exported(ref);
-      Recorder.instance().export(name.toString(), object.getClass().getName(), true);
+      ServerRef ref = enter(made.make(port(name)), name, skeleton, stubs, filter);
+      entered = true;
       return ref;
     } finally {
       if (!entered) {
-        if (!permanent) {
-          exports.release(number);
-        }
         release(endpoints);
       }
     }
+  }
+
+  private ServerRef enter(
+      Remote object, ObjectId name, Skeleton skeleton, StubFactory stubs, ObjectInputFilter filter)
+      throws ExportException {
+    WeakReference<Remote> identity = exports.identify(object);
+    boolean permanent = ObjectId.isWellKnown(name.number());
+    ServerRef ref = new ServerRef(this, name, identity, skeleton, permanent, filter);
+    Remote stub = stubs.makeStub(ref.clientRef());
+    ref.setStub(stub, stubs.formOf(stub));
+    keeper.exported(ref);
+    if (!exports.add(identity, ref)) {
+      keeper.unexported(ref);
+      throw new ExportException("object already exported");
+    }
+    stock.exported(ref);
+    Recorder.instance().export(name.toString(), object.getClass().getName(), true);
+    return ref;
   }
 
   private TechnologyId[] listen(int port) throws IOException {
@@ -300,7 +305,10 @@ public final class Node implements AutoCloseable {
 
   /** The TCP port at which calls of an exported object come in; −1 if there is none. */
   public int port(ServerRef ref) {
-    ObjectId name = ref.id();
+    return port(ref.id());
+  }
+
+  private int port(ObjectId name) {
     for (Technology technology : technologies) {
       TechnologyId endpoint = name.technology(technology.name());
       int port = endpoint == null ? -1 : technology.port(endpoint);

@@ -5,6 +5,9 @@ import java.io.ObjectOutput;
 import java.io.ObjectStreamException;
 import java.net.Socket;
 import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
 
 /**
  * What a node asks of stock RMI, which lives on beside it in the same JVM.
@@ -34,6 +37,16 @@ public class StockRuntime {
    * KaRMI.
    */
   public void isMet() {}
+
+  /**
+   * Creates a registry for a port at which this node listens: of stock RMI, which serves it to
+   * peers without KaRMI.
+   *
+   * @throws RemoteException if stock RMI cannot
+   */
+  public Registry createRegistry(int port) throws RemoteException {
+    throw new ExportException("this node has no stock RMI beside it");
+  }
 
   /** Told of an object that has been entered into the export table. */
   public void exported(ServerRef ref) {}

@@ -1,5 +1,6 @@
 package io.karmi.registry;
 
+import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -7,6 +8,7 @@ import java.net.BindException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.util.Arrays;
+import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -61,8 +63,8 @@ public final class KarmiRegistry {
       return notAPort(err, args);
     }
     try {
-      NamingService service = (NamingService) Registries.create(port);
-      out.println("karmi-registry listens on " + service.addresses());
+      Registry registry = Registries.create(port);
+      out.println("karmi-registry listens on " + addresses(registry));
       return 0;
     } catch (RemoteException e) {
       String problem =
@@ -70,6 +72,15 @@ public final class KarmiRegistry {
       err.println("karmi-registry: " + problem);
       return 1;
     }
+  }
+
+  private static String addresses(Registry registry) {
+    ObjectId id = Node.current().exported(registry).id();
+    StringJoiner addresses = new StringJoiner(", ");
+    for (int i = 0; i < id.technologyCount(); i++) {
+      addresses.add(id.technology(i).toString());
+    }
+    return addresses.toString();
   }
 
   private static int notAPort(PrintStream err, String... args) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
@@ -20,8 +19,8 @@ public final class Registries {
   private Registries() {}
 
   /**
-   * Creates a registry in this JVM. There may be several, each on its port; they do not keep the
-   * JVM alive.
+   * Creates a registry in this JVM: one of stock RMI, which KaRMI serves to its own peers. There
+   * may be several, each on its port; they do not keep the JVM alive.
    *
    * @param port 0 for any
    * @throws ExportException if the port is in use, or has a registry
@@ -40,29 +39,17 @@ public final class Registries {
   }
 
   private static Registry createPermitted(int port) throws IOException {
-    NamingService service = new NamingService();
     StubType type = StubTypes.of(Registry.class);
+    Node node = Node.current();
     ServerRef entry =
-        Node.current()
-            .exportWellKnown(
-                ObjectId.REGISTRY,
-                service,
-                new RegistrySkeleton(type.makeSkeleton()),
-                type,
-                port,
-                RegistryFilter.INSTANCE);
-    service.exportedAs(entry);
-    return service;
-  }
-
-  /**
-   * Makes a registry that was created here keep its names in another one from now on, together with
-   * those it has. Does nothing to other objects.
-   */
-  public static void moveInto(Remote created, Registry other) throws RemoteException {
-    if (created instanceof NamingService) {
-      ((NamingService) created).moveInto(other);
-    }
+        node.exportWellKnown(
+            ObjectId.REGISTRY,
+            node.stock()::createRegistry,
+            new RegistrySkeleton(type.makeSkeleton()),
+            type,
+            port,
+            RegistryFilter.INSTANCE);
+    return (Registry) entry.target();
   }
 
   /**

@@ -1,7 +1,7 @@
 /**
  * The naming service: names for remote objects, at the well-known number 0 of a port.
  *
- * <p>{@link Registries} creates one in this JVM ({@link NamingService}, guarded by a {@link
+ * <p>{@link Registries} creates one in this JVM (stock RMI's own class, guarded by a {@link
  * RegistrySkeleton}) and locates those of others ({@link RegistryStub}), on KaRMI or on stock RMI.
  * {@link KarmiRegistry} is the command.
  */

@@ -5,7 +5,6 @@ import java.io.ObjectInputFilter;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
@@ -17,23 +16,25 @@ import java.rmi.server.UnicastRemoteObject;
 /**
  * An object of KaRMI as stock RMI exports it, at the same port.
  *
- * <p>Stock RMI holds the object itself, so its collector decides by its own references alone. In
- * place of a registry stands one of stock RMI, at the well-known number that its clients ask for.
- * Immutable.
+ * <p>Stock RMI holds the object itself, so its collector decides by its own references alone. A
+ * registry is stock RMI's own to begin with. Immutable.
  */
 final class Counterpart {
   private final Remote stub;
   private final ObjID id;
-  private final Registry registry;
 
-  private Counterpart(Remote stub, Registry registry) throws ExportException {
+  private Counterpart(Remote stub) throws ExportException {
     StockName name = StockName.of(stub);
     if (name == null) {
       throw new ExportException("stock RMI names what it exports in an unknown way: " + stub);
     }
     this.stub = stub;
     this.id = name.id;
-    this.registry = registry;
+  }
+
+  /** What a registry of stock RMI is itself, before KaRMI exports it. */
+  static Counterpart ofRegistry(Registry registry) throws RemoteException {
+    return new Counterpart(RemoteObject.toStub(registry));
   }
 
   /** Exports an object; calls will run with the same context class loader as those of KaRMI. */
@@ -42,12 +43,7 @@ final class Counterpart {
     ClassLoader context = thread.getContextClassLoader();
     thread.setContextClassLoader(ref.contextLoader());
     try {
-      PortSockets sockets = PortSockets.of(port);
-      if (object instanceof Registry && ref.isPermanent()) {
-        Registry made = LocateRegistry.createRegistry(port, null, sockets);
-        return new Counterpart(RemoteObject.toStub(made), made);
-      }
-      return new Counterpart(export(object, port, sockets, ref.filter()), null);
+      return new Counterpart(export(object, port, PortSockets.of(port), ref.filter()));
     } finally {
       thread.setContextClassLoader(context);
     }
@@ -88,7 +84,7 @@ final class Counterpart {
   /** Ends the export; false if calls are running and {@code force} is not set. */
   boolean unexport(Remote object, boolean force) {
     try {
-      return UnicastRemoteObject.unexportObject(registry != null ? registry : object, force);
+      return UnicastRemoteObject.unexportObject(object, force);
     } catch (NoSuchObjectException e) {
       return true; // somebody else was faster
     }
@@ -102,10 +98,5 @@ final class Counterpart {
   /** The object's name in stock RMI. */
   ObjID id() {
     return id;
-  }
-
-  /** The registry of stock RMI, if the object is one. */
-  Registry registry() {
-    return registry;
   }
 }

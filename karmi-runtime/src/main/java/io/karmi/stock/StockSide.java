@@ -5,7 +5,6 @@ import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
-import io.karmi.registry.Registries;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -16,17 +15,22 @@ import java.net.Socket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stock RMI beside a node: exports counterparts there, and finds the stub of the other runtime.
  *
- * <p>Nothing is exported before this JVM has met stock RMI: a peer has connected that speaks JRMP,
- * or stubs of stock RMI have come in. From then on everything is, old and new, because stock RMI
- * must recognise what it finds among arguments and results. {@code -Dkarmi.jrmp=false} refuses
- * peers without KaRMI. Thread-safe.
+ * <p>Nothing but registries is exported before this JVM has met stock RMI: a peer has connected
+ * that speaks JRMP, or stubs of stock RMI have come in. From then on everything is, old and new,
+ * because stock RMI must recognise what it finds among arguments and results. {@code
+ * -Dkarmi.jrmp=false} refuses peers without KaRMI. Thread-safe.
  */
 public final class StockSide extends StockRuntime {
   private static final System.Logger LOG = System.getLogger(StockSide.class.getName());
@@ -38,6 +42,11 @@ public final class StockSide extends StockRuntime {
       !"false".equalsIgnoreCase(System.getProperty("karmi.jrmp", "true").trim());
   private final Map<ServerRef, Counterpart> counterparts = new ConcurrentHashMap<>();
   private final Map<ObjID, ServerRef> entries = new ConcurrentHashMap<>();
+
+  /** What has been created, and is not exported on KaRMI yet. */
+  private final Map<Remote, Counterpart> registries =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
   private final CounterpartService service;
   private volatile boolean met;
   private volatile boolean allExported;
@@ -93,8 +102,15 @@ public final class StockSide extends StockRuntime {
   }
 
   @Override
+  public Registry createRegistry(int port) throws RemoteException {
+    Registry made = LocateRegistry.createRegistry(port, null, PortSockets.of(port));
+    registries.put(made, Counterpart.ofRegistry(made));
+    return made;
+  }
+
+  @Override
   public void exported(ServerRef ref) {
-    if (!met) {
+    if (!met && !registries.containsKey(ref.target())) {
       return;
     }
     try {
@@ -111,15 +127,19 @@ public final class StockSide extends StockRuntime {
     if (known != null || object == null || !ref.isExported()) {
       return known;
     }
-    int port = node.port(ref);
-    if (port < 0) {
-      throw new java.rmi.server.ExportException("object " + ref.id() + " listens at no TCP port");
-    }
-    Counterpart made = Counterpart.export(ref, object, port);
-    Registries.moveInto(object, made.registry());
+    Counterpart registry = registries.remove(object);
+    Counterpart made = registry != null ? registry : export(ref, object);
     counterparts.put(ref, made);
     entries.put(made.id(), ref);
     return made;
+  }
+
+  private Counterpart export(ServerRef ref, Remote object) throws RemoteException {
+    int port = node.port(ref);
+    if (port < 0) {
+      throw new ExportException("object " + ref.id() + " listens at no TCP port");
+    }
+    return Counterpart.export(ref, object, port);
   }
 
   @Override

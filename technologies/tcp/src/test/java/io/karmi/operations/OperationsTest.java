@@ -183,7 +183,7 @@ public class OperationsTest {
         assertThat(command.everything())
             .anyMatch(line -> line.equals("exportedObjects 2"))
             .anyMatch(line -> line.contains("Operated$Implementation implements"))
-            .anyMatch(line -> line.contains("NamingService") && line.contains("permanent"));
+            .anyMatch(line -> line.contains("RegistryImpl") && line.contains("permanent"));
       }
     }
   }
