@@ -243,8 +243,13 @@ public class InputBuffer {
    * @throws StreamCorruptedException if it does not end within ten bytes, or exceeds 64 bits
    */
   public final long readVarLong() throws IOException {
-    long value = 0;
-    for (int shift = 0; shift < 63; shift += 7) {
+    int first = readByte();
+    return first >= 0 ? first : readVarLongRest(first & 0x7F);
+  }
+
+  private long readVarLongRest(long lowest) throws IOException {
+    long value = lowest;
+    for (int shift = 7; shift < 63; shift += 7) {
       int next = readByte();
       value |= (long) (next & 0x7F) << shift;
       if (next >= 0) {

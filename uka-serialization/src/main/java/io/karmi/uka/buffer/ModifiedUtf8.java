@@ -5,7 +5,6 @@ import java.io.UTFDataFormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char},
@@ -26,6 +25,7 @@ public final class ModifiedUtf8 {
   private static final int PIECE_BYTES = 1 << 10;
 
   private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long LOW_BITS = 0x0101010101010101L;
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -95,6 +95,27 @@ public final class ModifiedUtf8 {
     out.position += end - start;
   }
 
+  /**
+   * Stores the low bytes of all characters, none of which has another byte.
+   *
+   * @return whether that is the encoding of the text: it is ASCII without NUL
+   */
+  @SuppressWarnings("deprecation") // as above
+  public static boolean putIfAscii(byte[] bytes, int position, String text) {
+    int end = position + text.length();
+    text.getBytes(0, text.length(), bytes, position);
+    int at = position;
+    long beyond = 0;
+    for (; at <= end - 8; at += 8) {
+      long eight = (long) LONGS.get(bytes, at);
+      beyond |= eight | eight - LOW_BITS;
+    }
+    for (; at < end; at++) {
+      beyond |= bytes[at] | bytes[at] - 1;
+    }
+    return (beyond & HIGH_BITS) == 0;
+  }
+
   /** Stores {@code text[start .. end)} and returns the position behind it. */
   public static int put(byte[] bytes, int position, String text, int start, int end) {
     int at = position;
@@ -135,7 +156,7 @@ public final class ModifiedUtf8 {
     int start = in.position;
     in.position += lengthBytes;
     if (isAscii(in.bytes, start, lengthBytes)) {
-      return new String(in.bytes, start, lengthBytes, StandardCharsets.ISO_8859_1);
+      return ofAscii(in.bytes, start, lengthBytes);
     }
     char[] characters = new char[lengthBytes];
     return new String(characters, 0, decode(in.bytes, start, in.position, characters));
@@ -154,7 +175,7 @@ public final class ModifiedUtf8 {
       in.position += piece;
       left -= piece;
       if (isAscii(in.bytes, start, piece)) {
-        text.append(new String(in.bytes, start, piece, StandardCharsets.ISO_8859_1));
+        text.append(ofAscii(in.bytes, start, piece));
       } else {
         text.append(characters, 0, decode(in.bytes, start, start + piece, characters));
       }
@@ -168,6 +189,11 @@ public final class ModifiedUtf8 {
       return 1;
     }
     return (bytes[end - 2] & 0xF0) == 0xE0 ? 2 : 0;
+  }
+
+  @SuppressWarnings("deprecation") // the one constructor that looks for no charset
+  private static String ofAscii(byte[] bytes, int start, int length) {
+    return new String(bytes, 0, start, length);
   }
 
   private static boolean isAscii(byte[] bytes, int start, int length) {

@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  * a scan of that array: cheaper than the first identity hash of an object, which the VM computes at
  * the price of some fifty comparisons. When there are more, an index of the array is made: open
  * addressing over the identity hash, at most half full. Strings and boxes go by their value as long
- * as that keeps them apart: their identity hash, too, would have to be made. An entry of the index
- * is valid for one generation, so that forgetting a message is to count generations up and to null
- * the array's used part. A table that one big message has grown shrinks again. Not thread-safe.
+ * as that keeps them apart: their identity hash, too, would have to be made; the hash of a value is
+ * cheap, so that they are in the index much earlier. An entry of the index is valid for one
+ * generation, so that forgetting a message is to count generations up and to null the array's used
+ * part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
   /** So many objects are found by scanning. */
   private static final int SCANNED = 32;
+
+  /** So many are before strings and boxes are looked for in the index. */
+  private static final int SCANNED_VALUES = 8;
 
   /** So many slots are tried before equal objects, of which there may be any number, part ways. */
   private static final int TRIED_BY_VALUE = 8;
@@ -45,11 +49,28 @@ public final class HandleTable {
   private int mask;
   private int numberBits;
   private int generation = 1;
+
+  /** Whether strings and boxes are in the index. */
+  private boolean valuesIndexed;
+
+  /** Whether all objects are. */
   private boolean indexed;
+
+  /** Up to this size an object can be added to array and index without a further look. */
+  private int room;
 
   /** The object's handle, or -1. */
   public int find(Object object) {
-    return indexed ? findByIndex(object) : findByScan(object);
+    return isInIndex(object) ? findByIndex(object) : findByScan(object);
+  }
+
+  /** Whether that is where the object is, if it is anywhere. */
+  private boolean isInIndex(@Nullable Object object) {
+    return indexed || valuesIndexed && isValue(object);
+  }
+
+  private static boolean isValue(@Nullable Object object) {
+    return object instanceof String || object instanceof Integer || object instanceof Long;
   }
 
   private int findByScan(Object object) {
@@ -74,7 +95,7 @@ public final class HandleTable {
    * <p>The same as {@link #find} and {@link #assign}, with one look at the index.
    */
   public int findOrAssign(Object object) {
-    if (!indexed) {
+    if (!isInIndex(object)) {
       int found = findByScan(object);
       if (found < 0) {
         assign(object);
@@ -86,11 +107,11 @@ public final class HandleTable {
     if (entry >>> numberBits == generation) {
       return entry & mask;
     }
-    if (size == objects.length || 2L * size >= index.length) {
-      assign(object);
-    } else {
+    if (size < room) {
       objects[size] = object;
       index[slot] = generation << numberBits | size++;
+    } else {
+      assign(object);
     }
     return -1;
   }
@@ -100,19 +121,23 @@ public final class HandleTable {
     int number = size;
     if (number == objects.length) {
       objects = Arrays.copyOf(objects, 2 * number);
+      setRoom();
     }
     objects[number] = object;
     size = number + 1;
-    if (indexed) {
-      if (2L * size > index.length) {
-        makeIndex();
-      } else if (object != null) {
-        insert(object, number);
-      }
-    } else if (number == SCANNED) {
-      makeIndex();
+    if (indexed && 2L * size > index.length || !indexed && number >= SCANNED) {
+      makeIndex(true);
+    } else if (object != null && isInIndex(object)) {
+      insert(object, number);
+    } else if (number >= SCANNED_VALUES && isValue(object)) {
+      makeIndex(false);
     }
     return number;
+  }
+
+  private void setRoom() {
+    int most = Math.min(objects.length, index.length / 2);
+    room = indexed ? most : Math.min(most, SCANNED);
   }
 
   /** How many numbers have been assigned. */
@@ -127,9 +152,10 @@ public final class HandleTable {
     }
     Arrays.fill(objects, first, size, null);
     size = first;
+    valuesIndexed = false;
     indexed = false;
     if (first > SCANNED) {
-      makeIndex();
+      makeIndex(true);
     }
   }
 
@@ -148,6 +174,7 @@ public final class HandleTable {
       Slots.clear(objects, size);
     }
     size = 0;
+    valuesIndexed = false;
     indexed = false;
   }
 
@@ -199,8 +226,11 @@ public final class HandleTable {
     index[slotOf(object)] = generation << numberBits | number;
   }
 
-  /** Indexes all objects; the index is at most half full until there are twice as many. */
-  private void makeIndex() {
+  /**
+   * Indexes strings and boxes, or all objects; the index is at most half full until there are twice
+   * as many.
+   */
+  private void makeIndex(boolean all) {
     int length = (int) Math.min((long) Integer.highestOneBit(size) << 3, 1 << 30);
     if (index.length < length) {
       index = new int[length];
@@ -211,10 +241,12 @@ public final class HandleTable {
       Arrays.fill(index, 0);
       generation = 1;
     }
-    indexed = true;
+    valuesIndexed = true;
+    indexed = all;
+    setRoom();
     for (int i = 0; i < size; i++) {
       Object object = objects[i];
-      if (object != null) {
+      if (object != null && (all || isValue(object))) {
         insert(object, i);
       }
     }

@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.marshal.access.StringCoder;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.io.ObjectStreamConstants;
@@ -124,9 +125,13 @@ public final class JdkFormatWriter extends FormatWriter {
   /** Writes characters first, and then in front of them how many bytes they took. */
   private void writeShortString(String text) throws IOException {
     int length = text.length();
-    out.reserve(3 + length * ModifiedUtf8.MAXIMUM_BYTES);
+    /* One more serves as scratch paper. */
+    out.reserve(4 + length * ModifiedUtf8.MAXIMUM_BYTES);
     int start = out.position + 3;
-    int end = ModifiedUtf8.put(out.bytes, start, text, 0, length);
+    boolean ascii =
+        StringCoder.isLatin1(text, out.bytes, start)
+            && ModifiedUtf8.putIfAscii(out.bytes, start, text);
+    int end = ascii ? start + length : ModifiedUtf8.put(out.bytes, start, text, 0, length);
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);
     out.position = end;

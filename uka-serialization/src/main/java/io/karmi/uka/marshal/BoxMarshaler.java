@@ -38,8 +38,13 @@ abstract class BoxMarshaler extends ObjectMarshaler {
   abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
 
   /** Writes a number with the fewest bytes: near zero it takes one. */
-  static void writeCompact(OutputBuffer out, int value) throws IOException {
+  static void writeCompactInt(OutputBuffer out, int value) throws IOException {
     out.writeVarInt(value << 1 ^ value >> 31);
+  }
+
+  /** The same for a number of 64 bits. */
+  static void writeCompactLong(OutputBuffer out, long value) throws IOException {
+    out.writeVarLong(value << 1 ^ value >> 63);
   }
 
   private static void writeInt(OutputBuffer out, int value, boolean little) throws IOException {
@@ -62,7 +67,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       if (out.isCompact()) {
-        writeCompact(out.buffer, (Integer) object);
+        writeCompactInt(out.buffer, (Integer) object);
       } else {
         super.marshal(out, object);
       }
@@ -82,8 +87,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       if (out.isCompact()) {
-        long value = (Long) object;
-        out.buffer.writeVarLong(value << 1 ^ value >> 63);
+        writeCompactLong(out.buffer, (Long) object);
       } else {
         super.marshal(out, object);
       }

@@ -135,8 +135,31 @@ abstract class BoxReader extends DirectReader {
 
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
+      return next(in);
+    }
+
+    private static Long next(InputBuffer in) throws IOException {
       long value = in.readVarLong();
       return new Long(value >>> 1 ^ -(value & 1));
+    }
+
+    @Override
+    Object readShared(ObjectReader in) throws IOException {
+      Long box = next(in.buffer);
+      in.addLeaf(box);
+      return box;
+    }
+
+    @Override
+    int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        Long box = next(in.buffer);
+        in.addLeaf(box);
+        elements[next++] = box;
+      }
+      return next;
     }
   }
 

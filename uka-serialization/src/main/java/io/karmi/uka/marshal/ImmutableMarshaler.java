@@ -68,9 +68,11 @@ final class ImmutableMarshaler extends PlatformMarshaler {
     }
     Map<?, ?> map = (Map<?, ?>) object;
     writeHeader(out, MAP, 2 * map.size());
+    KnownClasses.@Nullable Known lastKey = null;
+    KnownClasses.@Nullable Known lastValue = null;
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      out.writeReference(entry.getKey());
-      out.writeReference(entry.getValue());
+      lastKey = out.writeElement(entry.getKey(), lastKey);
+      lastValue = out.writeElement(entry.getValue(), lastValue);
     }
     end(out);
     return true;

@@ -103,7 +103,10 @@ final class KnownClasses {
       } else if (object instanceof Integer number && out.isCompact()) {
         /* The most frequent objects of all, without a virtual call. */
         writeOpening(out.buffer);
-        BoxMarshaler.writeCompact(out.buffer, number);
+        BoxMarshaler.writeCompactInt(out.buffer, number);
+      } else if (object instanceof Long number && out.isCompact()) {
+        writeOpening(out.buffer);
+        BoxMarshaler.writeCompactLong(out.buffer, number);
       } else {
         marshaler.writeKnown(out, object, this);
       }

@@ -161,7 +161,7 @@ final class LocalFields {
     for (int i = 0; i < references.length; i++) {
       if (level.isUnshared(first + i)) {
         out.writeUnsharedReference(references[i]);
-      } else {
+      } else if (!Segments.write(out, references[i])) {
         out.writeReference(references[i]);
       }
     }

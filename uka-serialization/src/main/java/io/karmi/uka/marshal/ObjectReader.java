@@ -424,7 +424,13 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   @Override
   public void skipReference() throws IOException {
     int owner = currentHandle;
-    readNested(false);
+    int outerDepth = depth;
+    try {
+      values.skip(enter());
+    } finally {
+      depth = outerDepth;
+      blocks.setBlockMode(false);
+    }
     currentHandle = owner;
   }
 

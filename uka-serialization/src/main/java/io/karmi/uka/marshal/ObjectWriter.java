@@ -301,6 +301,11 @@ public final class ObjectWriter extends FieldSink {
     return false;
   }
 
+  /** Gives the next handle to an object that nothing else refers to. */
+  void skipHandle() {
+    handles.assign(null);
+  }
+
   /** Writes a token and a type, and gives the object its handle. */
   void open(int token, LocalClass type, Object object, boolean unshared) throws IOException {
     types.open(token, type);

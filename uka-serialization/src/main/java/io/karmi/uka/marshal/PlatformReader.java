@@ -107,6 +107,27 @@ abstract class PlatformReader extends DirectReader {
       return date;
     }
 
+    @Override
+    @Nullable Object readShared(ObjectReader in) throws IOException {
+      if (in.hooks.overridesCalls() || !in.format().takeBlock(Long.BYTES)) {
+        return super.readShared(in);
+      }
+      Date date = new Date(Long.reverseBytes(in.buffer().readLong()));
+      in.addLeaf(date);
+      end(in);
+      return date;
+    }
+
+    @Override
+    int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        elements[next++] = readShared(in);
+      }
+      return next;
+    }
+
     private static long readTime(ObjectReader in) throws IOException {
       if (in.format().takeBlock(Long.BYTES)) {
         return Long.reverseBytes(in.buffer().readLong());

@@ -152,6 +152,8 @@ final class ReadType {
     if (known == null || !known.name().equals(name)) {
       known = constant(name);
       constants.set(number, known);
+      /* The very same string compares at a glance. */
+      constantNames.set(number, known.name());
     }
     return known;
   }

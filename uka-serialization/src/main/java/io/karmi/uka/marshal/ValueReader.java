@@ -82,6 +82,23 @@ final class ValueReader {
     }
   }
 
+  /** Reads a value that nobody takes. */
+  void skip(int token) throws IOException {
+    if (token != Token.ARRAY && token != Token.OBJECT || in.isWatched()) {
+      read(token, false, false);
+      return;
+    }
+    format.skipToken();
+    ReadType type = types.readRequired();
+    if (Segments.areOf(type)) {
+      Segments.pass(in, type);
+    } else if (token == Token.ARRAY) {
+      readArray(type, false);
+    } else {
+      readOf(type, false);
+    }
+  }
+
   /** What a program gets that asks for an object where there are so many bytes of its own. */
   static OptionalDataException optionalData(int length) {
     OptionalDataException exception = SerializationFactory.optionalDataException(false);

@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -439,6 +440,89 @@ public class CollectionElementsTest {
         List.of(
             ((BigDecimal) shared[0]).unscaledValue() == shared[1],
             ((BigDecimal) shared[2]).unscaledValue() == shared[1]));
+  }
+
+  @Test
+  public void concurrentMaps() throws Exception {
+    Object[] all = new Object[6];
+    for (int i = 0; i < 4; i++) {
+      Map<Object, Object> map = new ConcurrentHashMap<>();
+      for (int entry = 0; entry < i * 10; entry++) {
+        map.put(entry % 3 == 0 ? entry : "key " + entry, new Hashed(entry % 5));
+      }
+      all[i] = map;
+    }
+    all[4] = all[2];
+    all[5] = "behind";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(all);
+      out.writeObject(all[3]);
+      out.reset();
+      out.writeObject(all[3]);
+      out.writeObject(all[3]);
+    }
+    try (ObjectInputStream in = Wire.open(bytes.toByteArray())) {
+      Object[] copy = (Object[]) in.readObject();
+      for (Object map : Arrays.copyOf(copy, 4, Map[].class)) {
+        see("keys", new ArrayList<>(((Map<?, ?>) map).keySet()));
+      }
+      see("shared", copy[2] == copy[4]);
+      see("behind", copy[5]);
+      see("again", in.readObject() == copy[3]);
+      Object second = in.readObject();
+      see("after reset", second == copy[3]);
+      see("twice", in.readObject() == second);
+    }
+  }
+
+  /** Says when its hash is asked for. */
+  static class Hashed implements Serializable {
+    final int key;
+
+    Hashed(int key) {
+      this.key = key;
+    }
+
+    @Override
+    public int hashCode() {
+      event("hash of " + key);
+      return key;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+  }
+
+  @Test
+  public void mixturesOfEveryNumberKeepTheirIdentity() throws Exception {
+    for (int size = 0; size < 80; size++) {
+      List<Object> list = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        list.add(
+            switch (i % 5) {
+              case 0 -> new StringBuilder("text ").append(i / 10).toString();
+              case 1 -> i * 1000;
+              case 2 -> i * 1000L;
+              case 3 -> new Date(i);
+              default -> list.get(i / 2);
+            });
+      }
+      list.addAll(new ArrayList<>(list));
+      List<Object> copy = Wire.copy(list);
+      StringBuilder shared = new StringBuilder();
+      for (int i = 0; i < list.size(); i++) {
+        int first = i;
+        while (first > 0 && copy.get(i) != copy.get(first - 1)) {
+          first--;
+        }
+        shared.append(first == 0 && copy.get(0) != copy.get(i) ? -1 : first - 1).append(' ');
+      }
+      see("copy of " + size, copy);
+      see("shared", shared);
+    }
   }
 
   @Test

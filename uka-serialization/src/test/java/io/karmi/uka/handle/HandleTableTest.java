@@ -44,6 +44,26 @@ public class HandleTableTest {
   }
 
   @Test
+  public void valuesAndOthersInEveryMixture() {
+    for (int period = 1; period < 12; period++) {
+      List<Object> objects = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        objects.add(i % period == 0 ? new Object() : (Object) new StringBuilder("v").toString());
+        assertThat(table.findOrAssign(objects.get(i))).isEqualTo(-1);
+        assertThat(table.findOrAssign(objects.get(i / 2))).isEqualTo(i / 2);
+      }
+      for (int i = 0; i < objects.size(); i++) {
+        assertThat(table.find(objects.get(i))).isEqualTo(i);
+      }
+      table.truncate(10 * period);
+      for (int i = 0; i < objects.size(); i++) {
+        assertThat(table.find(objects.get(i))).isEqualTo(i < 10 * period ? i : -1);
+      }
+      table.clear();
+    }
+  }
+
+  @Test
   public void theLastNumberCounts() {
     for (int others : new int[] {0, 20, 200}) {
       Object twice = "twice";

@@ -1,0 +1,163 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments in the serial form of a {@code ConcurrentHashMap}: new locks with a load factor,
+ * made by the map's {@code writeObject} for readers of long ago. No program gets to see them.
+ *
+ * <p>So they are written without being looked up, and passed over without being made, where nobody
+ * has to see them. The bytes, and the handles they take, are those of any other object.
+ */
+final class Segments {
+  private static final @Nullable Class<?> ARRAY =
+      find("[Ljava.util.concurrent.ConcurrentHashMap$Segment;");
+  private static final @Nullable Class<?> SEGMENT = ARRAY == null ? null : ARRAY.getComponentType();
+  private static final @Nullable Class<?> LOCK_STATE =
+      find("java.util.concurrent.locks.ReentrantLock$NonfairSync");
+
+  /** Of a lock that has not been taken. */
+  private static final int STATE = 0;
+
+  private static final float LOAD_FACTOR = 0.75f;
+
+  /** Whether a segment is a reference to the lock's state and a float, and that is an int. */
+  private static final boolean ARE_USUAL = isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
+
+  private final ObjectReader in;
+  private @Nullable ReadType segment;
+  private @Nullable ReadType lockState;
+
+  private Segments(ObjectReader in) {
+    this.in = in;
+  }
+
+  private static @Nullable Class<?> find(String name) {
+    try {
+      return Class.forName(name, false, null);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** Whether objects of the class are these fields and nothing else, topmost class first. */
+  private static boolean isPlain(@Nullable Class<?> type, String codes) {
+    StringBuilder found = new StringBuilder();
+    LocalClass level = type == null ? null : LocalClass.of(type);
+    for (; level != null; level = level.superclass) {
+      ClassDescription description = level.description();
+      if (description.hasWriteMethod()) {
+        return false;
+      }
+      for (int i = description.fields.length - 1; i >= 0; i--) {
+        FieldDescription field = description.fields[i];
+        found.append(field.code());
+      }
+    }
+    return found.reverse().toString().equals(codes);
+  }
+
+  /**
+   * Writes the segments of a map.
+   *
+   * @param value a field of any object
+   * @return false, and nothing has been written, if the value is something else
+   */
+  static boolean write(ObjectWriter out, @Nullable Object value) throws IOException {
+    if (!ARE_USUAL || value == null || value.getClass() != ARRAY || out.isWatched()) {
+      return false;
+    }
+    Object[] segments = (Object[]) value;
+    out.open(Token.ARRAY, LocalClass.of(ARRAY), segments, true);
+    out.format().writeLength(segments.length);
+    KnownClasses.Known segment = out.types().known(SEGMENT);
+    KnownClasses.Known lockState = out.types().known(LOCK_STATE);
+    for (Object each : segments) {
+      if (segment.isDirect() && lockState.isDirect()) {
+        out.skipHandle();
+        segment.writeOpening(out.buffer);
+        out.skipHandle();
+        lockState.writeOpening(out.buffer);
+        writeInt(out, STATE);
+        writeInt(out, Float.floatToIntBits(LOAD_FACTOR));
+      } else {
+        out.writeReference(each);
+        segment = out.types().known(SEGMENT);
+        lockState = out.types().known(LOCK_STATE);
+      }
+    }
+    return true;
+  }
+
+  private static void writeInt(ObjectWriter out, int value) throws IOException {
+    out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
+  }
+
+  /** Whether this is the type of a map's segments. */
+  static boolean areOf(ReadType type) {
+    return ARE_USUAL && type.type() == ARRAY;
+  }
+
+  /** Passes over the segments of a map that nobody has to see; their type has been read. */
+  static void pass(ObjectReader in, ReadType type) throws IOException {
+    int length = ArrayReader.readLength(in, type);
+    Segments segments = new Segments(in);
+    segments.passHandle();
+    for (int i = 0; i < length; i++) {
+      segments.passSegment();
+    }
+  }
+
+  private void passSegment() throws IOException {
+    ReadType type = takeKnown();
+    if (type != null && (type == segment || isUsual(type, SEGMENT))) {
+      segment = type;
+      passHandle();
+      passLockState();
+      pass(Float.BYTES);
+    } else if (type != null) {
+      in.values().readOf(type, false);
+    }
+  }
+
+  private void passLockState() throws IOException {
+    ReadType type = takeKnown();
+    if (type != null && (type == lockState || isUsual(type, LOCK_STATE))) {
+      lockState = type;
+      passHandle();
+      pass(Integer.BYTES);
+    } else if (type != null) {
+      in.values().readOf(type, false);
+    }
+  }
+
+  /** Takes token and type of an object; null if it was something else, and that has been read. */
+  private @Nullable ReadType takeKnown() throws IOException {
+    int number = in.format().takeObject();
+    if (number == FormatReader.NOTHING_TAKEN) {
+      in.readNested(false);
+    }
+    return number < 0 ? null : in.types().numbered(number);
+  }
+
+  private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
+    return type.type() == expected && Unmarshaler.equalsLocal(type);
+  }
+
+  /** The next handle is that of an object which is not there. */
+  private void passHandle() {
+    in.handles().assignSettled(ReadHandleTable.UNSHARED);
+  }
+
+  private void pass(int bytes) throws IOException {
+    in.buffer.require(bytes);
+    in.buffer.position += bytes;
+  }
+}
