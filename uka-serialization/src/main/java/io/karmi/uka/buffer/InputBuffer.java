@@ -217,12 +217,41 @@ public class InputBuffer {
    */
   public final int readVarInt() throws IOException {
     int first = readByte();
-    return first >= 0 ? first : readVarIntRest(first & 0x7F);
+    if (first >= 0) {
+      return first;
+    }
+    position--;
+    long value = takeVar(4);
+    return value >= 0 ? (int) value : readVarIntBytewise();
   }
 
-  private int readVarIntRest(int lowest) throws IOException {
-    int value = lowest;
-    for (int shift = 7; shift < 28; shift += 7) {
+  /**
+   * Takes a number at once, if it has no more bytes than that and eight bytes have arrived.
+   *
+   * @param most at most 8
+   * @return -1 if not, and nothing has been taken
+   */
+  private long takeVar(int most) {
+    if (limit - position < Long.BYTES) {
+      return -1;
+    }
+    long eight = (long) LONGS.get(bytes, position);
+    int lastBit = Long.numberOfTrailingZeros(~eight & 0x8080808080808080L);
+    int length = (lastBit >>> 3) + 1;
+    if (length > most) {
+      return -1;
+    }
+    position += length;
+    /* Eight bits to seven, the way back of OutputBuffer.writeVarLong. */
+    long value = eight & 0x7F7F7F7F7F7F7F7FL & -1L >>> 63 - lastBit;
+    value = value & 0x7F007F007F007FL | (value & 0x7F007F007F007F00L) >>> 1;
+    value = value & 0x3FFF00003FFFL | (value & 0x3FFF00003FFF0000L) >>> 2;
+    return value & 0xFFFFFFFL | (value & 0xFFFFFFF00000000L) >>> 4;
+  }
+
+  private int readVarIntBytewise() throws IOException {
+    int value = 0;
+    for (int shift = 0; shift < 28; shift += 7) {
       int next = readByte();
       value |= (next & 0x7F) << shift;
       if (next >= 0) {
@@ -244,12 +273,17 @@ public class InputBuffer {
    */
   public final long readVarLong() throws IOException {
     int first = readByte();
-    return first >= 0 ? first : readVarLongRest(first & 0x7F);
+    if (first >= 0) {
+      return first;
+    }
+    position--;
+    long value = takeVar(Long.BYTES);
+    return value >= 0 ? value : readVarLongBytewise();
   }
 
-  private long readVarLongRest(long lowest) throws IOException {
-    long value = lowest;
-    for (int shift = 7; shift < 63; shift += 7) {
+  private long readVarLongBytewise() throws IOException {
+    long value = 0;
+    for (int shift = 0; shift < 63; shift += 7) {
       int next = readByte();
       value |= (long) (next & 0x7F) << shift;
       if (next >= 0) {

@@ -161,16 +161,11 @@ public class OutputBuffer {
    * Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to five bytes.
    */
   public final void writeVarInt(int value) throws IOException {
-    reserve(5);
-    byte[] to = bytes;
-    int at = position;
-    int rest = value;
-    while ((rest & ~0x7F) != 0) {
-      to[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
+    if ((value & ~0x7F) == 0) {
+      writeByte(value);
+    } else {
+      writeVarLong(value & 0xFFFFFFFFL);
     }
-    to[at++] = (byte) rest;
-    position = at;
   }
 
   /**
@@ -178,15 +173,27 @@ public class OutputBuffer {
    */
   public final void writeVarLong(long value) throws IOException {
     reserve(10);
-    byte[] to = bytes;
-    int at = position;
+    if (value >>> 56 != 0) {
+      writeLongest(value);
+      return;
+    }
+    /* Seven bits to eight, four times as many each time: numbers of all lengths take as long. */
+    long spread = value & 0xFFFFFFFL | (value & 0xFFFFFFF0000000L) << 4;
+    spread = spread & 0x3FFF00003FFFL | (spread & 0xFFFC0000FFFC000L) << 2;
+    spread = spread & 0x7F007F007F007FL | (spread & 0x3F803F803F803F80L) << 1;
+    int length = (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
+    long others = (1L << 8 * (length - 1)) - 1;
+    LONGS.set(bytes, position, spread | 0x8080808080808080L & others);
+    position += length;
+  }
+
+  private void writeLongest(long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      to[at++] = (byte) (rest | 0x80);
+      bytes[position++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    to[at++] = (byte) rest;
-    position = at;
+    bytes[position++] = (byte) rest;
   }
 
   /** Copies {@code length} bytes. */

@@ -24,7 +24,7 @@ public final class HandleTable {
   private static final int SCANNED = 32;
 
   /** So many are before strings and boxes are looked for in the index. */
-  private static final int SCANNED_VALUES = 8;
+  private static final int SCANNED_VALUES = 16;
 
   /** So many slots are tried before equal objects, of which there may be any number, part ways. */
   private static final int TRIED_BY_VALUE = 8;

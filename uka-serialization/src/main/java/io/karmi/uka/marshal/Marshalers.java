@@ -195,7 +195,11 @@ final class Marshalers {
     @Override
     void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
       known.writeOpening(out.buffer);
-      out.writeConstant(declaring, (Enum<?>) object);
+      if (out.format().numbersConstants()) {
+        out.writeConstant(known, (Enum<?>) object);
+      } else {
+        out.writeConstant(declaring, (Enum<?>) object);
+      }
     }
   }
 

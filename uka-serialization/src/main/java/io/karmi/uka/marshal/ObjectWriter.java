@@ -327,7 +327,12 @@ public final class ObjectWriter extends FieldSink {
       writeString(constant.name(), false);
       return;
     }
-    int number = types.known(declaring.type).constantNumber(constant.ordinal());
+    writeConstant(types.known(declaring.type), constant);
+  }
+
+  /** The same where constants are numbered. */
+  void writeConstant(KnownClasses.Known declaring, Enum<?> constant) throws IOException {
+    int number = declaring.constantNumber(constant.ordinal());
     if (number >= 0) {
       format.writeConstant(number, null);
     } else {

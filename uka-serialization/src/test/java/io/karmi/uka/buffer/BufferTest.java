@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.util.Random;
 import org.junit.Test;
 
 /** What goes into a buffer comes out of one. */
@@ -58,6 +59,25 @@ public class BufferTest {
     for (int bits = 0; bits < 64; bits++) {
       assertThat(in.readVarLong()).isEqualTo(1L << bits);
       assertThat(in.readVarLong()).isEqualTo((1L << bits) - 1);
+    }
+  }
+
+  @Test
+  public void numbersOfEveryLengthArriveByThemselvesAndInFrontOfOthers() throws IOException {
+    Random random = new Random(7);
+    for (int i = 0; i < 10_000; i++) {
+      long number = random.nextLong() >>> random.nextInt(64);
+      OutputBuffer out = new OutputBuffer(64);
+      out.writeVarLong(number);
+      out.writeVarInt((int) number);
+      int end = out.position;
+      out.writeLong(-1);
+      for (int limit : new int[] {end, end + 3, out.position}) {
+        InputBuffer in = new InputBuffer(out.bytes, 0, limit);
+        assertThat(in.readVarLong()).isEqualTo(number);
+        assertThat(in.readVarInt()).isEqualTo((int) number);
+        assertThat(in.position).isEqualTo(end);
+      }
     }
   }
 
