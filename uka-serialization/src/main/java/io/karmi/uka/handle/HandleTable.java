@@ -232,12 +232,14 @@ public final class HandleTable {
    */
   private void makeIndex(boolean all) {
     int length = (int) Math.min((long) Integer.highestOneBit(size) << 3, 1 << 30);
+    /* Strings and boxes are there already, but for the object that has come last. */
+    int firstValue = valuesIndexed && index.length >= length ? size - 1 : 0;
     if (index.length < length) {
       index = new int[length];
       mask = length - 1;
       numberBits = Integer.numberOfTrailingZeros(length);
       generation = 1;
-    } else if (++generation >>> (Integer.SIZE - numberBits) != 0) {
+    } else if (firstValue == 0 && ++generation >>> (Integer.SIZE - numberBits) != 0) {
       Arrays.fill(index, 0);
       generation = 1;
     }
@@ -246,7 +248,7 @@ public final class HandleTable {
     setRoom();
     for (int i = 0; i < size; i++) {
       Object object = objects[i];
-      if (object != null && (all || isValue(object))) {
+      if (object != null && (isValue(object) ? i >= firstValue : all)) {
         insert(object, i);
       }
     }

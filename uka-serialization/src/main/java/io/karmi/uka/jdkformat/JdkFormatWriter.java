@@ -22,6 +22,8 @@ public final class JdkFormatWriter extends FormatWriter {
   private static final int SHORT_STRING_CHARS =
       MAXIMUM_SHORT_STRING_BYTES / ModifiedUtf8.MAXIMUM_BYTES;
 
+  private final StringCoder coder = new StringCoder();
+
   public JdkFormatWriter(OutputBuffer out) {
     super(out);
   }
@@ -129,8 +131,7 @@ public final class JdkFormatWriter extends FormatWriter {
     out.reserve(4 + length * ModifiedUtf8.MAXIMUM_BYTES);
     int start = out.position + 3;
     boolean ascii =
-        StringCoder.isLatin1(text, out.bytes, start)
-            && ModifiedUtf8.putIfAscii(out.bytes, start, text);
+        coder.isLatin1(text, out.bytes, start) && ModifiedUtf8.putIfAscii(out.bytes, start, text);
     int end = ascii ? start + length : ModifiedUtf8.put(out.bytes, start, text, 0, length);
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);

@@ -562,11 +562,12 @@ public class CollectionElementsTest {
 
   @Test
   public void stringsOfEveryKindAndLength() throws Exception {
-    for (int length = 0; length < 70; length++) {
+    for (int length = 0; length < 1600; length += length < 70 ? 1 : 61) {
       String latin1 = "\u00e4\u00ff\u0000".repeat(length).substring(0, length);
       see("latin1", Wire.copy(latin1));
       see("late", Wire.copy(latin1 + "\u0100"));
       see("early", Wire.copy("\ud800" + latin1));
+      see("ascii", Wire.copy("text of any length ".repeat(length).substring(0, length)));
     }
   }
 }
