@@ -310,9 +310,16 @@ final class ReadType {
                   || local.isArray
                   || (description.serialVersionUid == local.description().serialVersionUid
                       && description.sameLayout(local.description())));
-      streamClass =
-          same ? local.streamClass() : proxy ? null : StreamClasses.bound(description, type);
+      streamClass = same ? local.streamClass() : proxy ? null : StreamClasses.bound(streamLevels());
     }
     return streamClass;
+  }
+
+  private List<StreamClasses.Level> streamLevels() {
+    List<StreamClasses.Level> all = new ArrayList<>();
+    for (ReadType level = this; level != null && !level.proxy; level = level.superclass) {
+      all.add(new StreamClasses.Level(level.description, level.type));
+    }
+    return all;
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 /**
  * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by
@@ -207,9 +208,35 @@ public final class TypeWriter {
     numbers.assign(unshared ? null : descriptor);
     if (proxy) {
       describeProxy(type);
+      writeSuper(local.superclass);
     } else {
       describeClass(descriptor);
+      writeSupers(descriptor);
     }
-    writeSuper(local == null ? null : local.superclass);
+  }
+
+  /** Writes the superclasses of a descriptor that is not this JVM's own. */
+  private void writeSupers(ObjectStreamClass descriptor) throws IOException {
+    List<StreamClasses.Level> levels = StreamClasses.levels(descriptor);
+    for (int i = 1; i < levels.size(); i++) {
+      List<StreamClasses.Level> rest = levels.subList(i, levels.size());
+      LocalClass local = StreamClasses.local(rest);
+      if (local != null) {
+        writeSuper(local);
+        return;
+      }
+      format.writeType(FormatWriter.NEW_TYPE);
+      numbers.assign(null);
+      describeClass(bound(rest));
+    }
+    writeSuper(null);
+  }
+
+  private static ObjectStreamClass bound(List<StreamClasses.Level> levels) throws IOException {
+    try {
+      return StreamClasses.bound(levels);
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the JDK cannot describe " + levels.get(0).description().name, e);
+    }
   }
 }

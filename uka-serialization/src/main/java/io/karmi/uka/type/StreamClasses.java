@@ -12,6 +12,9 @@ import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Genuine {@link ObjectStreamClass} objects from descriptions, and back.
@@ -31,13 +34,25 @@ public final class StreamClasses {
   private StreamClasses() {}
 
   /**
+   * A class as a stream describes it.
+   *
+   * @param type the class of this JVM, or null
+   */
+  public record Level(ClassDescription description, @Nullable Class<?> type) {
+    private boolean describes(LocalClass local) {
+      ClassDescription own = local.description();
+      return own.serialVersionUid == description.serialVersionUid && own.sameLayout(description);
+    }
+  }
+
+  /**
    * The content of any class descriptor, including one that its stream has not bound to a class.
    */
   public static ClassDescription describe(ObjectStreamClass streamClass) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     writeInHeader(bytes, streamClass);
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-    return read(in);
+    return read(in, new ArrayList<>());
   }
 
   /**
@@ -71,22 +86,62 @@ public final class StreamClasses {
   }
 
   /**
-   * A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to {@code type}, which
-   * may be null.
+   * A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to a class, and with
+   * the descriptors of its superclasses.
+   *
+   * @param levels itself, its superclass, and so on
    */
-  public static ObjectStreamClass bound(ClassDescription description, Class<?> type)
+  public static ObjectStreamClass bound(List<Level> levels)
       throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
     out.writeShort(ObjectStreamConstants.STREAM_VERSION);
-    out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
-    write(out, description);
-    out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+    for (Level level : levels) {
+      out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+      write(out, level.description);
+      out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+    }
     out.writeByte(ObjectStreamConstants.TC_NULL);
-    try (ObjectInputStream in = new BindingInput(bytes.toByteArray(), type)) {
+    try (ObjectInputStream in = new BindingInput(bytes.toByteArray(), levels)) {
       return (ObjectStreamClass) in.readObject();
     }
+  }
+
+  /**
+   * What {@link #bound} was given, or a stream of the JDK's has read: the descriptor's own level
+   * first.
+   */
+  public static List<Level> levels(ObjectStreamClass streamClass) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    List<Class<?>> types = new ArrayList<>();
+    try (ObjectOutputStream out = new NotingOutput(bytes, types)) {
+      out.writeObject(streamClass);
+    }
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    in.readInt(); // the header
+    List<Level> levels = new ArrayList<>();
+    List<String> handles = new ArrayList<>();
+    while (in.readByte() == ObjectStreamConstants.TC_CLASSDESC) {
+      handles.add(null); // the descriptor's own
+      levels.add(new Level(read(in, handles), types.get(levels.size())));
+      in.readByte(); // the end of no annotation
+    }
+    return levels;
+  }
+
+  /** The class of this JVM that has these levels and no others; null if there is none. */
+  public static @Nullable LocalClass local(List<Level> levels) {
+    Class<?> type = levels.get(0).type;
+    LocalClass first = type == null ? null : LocalClass.of(type);
+    LocalClass local = first;
+    for (Level level : levels) {
+      if (local == null || local.type != level.type || !level.describes(local)) {
+        return null;
+      }
+      local = local.superclass;
+    }
+    return local == null ? first : null;
   }
 
   /** The content of a descriptor that belongs to a class of this JVM. */
@@ -113,28 +168,34 @@ public final class StreamClasses {
     }
   }
 
-  private static ClassDescription read(DataInputStream in) throws IOException {
+  /**
+   * Reads the content of a descriptor.
+   *
+   * @param handles what has a handle so far; null for all but strings
+   */
+  private static ClassDescription read(DataInputStream in, List<String> handles)
+      throws IOException {
     String name = in.readUTF();
     long serialVersionUid = in.readLong();
     int flags = in.readUnsignedByte();
     FieldDescription[] fields = new FieldDescription[in.readUnsignedShort()];
-    String[] signatures = new String[fields.length];
-    int known = 0;
     for (int i = 0; i < fields.length; i++) {
       char code = (char) in.readUnsignedByte();
       String fieldName = in.readUTF();
-      String signature = String.valueOf(code);
-      if (code == 'L' || code == '[') {
-        if (in.readByte() == ObjectStreamConstants.TC_STRING) {
-          signature = in.readUTF().intern();
-          signatures[known++] = signature;
-        } else {
-          signature = signatures[in.readInt() - ObjectStreamConstants.baseWireHandle];
-        }
-      }
+      boolean reference = code == 'L' || code == '[';
+      String signature = reference ? readSignature(in, handles) : String.valueOf(code);
       fields[i] = new FieldDescription(code, fieldName, signature);
     }
     return new ClassDescription(name, serialVersionUid, flags, fields);
+  }
+
+  private static String readSignature(DataInputStream in, List<String> handles) throws IOException {
+    if (in.readByte() != ObjectStreamConstants.TC_STRING) {
+      return handles.get(in.readInt() - ObjectStreamConstants.baseWireHandle);
+    }
+    String signature = in.readUTF().intern();
+    handles.add(signature);
+    return signature;
   }
 
   /* Both streams below are anonymous because captured variables, unlike fields, are there before super() runs. */
@@ -172,16 +233,32 @@ public final class StreamClasses {
   }
 
   private static final class BindingInput extends ObjectInputStream {
-    private final Class<?> type;
+    private final List<Level> levels;
+    private int next;
 
-    BindingInput(byte[] bytes, Class<?> type) throws IOException {
+    BindingInput(byte[] bytes, List<Level> levels) throws IOException {
       super(new ByteArrayInputStream(bytes));
-      this.type = type;
+      this.levels = levels;
     }
 
     @Override
-    protected Class<?> resolveClass(ObjectStreamClass streamClass) {
-      return type;
+    protected @Nullable Class<?> resolveClass(ObjectStreamClass streamClass) {
+      return levels.get(next++).type;
+    }
+  }
+
+  /** Notes the classes that descriptors are bound to, from the first on up. */
+  private static final class NotingOutput extends ObjectOutputStream {
+    private final List<Class<?>> types;
+
+    NotingOutput(OutputStream out, List<Class<?>> types) throws IOException {
+      super(out);
+      this.types = types;
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) {
+      types.add(type);
     }
   }
 }

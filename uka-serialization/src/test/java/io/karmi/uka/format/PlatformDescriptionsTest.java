@@ -11,8 +11,10 @@ import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.ObjectStreamClass;
+import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +52,29 @@ public class PlatformDescriptionsTest {
     assertThat(new UkaFormatReader(in).readDescription(null).serialVersionUid).isEqualTo(1);
   }
 
+  static class Above implements Serializable {
+    private static final long serialVersionUID = 1;
+    int above;
+    List<String> names;
+  }
+
+  static class Below extends Above {
+    private static final long serialVersionUID = 2;
+    List<String> more;
+  }
+
+  private static final List<Class<?>> DESCRIBED =
+      List.of(
+          ArrayList.class,
+          UUID.class,
+          String.class,
+          Integer.class,
+          FileNotFoundException.class,
+          Below.class);
+
   @Test
   public void aDescriptorThatWasReadWithoutItsClassIsWrittenAsBefore() throws Exception {
-    for (Class<?> type : List.of(ArrayList.class, UUID.class, String.class)) {
+    for (Class<?> type : DESCRIBED) {
       byte[] first = written(ObjectStreamClass.lookup(type));
       ObjectStreamClass classless;
       try (Classless in = new Classless(first)) {
