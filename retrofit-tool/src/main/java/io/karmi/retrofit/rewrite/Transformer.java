@@ -176,7 +176,15 @@ public final class Transformer {
   /** Whether there is something for a visitor, besides weaving and class loaders. */
   private boolean visits(ClassBytes file, int named) {
     return isRewired(file.name())
-        && ((named & TWINS) != 0 || reflects(named) || (named & LEADING) != 0 && leads(file));
+        && ((named & TWINS) != 0
+            || reflects(named)
+            || (named & LEADING) != 0 && leads(file)
+            || exchanges(named) && file.declares(LambdaNames.METHOD));
+  }
+
+  /** Whether a method or constructor may come to belong to another class. */
+  private static boolean exchanges(int named) {
+    return (named & (CREATED | TWINS | LEADING)) != 0;
   }
 
   private boolean leads(ClassBytes file) {
@@ -203,6 +211,9 @@ public final class Transformer {
     ClassVisitor chain = next;
     if ((named & (TWINS | LEADING)) != 0) {
       chain = new Twins(chain, rules, log);
+    }
+    if (exchanges(named)) {
+      chain = new LambdaNames(chain, rules, log);
     }
     return reflects(named) ? new ReflectiveCreations(chain, rules.creations(), log) : chain;
   }

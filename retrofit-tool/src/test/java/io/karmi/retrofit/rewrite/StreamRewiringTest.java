@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.retrofit.kit.Program;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
+import java.util.List;
 import org.junit.Test;
 
 /** Each way to make an object stream makes one of UKA's, and what only mentions the type stays. */
@@ -297,5 +298,55 @@ public class StreamRewiringTest {
         """;
     assertThat(rewired("", body, own, below, reads, value)).isEqualTo(UKA_IN + "7y");
     assertThat(rewired("weave", body, own, below, reads, value)).isEqualTo(UKA_IN + "7y");
+  }
+
+  private static final String SERIALIZED_MAKER =
+      """
+      import java.io.*;
+      public class Main {
+        interface Maker extends Serializable { ObjectOutputStream make(OutputStream out) throws Exception; }
+        public static byte[] given;
+        public static byte[] bytes() throws Exception {
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          try (OutputStream out = bytes; ObjectOutputStream objects = objects(out)) {
+            objects.writeObject((Maker) ObjectOutputStream::new);
+          }
+          return bytes.toByteArray();
+        }
+        static ObjectOutputStream objects(OutputStream out) throws Exception {
+          return Util.jdk(out);
+        }
+        public static String run() throws Exception {
+          Maker maker = (Maker) new ObjectInputStream(new ByteArrayInputStream(given)).readObject();
+          return maker.make(OutputStream.nullOutputStream()).getClass().getName();
+        }
+      }
+      """;
+
+  private static final String JDK_STREAM =
+      """
+      import java.io.*;
+      class Util {
+        static ObjectOutputStream jdk(OutputStream out) throws IOException { return new ObjectOutputStream(out); }
+      }
+      """;
+
+  private static Object readMaker(Program program, byte[] bytes) throws Exception {
+    Class<?> main = program.load("Main");
+    main.getField("given").set(null, bytes);
+    return main.getMethod("run").invoke(null);
+  }
+
+  @Test
+  public void aSerializedConstructorReferenceIsReadAgain() throws Exception {
+    Program stock = Program.of(SERIALIZED_MAKER, JDK_STREAM);
+    Program onUka = stock.rewired(transformer(""));
+    Program onJdk = stock.rewired(transformer("exclude=Util"));
+    for (Program writer : List.of(onUka, onJdk, stock)) {
+      byte[] bytes = (byte[]) writer.call("Main", "bytes");
+      assertThat(readMaker(onUka, bytes)).isEqualTo(UKA_OUT);
+    }
+    assertThat(readMaker(stock, (byte[]) stock.call("Main", "bytes")))
+        .isEqualTo("java.io.ObjectOutputStream");
   }
 }

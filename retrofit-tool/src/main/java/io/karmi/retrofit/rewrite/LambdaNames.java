@@ -1,0 +1,104 @@
+package io.karmi.retrofit.rewrite;
+
+import io.karmi.retrofit.rules.RuleSet;
+import io.karmi.retrofit.rules.StaticCall;
+import java.util.Map;
+import java.util.TreeMap;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Lets serialized method and constructor references be read again whose class has been exchanged.
+ *
+ * <p>Such a reference is serialized with the name of that class, the replacement, and the compiler
+ * has put into each capturing class a method that compares it with the name in the source. There
+ * the name is translated back, so that references of the program as it was are known too.
+ */
+final class LambdaNames extends ClassVisitor {
+  static final String METHOD = "$deserializeLambda$";
+  private static final String SERIALIZED_LAMBDA = "java/lang/invoke/SerializedLambda";
+
+  private final Map<String, String> replacements = new TreeMap<>();
+  private final ChangeLog log;
+
+  LambdaNames(ClassVisitor next, RuleSet rules, ChangeLog log) {
+    super(Opcodes.ASM9, next);
+    replacements.putAll(rules.creations());
+    replacements.putAll(rules.twins());
+    for (StaticCall call : rules.staticCalls()) {
+      replacements.put(call.owner(), call.twin());
+    }
+    this.log = log;
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access, String name, String descriptor, String signature, String[] exceptions) {
+    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    return name.equals(METHOD)
+        ? new Body(access, name, descriptor, signature, exceptions, next)
+        : next;
+  }
+
+  private final class Body extends MethodNode {
+    private final MethodVisitor next;
+
+    Body(
+        int access,
+        String name,
+        String descriptor,
+        String signature,
+        String[] exceptions,
+        MethodVisitor next) {
+      super(Opcodes.ASM9, access, name, descriptor, signature, exceptions);
+      this.next = next;
+    }
+
+    @Override
+    public void visitEnd() {
+      for (Map.Entry<String, String> each : replacements.entrySet()) {
+        if (compares(each.getKey())) {
+          translate(each.getValue(), each.getKey());
+        }
+      }
+      accept(next);
+    }
+
+    private boolean compares(String className) {
+      for (AbstractInsnNode each : instructions) {
+        if (each instanceof LdcInsnNode && className.equals(((LdcInsnNode) each).cst)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private void translate(String replacement, String original) {
+      for (AbstractInsnNode each : instructions.toArray()) {
+        if (each instanceof MethodInsnNode && isImplClass((MethodInsnNode) each)) {
+          InsnList translation = new InsnList();
+          translation.add(new LdcInsnNode(replacement));
+          translation.add(new LdcInsnNode(original));
+          translation.add(
+              new MethodInsnNode(
+                  Opcodes.INVOKEVIRTUAL,
+                  "java/lang/String",
+                  "replace",
+                  "(Ljava/lang/CharSequence;Ljava/lang/CharSequence;)Ljava/lang/String;"));
+          instructions.insert(each, translation);
+        }
+      }
+      log.replaced("serialized reference to ".concat(original), replacement);
+    }
+
+    private boolean isImplClass(MethodInsnNode call) {
+      return call.owner.equals(SERIALIZED_LAMBDA) && call.name.equals("getImplClass");
+    }
+  }
+}
