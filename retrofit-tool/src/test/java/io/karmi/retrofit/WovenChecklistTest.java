@@ -57,7 +57,6 @@ public class WovenChecklistTest {
     List<Object> arguments = new ArrayList<>();
     arguments.add("-cp");
     arguments.add(CHECKLIST + File.pathSeparator + System.getProperty("java.class.path"));
-    arguments.add("-Duka.access=woven"); // else generated code does it
     arguments.add("-Dchecklist.weaver=" + Weaving.class.getName());
     arguments.add("org.junit.runner.JUnitCore");
     arguments.addAll(programs());

@@ -1,18 +1,22 @@
 package io.karmi.uka;
 
+import io.karmi.uka.marshal.access.AwareAccess;
+import io.karmi.uka.marshal.access.FieldSink;
+import io.karmi.uka.marshal.access.FieldSource;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.marshal.access.SerializationFactory;
-import java.io.IOException;
-import java.io.InvalidClassException;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a class keeps what {@link UkaAware} promises, and its unmarshalling constructor; found
- * once.
+ * Whether a class keeps what {@link UkaAware} promises, and how its objects are written and made;
+ * found once.
  *
  * <p>A class inherits {@code marshal}, but not a constructor: one that has none of its own has been
  * left out when its superclass was woven, and its fields would be lost. Such a class takes the
@@ -23,55 +27,68 @@ final class AwareClass {
       new ClassValue<>() {
         @Override
         protected AwareClass computeValue(Class<?> type) {
-          return new AwareClass(type);
+          return Permitted.get(() -> new AwareClass(type));
         }
       };
 
   private static final MethodType MAKER =
       MethodType.methodType(Object.class, UkaObjectInputStream.class);
 
+  private static final MethodType WOVEN_MAKER =
+      MethodType.methodType(Object.class, FieldSource.class, int.class);
+
   private final Class<?> type;
-
-  /** A handle, as calling it makes no array for its argument; null if there is none. */
-  private final MethodHandle constructor;
-
   private final boolean complete;
+  private final @Nullable ObjectAccess access;
 
   private AwareClass(Class<?> type) {
     this.type = type;
-    constructor = Permitted.get(() -> find(type));
-    complete = Permitted.get(() -> isComplete(type));
+    complete = isComplete();
+    access = complete && !Modifier.isAbstract(type.getModifiers()) ? open() : null;
   }
 
-  static AwareClass of(Class<?> type) {
-    return KNOWN.get(type);
+  /** What writes and makes objects of the class; null if it has to take the general path. */
+  static @Nullable ObjectAccess access(Class<?> type) {
+    return KNOWN.get(type).access;
   }
 
-  private static MethodHandle find(Class<?> type) {
+  /** Whether this class and all its serializable superclasses carry their own marshalers. */
+  private boolean isComplete() {
+    Class<?> parent = type.getSuperclass();
+    return (isWoven() || isMadeByHand())
+        && !declaresFields()
+        && (!Serializable.class.isAssignableFrom(parent) || KNOWN.get(parent).complete);
+  }
+
+  private boolean isWoven() {
+    return Woven.class.isAssignableFrom(type)
+        && declares(WOVEN_MAKER)
+        && declares("marshal", FieldSink.class, long.class, int.class);
+  }
+
+  private boolean isMadeByHand() {
+    return declares(MAKER) && declares("marshal", UkaObjectOutputStream.class);
+  }
+
+  private boolean declares(String method, Class<?>... parameters) {
     try {
-      Constructor<?> declared = type.getDeclaredConstructor(UkaObjectInputStream.class);
-      Constructor<?> accessible = SerializationFactory.constructor(type, declared);
-      return MethodHandles.lookup().unreflectConstructor(accessible).asType(MAKER);
-    } catch (NoSuchMethodException e) {
-      return null;
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
-    }
-  }
-
-  private static boolean isComplete(Class<?> type) {
-    try {
-      type.getDeclaredMethod("marshal", UkaObjectOutputStream.class);
-      type.getDeclaredConstructor(UkaObjectInputStream.class);
+      type.getDeclaredMethod(method, parameters);
+      return true;
     } catch (NoSuchMethodException e) {
       return false;
     }
-    Class<?> parent = type.getSuperclass();
-    return !declaresFields(type)
-        && (!Serializable.class.isAssignableFrom(parent) || of(parent).isComplete());
   }
 
-  private static boolean declaresFields(Class<?> type) {
+  private boolean declares(MethodType maker) {
+    try {
+      type.getDeclaredConstructor(maker.parameterArray());
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  private boolean declaresFields() {
     try {
       type.getDeclaredField("serialPersistentFields");
       return true;
@@ -80,28 +97,19 @@ final class AwareClass {
     }
   }
 
-  /** Whether this class and all its serializable superclasses carry their own marshalers. */
-  boolean isComplete() {
-    return complete;
+  private ObjectAccess open() {
+    return isWoven()
+        ? AwareAccess.ofWoven(type, constructor(WOVEN_MAKER))
+        : AwareAccess.of(type, constructor(MAKER));
   }
 
-  Object construct(UkaObjectInputStream in) throws IOException, ClassNotFoundException {
-    if (constructor == null) {
-      throw new InvalidClassException(
-          type.getName(),
-          "it is UkaAware and has no constructor that takes a UkaObjectInputStream");
-    }
+  private MethodHandle constructor(MethodType maker) {
     try {
-      return (Object) constructor.invokeExact(in);
-    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
-      throw e;
-    } catch (InstantiationException e) {
-      InvalidClassException exception =
-          new InvalidClassException(type.getName(), "unable to create instance");
-      exception.initCause(e);
-      throw exception;
-    } catch (Throwable e) {
-      throw new IOException("unexpected exception type", e);
+      Constructor<?> declared = type.getDeclaredConstructor(maker.parameterArray());
+      Constructor<?> accessible = SerializationFactory.constructor(type, declared);
+      return MethodHandles.lookup().unreflectConstructor(accessible).asType(maker);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
     }
   }
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 
 /**
  * A serializable class that carries its own marshalers (KaRMI paper, 3.7): plain code that moves
- * its fields between objects and buffers, with no reflection. Written by hand, or woven into a
- * class file by the retrofit tool.
+ * its fields between objects and buffers, with no reflection. Written by hand; the retrofit tool
+ * weaves the same into class files, in the shape of {@link Woven}.
  *
  * <p>Such a class has two members: the method {@link #marshal}, and an <em>unmarshalling
  * constructor</em> of any access

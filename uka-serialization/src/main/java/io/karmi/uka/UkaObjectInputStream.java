@@ -9,6 +9,8 @@ import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.ClassFinder;
 import io.karmi.uka.marshal.InputHooks;
 import io.karmi.uka.marshal.MessageReader;
+import io.karmi.uka.marshal.access.FieldSource;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.marshal.access.Permitted;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,18 +139,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
    */
   public <T> T cast(
       Object value, Class<T> fieldType, Class<?> declaring, String field, Object object) {
-    Woven.check(value, fieldType, declaring, field, object);
+    FieldSource.check(value, fieldType, declaring, field, object);
     return fieldType.cast(value);
-  }
-
-  /* The same where no subclass can be in the way: other packages cannot override these. */
-
-  final void registerUnmarshalled(Object object) {
-    reader.objects().register(object);
-  }
-
-  final Object unmarshalReference() throws IOException {
-    return reader.objects().readReference();
   }
 
   /* For connections. */
@@ -462,13 +454,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
     }
 
     @Override
-    public boolean isAware(Class<?> type) {
-      return AwareClass.of(type).isComplete();
-    }
-
-    @Override
-    public Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException {
-      return AwareClass.of(type).construct(UkaObjectInputStream.this);
+    public @Nullable ObjectAccess awareAccess(Class<?> type) {
+      return AwareClass.access(type);
     }
   }
 }

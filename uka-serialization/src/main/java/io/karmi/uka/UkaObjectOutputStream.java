@@ -7,6 +7,8 @@ import io.karmi.uka.format.UkaFormatWriter;
 import io.karmi.uka.jdkformat.JdkFormatWriter;
 import io.karmi.uka.marshal.MessageWriter;
 import io.karmi.uka.marshal.OutputHooks;
+import io.karmi.uka.marshal.access.FieldSink;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
@@ -14,6 +16,7 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link ObjectOutputStream} with the same semantics and another wire format.
@@ -145,9 +148,9 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     writer.objects().writeReference(object);
   }
 
-  /** The same where no subclass can be in the way: other packages cannot override it. */
-  final void marshalReference(Object object) throws IOException {
-    writer.objects().writeReference(object);
+  /** What does the work: where marshalers that were woven write to. */
+  final FieldSink engine() {
+    return writer.objects();
   }
 
   /* For connections. */
@@ -383,13 +386,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
 
     @Override
-    public boolean isAware(Class<?> type) {
-      return AwareClass.of(type).isComplete();
-    }
-
-    @Override
-    public void marshalAware(Object object) throws IOException {
-      ((UkaAware) object).marshal(UkaObjectOutputStream.this);
+    public @Nullable ObjectAccess awareAccess(Class<?> type) {
+      return AwareClass.access(type);
     }
   }
 }

@@ -1,53 +1,35 @@
 package io.karmi.uka;
 
+import io.karmi.uka.marshal.access.FieldSink;
 import java.io.IOException;
 
 /**
- * What marshalers that were woven into a class call.
+ * A class that the retrofit tool has given marshalers (KaRMI paper, 3.7). Not to be implemented by
+ * hand: {@link UkaAware} is.
  *
- * <p>The same as the methods of the streams that hand-made ones call. But a program that knows
- * nothing of KaRMI may have a stream of its own, some levels below one that was rewired, with a
- * method that happens to look like one of those; what is called here cannot be overridden.
+ * <p>They keep the rule that {@link UkaAware} states, in another shape: that of the marshalers that
+ * are generated at run time, so that they are as fast. The method below takes what works for the
+ * stream, and so does the constructor
+ *
+ * <pre>{@code
+ * T(FieldSource source, int handle) throws IOException
+ * }</pre>
+ *
+ * <p>Its second argument is the handle that the object has or will have. The topmost class of the
+ * hierarchy that has fields gives the object its handle before it reads references. Where it has
+ * none, no class of the hierarchy has, and the caller does it afterwards.
  */
-public final class Woven {
-  private Woven() {}
-
-  /** As {@link UkaObjectOutputStream#writeReference}. */
-  public static void writeReference(UkaObjectOutputStream out, Object object) throws IOException {
-    out.marshalReference(object);
-  }
-
-  /** As {@link UkaObjectInputStream#register}. */
-  public static void register(UkaObjectInputStream in, Object object) {
-    in.registerUnmarshalled(object);
-  }
-
-  /** As {@link UkaObjectInputStream#readReference}. */
-  public static Object readReference(UkaObjectInputStream in) throws IOException {
-    return in.unmarshalReference();
-  }
-
+public interface Woven extends UkaAware {
   /**
-   * Checks that a value fits a field.
+   * Writes what stands before an object's fields, and then its fields, those of superclasses first.
    *
-   * @param declaring the class that has the field
-   * @param object whose field it is
-   * @throws ClassCastException naming the value's class, the field, its type and the object's class
+   * @param opening the first {@code openingBytes} bytes, the lowest first
+   * @throws IOException from the stream
    */
-  public static void check(
-      Object value, Class<?> fieldType, Class<?> declaring, String field, Object object) {
-    if (value != null && !fieldType.isInstance(value)) {
-      throw new ClassCastException(
-          "cannot assign instance of "
-              + value.getClass().getName()
-              + " to field "
-              + declaring.getName()
-              + "."
-              + field
-              + " of type "
-              + fieldType.getName()
-              + " in instance of "
-              + object.getClass().getName());
-    }
+  void marshal(FieldSink sink, long opening, int openingBytes) throws IOException;
+
+  @Override
+  default void marshal(UkaObjectOutputStream out) throws IOException {
+    marshal(out.engine(), 0, 0);
   }
 }

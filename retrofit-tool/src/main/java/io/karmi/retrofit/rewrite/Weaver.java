@@ -10,8 +10,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.InstructionAdapter;
 
 /**
- * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.UkaAware}
- * (KaRMI paper, 3.7).
+ * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.Woven} (KaRMI
+ * paper, 3.7).
  *
  * <p>Both members are straight-line code, so they need no frames. All values are read into local
  * variables and checked before the first field is set, as java.io does, so that a method that meets
@@ -19,26 +19,39 @@ import org.objectweb.asm.commons.InstructionAdapter;
  */
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
-  private static final String MARK = "io/karmi/uka/marshal/WovenMarshalling";
+  static final String CONSTRUCTOR = "(Lio/karmi/uka/marshal/access/FieldSource;I)V";
   private static final String WOVEN = "io/karmi/uka/Woven";
-  static final String CONSTRUCTOR = "(Lio/karmi/uka/UkaObjectInputStream;)V";
 
-  private static final Type OUT = Type.getObjectType("io/karmi/uka/UkaObjectOutputStream");
-  private static final Type IN = Type.getObjectType("io/karmi/uka/UkaObjectInputStream");
+  private static final Type SINK = Type.getObjectType("io/karmi/uka/marshal/access/FieldSink");
+  private static final Type SOURCE = Type.getObjectType("io/karmi/uka/marshal/access/FieldSource");
   private static final Type OUT_BUFFER = Type.getObjectType("io/karmi/uka/buffer/OutputBuffer");
   private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
   private static final Type OBJECT = Type.getType(Object.class);
-  private static final String MARSHAL = "(Lio/karmi/uka/UkaObjectOutputStream;)V";
-  private static final String[] MARSHAL_EXCEPTIONS = {"java/io/IOException"};
-  private static final String[] CONSTRUCTOR_EXCEPTIONS = {
-    "java/io/IOException", "java/lang/ClassNotFoundException"
-  };
+  private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
+  private static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
+  private static final String[] EXCEPTIONS = {"java/io/IOException"};
 
-  private static final int STREAM = 1;
-  private static final int BUFFER = 2;
-  private static final int FIRST_VALUE = 3;
+  /** More in one method, and the JIT would call it where it could be part of its caller. */
+  private static final int GROUPS_PER_METHOD = 8;
+
+  /* Locals of both members. */
+  private static final int ENGINE = 1;
+
+  /* Locals of marshal. */
+  private static final int OPENING = 2;
+  private static final int OPENING_BYTES = 4;
+
+  /* Locals of the constructor. */
+  private static final int HANDLE = 2;
+
+  /* Locals of both. */
+  private static final int BUFFER = 5;
+  private static final int BYTES = 6;
+  private static final int POSITION = 7;
+  private static final int FIRST_VALUE = 8;
 
   private final WeavingPlan plan;
+  private final List<FieldGroup> groups;
   private final ChangeLog log;
   private Type self;
   private String superName;
@@ -46,6 +59,7 @@ final class Weaver extends ClassVisitor {
   Weaver(ClassVisitor next, WeavingPlan plan, ChangeLog log) {
     super(Opcodes.ASM9, next);
     this.plan = plan;
+    groups = FieldGroup.of(plan.primitives);
     this.log = log;
   }
 
@@ -59,16 +73,18 @@ final class Weaver extends ClassVisitor {
       String[] interfaces) {
     self = Type.getObjectType(name);
     this.superName = superName;
-    String[] woven = Arrays.copyOf(interfaces, interfaces.length + 2);
-    woven[interfaces.length] = AWARE;
-    woven[interfaces.length + 1] = MARK;
-    String wovenSignature = signature == null ? null : signature + "L" + AWARE + ";L" + MARK + ";";
+    String[] woven = Arrays.copyOf(interfaces, interfaces.length + 1);
+    woven[interfaces.length] = WOVEN;
+    String wovenSignature = signature == null ? null : signature + "L" + WOVEN + ";";
     super.visit(version, access, name, wovenSignature, superName, woven);
   }
 
   @Override
   public void visitEnd() {
     marshal();
+    if (groups.size() > GROUPS_PER_METHOD) {
+      marshalParts();
+    }
     constructor();
     log.add("woven");
     super.visitEnd();
@@ -77,153 +93,217 @@ final class Weaver extends ClassVisitor {
   private void marshal() {
     MethodVisitor method =
         super.visitMethod(
-            Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC,
-            "marshal",
-            MARSHAL,
-            null,
-            MARSHAL_EXCEPTIONS);
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC, "marshal", MARSHAL, null, EXCEPTIONS);
     InstructionAdapter code = new InstructionAdapter(method);
     code.visitCode();
     if (plan.superclassIsWoven) {
       code.load(0, self);
-      code.load(STREAM, OUT);
+      code.load(ENGINE, SINK);
+      code.load(OPENING, Type.LONG_TYPE);
+      code.load(OPENING_BYTES, Type.INT_TYPE);
       code.invokespecial(superName, "marshal", MARSHAL, false);
     }
-    if (!plan.primitives.isEmpty()) {
-      startBlock(code, OUT, OUT_BUFFER, "reserve");
-      for (Field field : plan.primitives) {
-        code.load(BUFFER, OUT_BUFFER);
-        get(code, field);
-        code.invokevirtual(
-            OUT_BUFFER.getInternalName(), "write" + field.kind(), writes(field), false);
-      }
+    if (!plan.superclassIsWoven || !groups.isEmpty()) {
+      writeBlock(code);
     }
     for (Field field : plan.references) {
-      code.load(STREAM, OUT);
-      get(code, field);
-      code.invokestatic(
-          WOVEN,
-          "writeReference",
-          "(Lio/karmi/uka/UkaObjectOutputStream;Ljava/lang/Object;)V",
-          false);
+      writeReference(code, field);
     }
     code.areturn(Type.VOID_TYPE);
     end(code);
   }
 
-  /** Narrow types are written from an int. */
-  private static String writes(Field field) {
-    return switch (field.descriptor()) {
-      case "B", "C", "S" -> "(I)V";
-      default -> "(" + field.descriptor() + ")V";
-    };
+  /**
+   * The opening, of which eight bytes are stored and as many as it has are kept, and primitives.
+   */
+  private void writeBlock(InstructionAdapter code) {
+    int opening = plan.superclassIsWoven ? 0 : Long.BYTES;
+    startBlock(code, SINK, OUT_BUFFER, "reserve", opening + plan.primitiveBytes());
+    if (opening > 0) {
+      code.load(BYTES, OBJECT);
+      code.load(POSITION, Type.INT_TYPE);
+      code.load(OPENING, Type.LONG_TYPE);
+      code.invokestatic(BLOCK, "putLong", "([BIJ)V", false);
+      code.load(POSITION, Type.INT_TYPE);
+      code.load(OPENING_BYTES, Type.INT_TYPE);
+      code.add(Type.INT_TYPE);
+      code.store(POSITION, Type.INT_TYPE);
+    }
+    if (groups.size() <= GROUPS_PER_METHOD) {
+      store(code, groups, BYTES, POSITION);
+    } else {
+      for (int first = 0; first < groups.size(); first += GROUPS_PER_METHOD) {
+        code.load(0, self);
+        code.load(BYTES, OBJECT);
+        code.load(POSITION, Type.INT_TYPE);
+        code.invokestatic(self.getInternalName(), part(first), partDescriptor(), false);
+      }
+    }
+    endBlock(code, OUT_BUFFER);
   }
 
-  private void get(InstructionAdapter code, Field field) {
+  private void store(InstructionAdapter code, List<FieldGroup> groups, int array, int position) {
+    for (FieldGroup group : groups) {
+      group.store(code, self, array, position);
+    }
+  }
+
+  private static String part(int first) {
+    return "marshal$" + first;
+  }
+
+  private String partDescriptor() {
+    return "(" + self.getDescriptor() + "[BI)V";
+  }
+
+  private void marshalParts() {
+    for (int first = 0; first < groups.size(); first += GROUPS_PER_METHOD) {
+      MethodVisitor method =
+          super.visitMethod(
+              Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
+              part(first),
+              partDescriptor(),
+              null,
+              null);
+      InstructionAdapter code = new InstructionAdapter(method);
+      code.visitCode();
+      int end = Math.min(first + GROUPS_PER_METHOD, groups.size());
+      store(code, groups.subList(first, end), 1, 2);
+      code.areturn(Type.VOID_TYPE);
+      end(code);
+    }
+  }
+
+  private void writeReference(InstructionAdapter code, Field field) {
+    boolean string = field.descriptor().equals("Ljava/lang/String;");
+    code.load(ENGINE, SINK);
     code.load(0, self);
     code.getfield(self.getInternalName(), field.name(), field.descriptor());
+    code.invokevirtual(
+        SINK.getInternalName(),
+        string ? "writeString" : "writeReference",
+        string ? "(Ljava/lang/String;)V" : "(Ljava/lang/Object;)V",
+        false);
   }
 
   private void constructor() {
     MethodVisitor method =
         super.visitMethod(
-            Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
-            "<init>",
-            CONSTRUCTOR,
-            null,
-            CONSTRUCTOR_EXCEPTIONS);
+            Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC, "<init>", CONSTRUCTOR, null, EXCEPTIONS);
     InstructionAdapter code = new InstructionAdapter(method);
     code.visitCode();
     code.load(0, self);
     if (plan.superclassIsWoven) {
-      code.load(STREAM, IN);
+      code.load(ENGINE, SOURCE);
+      code.load(HANDLE, Type.INT_TYPE);
       code.invokespecial(superName, "<init>", CONSTRUCTOR, false);
     } else {
       code.invokespecial(superName, "<init>", "()V", false);
-      code.load(STREAM, IN);
-      code.load(0, self);
-      code.invokestatic(
-          WOVEN, "register", "(Lio/karmi/uka/UkaObjectInputStream;Ljava/lang/Object;)V", false);
+    }
+    if (!plan.references.isEmpty()) {
+      register(code);
     }
     readPrimitives(code);
     readReferences(code);
-    assign(code, plan.primitives);
-    assign(code, plan.references);
+    assignPrimitives(code);
+    assignReferences(code);
     code.areturn(Type.VOID_TYPE);
     end(code);
   }
 
+  /** No class above has fields if this one has references. */
+  private static void register(InstructionAdapter code) {
+    code.load(ENGINE, SOURCE);
+    code.load(0, OBJECT);
+    code.invokevirtual(SOURCE.getInternalName(), "begin", "(Ljava/lang/Object;)I", false);
+    code.pop();
+  }
+
   private void readPrimitives(InstructionAdapter code) {
-    if (plan.primitives.isEmpty()) {
+    if (groups.isEmpty()) {
       return;
     }
-    startBlock(code, IN, IN_BUFFER, "require");
-    for (Field field : plan.primitives) {
-      code.load(BUFFER, IN_BUFFER);
-      code.invokevirtual(
-          IN_BUFFER.getInternalName(), "read" + field.kind(), "()" + field.descriptor(), false);
-      code.store(local(field), Type.getType(field.descriptor()));
+    startBlock(code, SOURCE, IN_BUFFER, "require", plan.primitiveBytes());
+    for (int i = 0; i < groups.size(); i++) {
+      groups.get(i).load(code, BYTES, POSITION, local(i));
     }
+    endBlock(code, IN_BUFFER);
   }
 
   private void readReferences(InstructionAdapter code) {
-    for (Field field : plan.references) {
-      code.load(STREAM, IN);
-      code.invokestatic(
-          WOVEN, "readReference", "(Lio/karmi/uka/UkaObjectInputStream;)Ljava/lang/Object;", false);
-      code.store(local(field), OBJECT);
+    for (int i = 0; i < plan.references.size(); i++) {
+      code.load(ENGINE, SOURCE);
+      code.load(HANDLE, Type.INT_TYPE);
+      code.invokevirtual(SOURCE.getInternalName(), "readReference", "(I)Ljava/lang/Object;", false);
+      code.store(local(groups.size() + i), OBJECT);
     }
-    for (Field field : plan.references) {
-      check(code, field);
+    for (int i = 0; i < plan.references.size(); i++) {
+      check(code, plan.references.get(i), local(groups.size() + i));
     }
   }
 
-  private void assign(InstructionAdapter code, List<Field> fields) {
-    for (Field field : fields) {
+  private void assignPrimitives(InstructionAdapter code) {
+    for (int i = 0; i < groups.size(); i++) {
+      groups.get(i).assign(code, self, local(i));
+    }
+  }
+
+  private void assignReferences(InstructionAdapter code) {
+    for (int i = 0; i < plan.references.size(); i++) {
+      Field field = plan.references.get(i);
       code.load(0, self);
-      if (field.isPrimitive()) {
-        code.load(local(field), Type.getType(field.descriptor()));
-      } else {
-        code.load(local(field), OBJECT);
-        code.checkcast(Type.getType(field.descriptor()));
-      }
+      code.load(local(groups.size() + i), OBJECT);
+      code.checkcast(Type.getType(field.descriptor()));
       code.putfield(self.getInternalName(), field.name(), field.descriptor());
     }
   }
 
-  /** Every local variable gets room for a long. */
-  private int local(Field field) {
-    int index =
-        field.isPrimitive()
-            ? plan.primitives.indexOf(field)
-            : plan.primitives.size() + plan.references.indexOf(field);
-    return FIRST_VALUE + 2 * index;
+  /** Where a value waits. Every local variable gets room for a long. */
+  private static int local(int value) {
+    return FIRST_VALUE + 2 * value;
   }
 
-  private void check(InstructionAdapter code, Field field) {
+  private void check(InstructionAdapter code, Field field, int local) {
     if (field.descriptor().equals(OBJECT.getDescriptor())) {
       return;
     }
-    code.load(local(field), OBJECT);
+    code.load(local, OBJECT);
     code.tconst(Type.getType(field.descriptor()));
     code.tconst(self);
     code.aconst(field.name());
     code.load(0, self);
     code.invokestatic(
-        WOVEN,
+        SOURCE.getInternalName(),
         "check",
         "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)V",
         false);
   }
 
-  /** Gets the stream's buffer and makes sure of the bytes of all primitives at once. */
-  private void startBlock(InstructionAdapter code, Type stream, Type buffer, String ensure) {
-    code.load(STREAM, stream);
-    code.invokevirtual(stream.getInternalName(), "buffer", "()" + buffer.getDescriptor(), false);
+  /**
+   * Gets the buffer, makes sure of so many bytes at once, and leaves array and position in locals.
+   */
+  private static void startBlock(
+      InstructionAdapter code, Type engine, Type buffer, String ensure, int bytes) {
+    code.load(ENGINE, engine);
+    code.getfield(engine.getInternalName(), "buffer", buffer.getDescriptor());
     code.store(BUFFER, buffer);
     code.load(BUFFER, buffer);
-    code.iconst(plan.primitiveBytes());
+    code.iconst(bytes);
     code.invokevirtual(buffer.getInternalName(), ensure, "(I)V", false);
+    code.load(BUFFER, buffer);
+    code.getfield(buffer.getInternalName(), "bytes", "[B");
+    code.store(BYTES, OBJECT);
+    code.load(BUFFER, buffer);
+    code.getfield(buffer.getInternalName(), "position", "I");
+    code.store(POSITION, Type.INT_TYPE);
+  }
+
+  private void endBlock(InstructionAdapter code, Type buffer) {
+    code.load(BUFFER, buffer);
+    code.load(POSITION, Type.INT_TYPE);
+    code.iconst(plan.primitiveBytes());
+    code.add(Type.INT_TYPE);
+    code.putfield(buffer.getInternalName(), "position", "I");
   }
 
   private static void end(MethodVisitor code) {

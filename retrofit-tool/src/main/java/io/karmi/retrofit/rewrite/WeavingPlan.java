@@ -11,7 +11,6 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * What a class needs to carry its own marshalers, read from class files.
@@ -29,8 +28,8 @@ final class WeavingPlan {
   private static final Set<String> HOOKS =
       Set.of("writeObject", "readObject", "readObjectNoData", "serialPersistentFields");
 
-  /** More would come near the size limit of a method. */
-  private static final int MOST_FIELDS = 1000;
+  /** The JIT does not compile a method of more than 8,000 bytes; a reference takes 40. */
+  private static final int MOST_FIELDS = 200;
 
   /** A field that is serialized. */
   record Field(String name, String descriptor) {
@@ -46,12 +45,6 @@ final class WeavingPlan {
 
     boolean isPrimitive() {
       return bytes() > 0;
-    }
-
-    /** How methods of the buffers end for this type. */
-    String kind() {
-      String name = Type.getType(descriptor).getClassName();
-      return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
   }
 
@@ -76,7 +69,11 @@ final class WeavingPlan {
   }
 
   int primitiveBytes() {
-    return primitives.stream().mapToInt(Field::bytes).sum();
+    int sum = 0;
+    for (Field field : primitives) {
+      sum += field.bytes();
+    }
+    return sum;
   }
 
   /**

@@ -20,6 +20,11 @@ abstract class Codec {
   /** Reads what {@link #serialize} wrote, copied to the start of {@code message}. */
   abstract Object deserialize(byte[] message, int length) throws Exception;
 
+  /** The payload as this codec can carry it. */
+  Specimen specimen(SerializationPayload payload) {
+    return payload;
+  }
+
   /** What this library does not return as it was. */
   Set<SerializationPayload> unsupported() {
     return EnumSet.noneOf(SerializationPayload.class);

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * What is serialized: the paper's objects (section 6), Naos's, ZCOT's, and the kinds of class they
  * leave out.
  */
-public enum SerializationPayload {
+public enum SerializationPayload implements Specimen {
   INTS_32(() -> new ThirtyTwoInts(4711)),
   INTS_4(() -> new FourInts(4711)),
   TREE_15(() -> Tree.ofSize(15)),
@@ -46,7 +46,7 @@ public enum SerializationPayload {
     this.factory = factory;
   }
 
-  /** A fresh object, equal to every other that this payload makes. */
+  @Override
   public Object create() {
     return factory.get();
   }
@@ -56,7 +56,7 @@ public enum SerializationPayload {
     return name().endsWith("000") || name().endsWith("1024");
   }
 
-  /** Whether {@code result} is what {@link #create} makes; arrays by content. */
+  @Override
   public boolean isEqualTo(Object result) {
     return Objects.deepEquals(create(), result);
   }

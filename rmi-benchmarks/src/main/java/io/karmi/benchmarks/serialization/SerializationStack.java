@@ -7,7 +7,13 @@ public enum SerializationStack {
   UKA {
     @Override
     Codec open() throws Exception {
-      return new UkaCodec();
+      return UkaCodec.asItComes();
+    }
+  },
+  UKA_WOVEN {
+    @Override
+    Codec open() throws Exception {
+      return UkaCodec.woven();
     }
   },
   UKA_FRESH {

@@ -135,8 +135,9 @@ final class SerializationTable {
       if (codec.unsupported().contains(payload)) {
         return "-";
       }
-      codec.roundTrip(payload.create());
-      return String.valueOf(codec.serialize(payload.create()));
+      Specimen specimen = codec.specimen(payload);
+      codec.roundTrip(specimen.create());
+      return String.valueOf(codec.serialize(specimen.create()));
     } catch (Exception | LinkageError e) {
       return "-";
     }

@@ -1,6 +1,6 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class DirectReader extends Unmarshaler {
   /** Makes whole objects; null as long as it is not known that something can. */
-  @Nullable FieldAccess whole;
+  @Nullable ObjectAccess whole;
 
   DirectReader(ReadType type) {
     super(type);

@@ -1,10 +1,12 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.marshal.access.Permitted;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the engine needs of the stream it works for: the stream itself, for the hooks of user
@@ -47,12 +49,10 @@ public interface InputHooks {
   /** The stream's filter, which does not change any more; null if there is none. */
   ObjectInputFilter fixFilter();
 
-  /** Whether {@link #unmarshalAware} can make such objects. */
-  boolean isAware(Class<?> type);
-
   /**
-   * Lets a class that carries its own marshalers make and fill an object (paper 3.7). It calls
-   * {@link ObjectReader#register} before it reads its first reference.
+   * What lets a class that carries its own marshalers make and fill objects (paper 3.7); null if it
+   * is not complete. An object is given to {@link ObjectReader#register} before it reads its first
+   * reference.
    */
-  Object unmarshalAware(Class<?> type) throws IOException, ClassNotFoundException;
+  @Nullable ObjectAccess awareAccess(Class<?> type);
 }

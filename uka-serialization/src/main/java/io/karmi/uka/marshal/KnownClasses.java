@@ -2,7 +2,7 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
-import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class KnownClasses {
     private int openingBytes;
 
     /** All fields of an object, if it is nothing but its fields and one class declares them. */
-    private @Nullable FieldAccess fields;
+    private @Nullable ObjectAccess fields;
 
     /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */
     private int[] constants = NO_CONSTANTS;

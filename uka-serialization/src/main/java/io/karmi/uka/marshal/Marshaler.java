@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
-import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -93,7 +93,7 @@ public abstract class Marshaler {
    * All fields of an object, if it is nothing but its fields, one class declares them all, and an
    * object has been written in this byte order; else null.
    */
-  @Nullable FieldAccess fields(ByteOrder order) {
+  @Nullable ObjectAccess fields(ByteOrder order) {
     return null;
   }
 

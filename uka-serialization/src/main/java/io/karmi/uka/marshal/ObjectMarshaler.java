@@ -81,7 +81,7 @@ public abstract class ObjectMarshaler extends Marshaler {
       return new External(type);
     }
     if (marshalsItself(type)) {
-      return new Aware(type);
+      return new AwareMarshaler(type, byFields(type));
     }
     ObjectMarshaler ofJdk = type.type.getClassLoader() == null ? ofJdk(type) : null;
     return ofJdk == null ? byFields(type) : ofJdk;
@@ -101,31 +101,9 @@ public abstract class ObjectMarshaler extends Marshaler {
     return Plain.canWrite(type) ? new Plain(type) : new General(type);
   }
 
-  /**
-   * Whether objects of the class are written and read by the class itself (paper 3.7).
-   *
-   * <p>A class that was woven is not asked where generated code reaches its fields directly: that
-   * does the same without a call from and to the stream for each object and each reference. Where
-   * it does not, weaving is the fastest way.
-   */
+  /** Whether objects of the class are written and read by the class itself (paper 3.7). */
   static boolean marshalsItself(LocalClass type) {
-    return SelfMarshalling.class.isAssignableFrom(type.type)
-        && hasDefaultFormOnly(type)
-        && !(WovenMarshalling.class.isAssignableFrom(type.type) && isReachedDirectly(type));
-  }
-
-  private static boolean isReachedDirectly(LocalClass type) {
-    try {
-      for (LocalClass level = type; level != null; level = level.superclass) {
-        LocalFields fields = LocalFields.of(level);
-        if (!fields.isEmpty() && !fields.access(ByteOrder.LITTLE_ENDIAN).isBetterThanWoven()) {
-          return false;
-        }
-      }
-      return true;
-    } catch (InvalidClassException e) {
-      return false;
-    }
+    return SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type);
   }
 
   /**
@@ -295,39 +273,6 @@ public abstract class ObjectMarshaler extends Marshaler {
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       out.callbacks().writeExternal((Externalizable) object);
-    }
-  }
-
-  /**
-   * Classes that write themselves (paper 3.7), in formats of the byte order they were written for.
-   */
-  private static final class Aware extends ObjectMarshaler {
-    private final ObjectMarshaler byFields;
-
-    /** Unknown until a stream has been asked, which knows what such a class looks like. */
-    private volatile Boolean complete;
-
-    Aware(LocalClass type) {
-      super(type);
-      byFields = byFields(type);
-    }
-
-    @Override
-    protected void marshal(ObjectWriter out, Object object) throws IOException {
-      if (out.isLittleEndian() && isComplete(out)) {
-        out.hooks.marshalAware(object);
-      } else {
-        byFields.marshal(out, object);
-      }
-    }
-
-    private boolean isComplete(ObjectWriter out) {
-      Boolean known = complete;
-      if (known == null) {
-        known = out.hooks.isAware(type.type);
-        complete = known;
-      }
-      return known;
     }
   }
 }

@@ -4,8 +4,8 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.FieldSource;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.EOFException;
 import java.io.IOException;
@@ -52,12 +52,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   private int defaultHandle = ReadHandleTable.NONE;
 
-  /** For a class that makes its objects itself: whether the next one is unshared. */
-  private boolean registersUnshared;
-
   /** What {@link MessageReader} needs, with the same parameters. */
   ObjectReader(InputHooks hooks, InputBuffer buffer, FormatReader format, boolean embedded) {
-    super(buffer);
+    super(buffer, hooks.stream());
     this.hooks = hooks;
     this.format = format;
     this.embedded = embedded;
@@ -192,7 +189,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    *
    * @return the object; null too if it must not be handed out
    */
-  public Object readReference() throws IOException {
+  public @Nullable Object readReference() throws IOException {
     return readReference(currentHandle);
   }
 
@@ -326,7 +323,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   private @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    FieldAccess whole = typeTable.whole(number);
+    ObjectAccess whole = typeTable.whole(number);
     Object value = whole == null ? readNumbered(number) : whole.readNew(this);
     depth--;
     return value;
@@ -357,7 +354,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (number < 0) {
       return readStrings(elements, from, to);
     }
-    FieldAccess whole = typeTable.whole(number);
+    ObjectAccess whole = typeTable.whole(number);
     if (whole == null) {
       DirectReader direct = typeTable.direct(number);
       int end = direct == null ? from : direct.readRun(this, number, elements, from, to);
@@ -493,26 +490,30 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
   }
 
-  Object readAware(Class<?> type, boolean unshared) throws IOException {
-    registersUnshared = unshared;
-    int before = handles.size();
-    try {
-      Object object = hooks.unmarshalAware(type);
-      if (handles.size() == before) {
-        throw new InvalidClassException(
-            type.getName(), "its unmarshalling constructor does not call register(this)");
-      }
-      return object;
-    } catch (ClassNotFoundException e) {
-      handles.mark(currentHandle, e);
-      return null;
+  @Override
+  public int nextHandle() {
+    return handles.size();
+  }
+
+  @Override
+  public void endSelfMade(int handle, Object object) throws InvalidClassException {
+    if (handles.size() == handle) {
+      throw new InvalidClassException(
+          object.getClass().getName(),
+          "its unmarshalling constructor does not call register(this)");
     }
+    end(handle);
+  }
+
+  @Override
+  public void lose(int handle, ClassNotFoundException reason) {
+    handles.mark(handle, reason);
+    currentHandle = handle;
   }
 
   /** Gives an object that its own class is making its handle (paper 3.7). */
   public void register(Object object) {
-    currentHandle = handles.assign(registersUnshared ? ReadHandleTable.UNSHARED : object);
-    registersUnshared = false;
+    currentHandle = handles.assign(object);
   }
 
   /* Methods of a program's classes. */

@@ -44,7 +44,7 @@ public final class ObjectWriter extends FieldSink {
 
   /** What {@link MessageWriter} needs, with the same parameters. */
   ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim) {
-    super(buffer);
+    super(buffer, hooks.stream());
     this.hooks = hooks;
     this.format = format;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;

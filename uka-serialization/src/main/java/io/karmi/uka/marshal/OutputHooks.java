@@ -1,8 +1,10 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the engine needs of the stream it works for: the stream itself, for the hooks of user
@@ -30,11 +32,8 @@ public interface OutputHooks {
   void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException;
 
   /**
-   * Whether {@link #marshalAware} writes all fields of such objects, those of every superclass
-   * included.
+   * What lets a class that carries its own marshalers write all fields of its objects, those of
+   * every superclass included (paper 3.7); null if it does not do that.
    */
-  boolean isAware(Class<?> type);
-
-  /** Lets a class that carries its own marshalers write its fields (paper 3.7). */
-  void marshalAware(Object object) throws IOException;
+  @Nullable ObjectAccess awareAccess(Class<?> type);
 }

@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadTypeTable {
   private static final @Nullable DirectReader[] NO_READERS = {};
-  private static final @Nullable FieldAccess[] NO_WHOLES = {};
+  private static final @Nullable ObjectAccess[] NO_WHOLES = {};
 
   private final ReadHandleTable handles;
 
@@ -30,7 +30,7 @@ final class ReadTypeTable {
   /** Those in use: one look spares three. */
   private @Nullable DirectReader[] directReaders = NO_READERS;
 
-  private @Nullable FieldAccess[] wholes = NO_WHOLES;
+  private @Nullable ObjectAccess[] wholes = NO_WHOLES;
 
   ReadTypeTable(ReadHandleTable handles, boolean shared) {
     this.handles = handles;
@@ -86,7 +86,7 @@ final class ReadTypeTable {
   }
 
   /** What makes whole objects of a type with a direct reader; null if nothing does. */
-  @Nullable FieldAccess whole(int number) {
+  @Nullable ObjectAccess whole(int number) {
     return number < wholes.length ? wholes[number] : null;
   }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
-import java.nio.ByteOrder;
 
 /**
  * How ordinary objects of one type of one stream are read: the counterpart of {@link
@@ -44,7 +43,7 @@ abstract class Unmarshaler {
         && ObjectMarshaler.marshalsItself(type.local())
         && !Modifier.isAbstract(type.type().getModifiers())
         && equalsLocal(type)) {
-      return new Aware(type);
+      return new AwareReader(type, byFields(type));
     }
     return byFields(type);
   }
@@ -143,32 +142,6 @@ abstract class Unmarshaler {
       boolean inBlocks = type.isProxy() || type.description().hasBlockData();
       in.callbacks().readExternal((Externalizable) object, inBlocks);
       return object;
-    }
-  }
-
-  /**
-   * Classes that read themselves (paper 3.7), in formats of the byte order they were written for.
-   */
-  private static final class Aware extends Unmarshaler {
-    private final Unmarshaler byFields;
-    private Boolean complete;
-
-    Aware(ReadType type) throws InvalidClassException {
-      super(type);
-      byFields = byFields(type);
-    }
-
-    @Override
-    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-      if (complete == null) {
-        complete = in.format().order() == ByteOrder.LITTLE_ENDIAN && in.hooks.isAware(type.type());
-      }
-      return complete ? in.readAware(type.type(), unshared) : byFields.unmarshal(in, unshared);
-    }
-
-    @Override
-    DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
-      return byFields.begin(in, unshared);
     }
   }
 }

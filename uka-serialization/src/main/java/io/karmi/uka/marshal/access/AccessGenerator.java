@@ -20,13 +20,7 @@ final class AccessGenerator implements Opcodes {
 
   private final FieldLayout layout;
   private final FieldCode fields;
-  private final ClassWriter writer =
-      new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
-        @Override
-        protected String getCommonSuperClass(String one, String other) {
-          return "java/lang/Object";
-        }
-      };
+  final ClassWriter writer = newWriter();
   final String name;
 
   private AccessGenerator(FieldLayout layout, FieldCode fields) {
@@ -34,6 +28,16 @@ final class AccessGenerator implements Opcodes {
     this.fields = fields;
     Class<?> neighbour = fields.host.lookupClass();
     name = Type.getInternalName(neighbour) + "$$FieldAccess";
+  }
+
+  /** Frames are computed, without loading a class. */
+  static ClassWriter newWriter() {
+    return new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
+      @Override
+      protected String getCommonSuperClass(String one, String other) {
+        return "java/lang/Object";
+      }
+    };
   }
 
   static FieldAccess generate(FieldLayout layout, FieldCode fields)

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The block has no padding; a boolean is one byte. Its byte order is fixed when the access is
  * made. References are counted from 0. Thread-safe: an access has no state of its own.
  */
-public abstract class FieldAccess {
+public abstract class FieldAccess extends ObjectAccess {
   FieldLayout layout;
 
   /** For hidden classes, which may live in other packages. */
@@ -47,14 +47,6 @@ public abstract class FieldAccess {
   public static FieldAccess of(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order)
       throws InvalidClassException {
     return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order));
-  }
-
-  /**
-   * Whether this is at least as fast as a marshaler woven into the class. Never with {@code
-   * -Duka.access=woven}.
-   */
-  public boolean isBetterThanWoven() {
-    return !Rung.prefersWoven();
   }
 
   /** Size of the block of primitives. */
@@ -114,11 +106,7 @@ public abstract class FieldAccess {
     write(sink, object, 0, 0);
   }
 
-  /**
-   * Writes an object: what stands before its fields, and then all fields.
-   *
-   * @param opening the first {@code openingBytes} bytes, the lowest first
-   */
+  @Override
   public void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException {
     OutputBuffer buffer = sink.buffer;
@@ -169,6 +157,7 @@ public abstract class FieldAccess {
    * @return the object; null if it is a record that is not intact
    * @throws java.io.InvalidObjectException if a record cannot be made of what has been read
    */
+  @Override
   public @Nullable Object readNew(FieldSource source) throws IOException {
     Object object = allocate();
     int handle = source.begin(object);
@@ -183,32 +172,6 @@ public abstract class FieldAccess {
     } catch (InstantiationException e) {
       throw new InvalidClassException(layout.declaring.getName(), "unable to create instance");
     }
-  }
-
-  /**
-   * Writes elements of an array, as long as they are objects of one class, and nobody has to see
-   * them.
-   *
-   * @param type that class: the declaring one, or one without fields of its own
-   * @param opening as in {@link #write}, the same for all
-   * @return the index of the first element that has not been written
-   */
-  public int writeRun(
-      FieldSink sink, Object[] elements, int from, Class<?> type, long opening, int openingBytes)
-      throws IOException {
-    return from;
-  }
-
-  /**
-   * Reads elements of an array, as long as the type with this number, the declaring class's, comes
-   * next: {@link #readNew} again and again.
-   *
-   * @param owner handle of the array
-   * @return the index of the first element that has not been read
-   */
-  public int readRun(FieldSource source, int number, Object[] elements, int from, int owner)
-      throws IOException {
-    return from;
   }
 
   /**

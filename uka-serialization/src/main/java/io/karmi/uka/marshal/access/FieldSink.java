@@ -2,6 +2,7 @@ package io.karmi.uka.marshal.access;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,12 @@ public abstract class FieldSink {
   /** Primitives go here. */
   public final OutputBuffer buffer;
 
-  protected FieldSink(OutputBuffer buffer) {
+  /** For classes that marshal themselves. */
+  public final ObjectOutputStream stream;
+
+  protected FieldSink(OutputBuffer buffer, ObjectOutputStream stream) {
     this.buffer = buffer;
+    this.stream = stream;
   }
 
   /** Writes what a field refers to. */

@@ -2,6 +2,8 @@ package io.karmi.uka.marshal.access;
 
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,12 @@ public abstract class FieldSource {
   /** Primitives come from here. */
   public final InputBuffer buffer;
 
-  protected FieldSource(InputBuffer buffer) {
+  /** For classes that marshal themselves. */
+  public final ObjectInputStream stream;
+
+  protected FieldSource(InputBuffer buffer, ObjectInputStream stream) {
     this.buffer = buffer;
+    this.stream = stream;
   }
 
   /**
@@ -32,6 +38,20 @@ public abstract class FieldSource {
 
   /** Says that all of the object with this handle has been read. */
   public abstract void end(int handle);
+
+  /** The handle that the next object will have. */
+  public abstract int nextHandle();
+
+  /**
+   * Says that all of an object has been read by its own class.
+   *
+   * @param handle what {@link #nextHandle} was before that
+   * @throws InvalidClassException if the class has given it none
+   */
+  public abstract void endSelfMade(int handle, Object object) throws InvalidClassException;
+
+  /** Says that the object with this handle must not be handed out, and why. */
+  public abstract void lose(int handle, ClassNotFoundException reason);
 
   /**
    * Takes token and type of an object if they are the next to come, the type has this number, and
@@ -50,4 +70,34 @@ public abstract class FieldSource {
 
   /** Whether the object may be handed out, as far as is known. */
   public abstract boolean isIntact(int handle);
+
+  /**
+   * Checks that a value fits a field.
+   *
+   * @param declaring the class that has the field
+   * @param object whose field it is
+   * @throws ClassCastException naming the value's class, the field, its type and the object's class
+   */
+  public static void check(
+      @Nullable Object value, Class<?> fieldType, Class<?> declaring, String field, Object object) {
+    if (value != null && !fieldType.isInstance(value)) {
+      throw mismatch(value, fieldType, declaring, field, object);
+    }
+  }
+
+  /* Apart, so that the JIT can put the check itself into the code of each class. */
+  private static ClassCastException mismatch(
+      Object value, Class<?> fieldType, Class<?> declaring, String field, Object object) {
+    return new ClassCastException(
+        "cannot assign instance of "
+            + value.getClass().getName()
+            + " to field "
+            + declaring.getName()
+            + "."
+            + field
+            + " of type "
+            + fieldType.getName()
+            + " in instance of "
+            + object.getClass().getName());
+  }
 }

@@ -1,12 +1,13 @@
 package io.karmi.uka.marshal.access;
 
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Generates {@link FieldAccess#writeRun} and {@link FieldAccess#readRun}: a loop of its own for
+ * Generates {@link ObjectAccess#writeRun} and {@link ObjectAccess#readRun}: a loop of its own for
  * each class, into which the JIT can put all that is done for one element. In a loop that all
  * classes share it could not even foresee the call.
  */
@@ -15,18 +16,23 @@ final class RunGenerator implements Opcodes {
   private static final String SOURCE = Type.getInternalName(FieldSource.class);
   private static final String ELEMENTS = "[Ljava/lang/Object;";
 
-  private final AccessGenerator generator;
+  private final ClassVisitor writer;
+  private final String name;
 
-  RunGenerator(AccessGenerator generator) {
-    this.generator = generator;
+  /**
+   * Adds the methods to the class of this internal name, which has {@code write} and {@code
+   * readNew}.
+   */
+  RunGenerator(ClassVisitor writer, String name) {
+    this.writer = writer;
+    this.name = name;
   }
 
   /* Locals: 1 sink, 2 elements, 3 index, 4 class, 5 opening, 7 its length, 8 element. */
 
   void write() {
     MethodVisitor code =
-        generator.method(
-            ACC_PUBLIC, "writeRun", "(L" + SINK + ";" + ELEMENTS + "ILjava/lang/Class;JI)I");
+        method("writeRun", "(L" + SINK + ";" + ELEMENTS + "ILjava/lang/Class;JI)I");
     Label next = new Label();
     Label end = new Label();
     code.visitLabel(next);
@@ -56,7 +62,7 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(LLOAD, 5);
     code.visitVarInsn(ILOAD, 7);
     String write = "(L" + SINK + ";Ljava/lang/Object;JI)V";
-    code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "write", write, false);
+    code.visitMethodInsn(INVOKEVIRTUAL, name, "write", write, false);
     code.visitJumpInsn(GOTO, next);
     end(code, end, 3);
   }
@@ -64,8 +70,7 @@ final class RunGenerator implements Opcodes {
   /* Locals: 1 source, 2 number, 3 elements, 4 index, 5 owner, 6 element. */
 
   void read() {
-    MethodVisitor code =
-        generator.method(ACC_PUBLIC, "readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
+    MethodVisitor code = method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
     Label next = new Label();
     Label end = new Label();
     code.visitLabel(next);
@@ -77,7 +82,7 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, 0);
     code.visitVarInsn(ALOAD, 1);
     String readNew = "(L" + SOURCE + ";)Ljava/lang/Object;";
-    code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "readNew", readNew, false);
+    code.visitMethodInsn(INVOKEVIRTUAL, name, "readNew", readNew, false);
     code.visitVarInsn(ASTORE, 6);
     code.visitVarInsn(ALOAD, 3);
     code.visitVarInsn(ILOAD, 4);
@@ -89,6 +94,12 @@ final class RunGenerator implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "own", "(I)V", false);
     code.visitJumpInsn(GOTO, next);
     end(code, end, 4);
+  }
+
+  private MethodVisitor method(String method, String descriptor) {
+    MethodVisitor code = writer.visitMethod(ACC_PUBLIC, method, descriptor, null, null);
+    code.visitCode();
+    return code;
   }
 
   private static void endAfterLast(MethodVisitor code, int elements, int index, Label end) {

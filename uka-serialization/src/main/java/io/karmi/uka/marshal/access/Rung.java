@@ -38,9 +38,6 @@ enum Rung {
 
   private static final Rung[] LADDER = values();
 
-  /** Not a rung: woven classes move their fields themselves, the others as they would. */
-  private static final String WOVEN = "woven";
-
   /** Opens the fields by this rung, or says why it cannot. */
   abstract FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException;
 
@@ -96,13 +93,9 @@ enum Rung {
     }
   }
 
-  static boolean prefersWoven() {
-    return WOVEN.equals(System.getProperty("uka.access"));
-  }
-
   private static Rung preferred() {
     String label = System.getProperty("uka.access");
-    if (label == null || label.isEmpty() || label.equals(WOVEN)) {
+    if (label == null || label.isEmpty()) {
       return null;
     }
     for (Rung rung : LADDER) {
@@ -114,6 +107,6 @@ enum Rung {
         "uka.access="
             + label
             + " is no way to reach fields; choose one of nestmate, handles, "
-            + "internal-unsafe, unsafe, streams, woven");
+            + "internal-unsafe, unsafe, streams");
   }
 }

@@ -51,11 +51,6 @@ final class StreamAccess extends FieldAccess {
     return new StreamAccess(layout, write, read);
   }
 
-  @Override
-  public boolean isBetterThanWoven() {
-    return false;
-  }
-
   private static boolean isComplete(FieldLayout layout) {
     int mentioned = 0;
     for (Field field : layout.fields) {

@@ -47,7 +47,7 @@ final class TransferGenerator implements Opcodes {
     if (2 * units.size() + layout.referenceCount() > MOST_LOCALS) {
       return;
     }
-    RunGenerator runs = new RunGenerator(generator);
+    RunGenerator runs = new RunGenerator(generator.writer, generator.name);
     write();
     runs.write();
     if (layout.declaring.isRecord()) {

@@ -22,11 +22,11 @@
  *       rungs above do not.
  * </ol>
  *
- * <p>Classes that carry their own marshalers ({@code UkaAware}) need no access from outside. Those
- * that the retrofit tool has woven do so where the ladder ends at <b>streams</b>; on the other
- * rungs generated code does the same without a call from and to the stream for each reference. The
- * system property {@code uka.access} names the rung to try first, or {@code woven}, which lets
- * every woven class marshal itself; {@code uka.trace=access} prints the rung of every class.
+ * <p>Classes that carry their own marshalers ({@code UkaAware}, written by hand or woven) need no
+ * access from outside: {@link io.karmi.uka.marshal.access.AwareAccess} calls them.
+ *
+ * <p>The system property {@code uka.access} names the rung to try first; {@code uka.trace=access}
+ * prints the rung of every class, or {@code aware}.
  *
  * <p>A new way of reaching fields is a new constant of {@code Rung} and, where code is generated, a
  * new {@code FieldCode}. A class that no rung reaches is an {@link java.io.InvalidClassException}

@@ -419,7 +419,7 @@ public class FieldAccessTest {
     Runnable whileReading = () -> {};
 
     final FieldSink sink =
-        new FieldSink(new OutputBuffer(1)) {
+        new FieldSink(new OutputBuffer(1), null) {
           @Override
           public void writeReference(Object value) {
             references.add(value);
@@ -447,7 +447,22 @@ public class FieldAccessTest {
 
     FieldSource source() {
       OutputBuffer written = sink.buffer;
-      return new FieldSource(new InputBuffer(written.bytes, 0, written.position)) {
+      return new FieldSource(new InputBuffer(written.bytes, 0, written.position), null) {
+        @Override
+        public int nextHandle() {
+          return begun.size();
+        }
+
+        @Override
+        public void endSelfMade(int handle, Object object) {
+          ended.add(object);
+        }
+
+        @Override
+        public void lose(int handle, ClassNotFoundException reason) {
+          intact = false;
+        }
+
         @Override
         public int begin(Object object) {
           begun.add(object);

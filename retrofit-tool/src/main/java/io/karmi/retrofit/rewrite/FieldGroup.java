@@ -1,0 +1,174 @@
+package io.karmi.retrofit.rewrite;
+
+import io.karmi.retrofit.rewrite.WeavingPlan.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.InstructionAdapter;
+
+/**
+ * Adjacent primitive fields that together fill 1, 2, 4 or 8 bytes and move in one store or load, as
+ * in the marshalers that are generated at run time: one access for each field would cost the JIT
+ * its budget for inlining.
+ */
+final class FieldGroup {
+  private static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
+  private static final int LONGEST = 8;
+
+  private final List<Field> fields;
+  private final int offset;
+  private final int bytes;
+
+  private FieldGroup(List<Field> fields, int offset) {
+    this.fields = fields;
+    this.offset = offset;
+    bytes = sum(fields);
+  }
+
+  /** The groups of these fields, which stand one behind the other. */
+  static List<FieldGroup> of(List<Field> primitives) {
+    List<FieldGroup> groups = new ArrayList<>();
+    int offset = 0;
+    for (int first = 0; first < primitives.size(); ) {
+      int end = endOfGroup(primitives, first);
+      FieldGroup group = new FieldGroup(primitives.subList(first, end), offset);
+      groups.add(group);
+      offset += group.bytes;
+      first = end;
+    }
+    return groups;
+  }
+
+  private static int endOfGroup(List<Field> primitives, int first) {
+    int best = first + 1;
+    for (int end = first + 1; end <= primitives.size(); end++) {
+      int size = sum(primitives.subList(first, end));
+      if (size > LONGEST) {
+        break;
+      }
+      if (Integer.bitCount(size) == 1) {
+        best = end;
+      }
+    }
+    return best;
+  }
+
+  private static int sum(List<Field> fields) {
+    int sum = 0;
+    for (Field field : fields) {
+      sum += field.bytes();
+    }
+    return sum;
+  }
+
+  /** Fields of {@code this} to the array in one local, at the position in another. */
+  void store(InstructionAdapter code, Type owner, int array, int position) {
+    pushAddress(code, array, position);
+    int shift = 0;
+    for (Field field : fields) {
+      code.load(0, owner);
+      code.getfield(owner.getInternalName(), field.name(), field.descriptor());
+      pushBits(code, field);
+      if (shift > 0) {
+        code.iconst(shift);
+        code.shl(type());
+        code.or(type());
+      }
+      shift += Byte.SIZE * field.bytes();
+    }
+    String descriptor = isLong() ? "([BIJ)V" : "([BII)V";
+    code.invokestatic(BLOCK, "put" + width(), descriptor, false);
+  }
+
+  /** The bytes of the group to a local of their own. */
+  void load(InstructionAdapter code, int array, int position, int local) {
+    pushAddress(code, array, position);
+    code.invokestatic(BLOCK, "get" + width(), isLong() ? "([BI)J" : "([BI)I", false);
+    code.store(local, type());
+  }
+
+  /** What {@link #load} loaded to the fields of {@code this}. */
+  void assign(InstructionAdapter code, Type owner, int local) {
+    int shift = 0;
+    for (Field field : fields) {
+      code.load(0, owner);
+      code.load(local, type());
+      if (shift > 0) {
+        code.iconst(shift);
+        code.ushr(type());
+      }
+      if (isLong() && field.bytes() < LONGEST) {
+        code.cast(Type.LONG_TYPE, Type.INT_TYPE);
+      }
+      narrow(code, field.descriptor().charAt(0));
+      code.putfield(owner.getInternalName(), field.name(), field.descriptor());
+      shift += Byte.SIZE * field.bytes();
+    }
+  }
+
+  private void pushAddress(InstructionAdapter code, int array, int position) {
+    code.load(array, Type.getType(byte[].class));
+    code.load(position, Type.INT_TYPE);
+    code.iconst(offset);
+    code.add(Type.INT_TYPE);
+  }
+
+  /** Makes the field's value on the stack the low bits of the group's type. */
+  private void pushBits(InstructionAdapter code, Field field) {
+    switch (field.descriptor()) {
+      case "F" -> code.invokestatic("java/lang/Float", "floatToRawIntBits", "(F)I", false);
+      case "D" -> code.invokestatic("java/lang/Double", "doubleToRawLongBits", "(D)J", false);
+      default -> {}
+    }
+    if (field.bytes() == bytes) {
+      return;
+    }
+    if (isLong()) {
+      code.cast(Type.INT_TYPE, Type.LONG_TYPE);
+      code.lconst((1L << Byte.SIZE * field.bytes()) - 1);
+    } else {
+      code.iconst((1 << Byte.SIZE * field.bytes()) - 1);
+    }
+    code.and(type());
+  }
+
+  private static void narrow(InstructionAdapter code, char descriptor) {
+    switch (descriptor) {
+      case 'Z' -> nonZero(code);
+      case 'B' -> code.cast(Type.INT_TYPE, Type.BYTE_TYPE);
+      case 'S' -> code.cast(Type.INT_TYPE, Type.SHORT_TYPE);
+      case 'C' -> code.cast(Type.INT_TYPE, Type.CHAR_TYPE);
+      case 'F' -> code.invokestatic("java/lang/Float", "intBitsToFloat", "(I)F", false);
+      case 'D' -> code.invokestatic("java/lang/Double", "longBitsToDouble", "(J)D", false);
+      default -> {}
+    }
+  }
+
+  /** Any byte but 0 is true; without a branch, so that no stack map is needed. */
+  private static void nonZero(InstructionAdapter code) {
+    code.cast(Type.INT_TYPE, Type.BYTE_TYPE);
+    code.visitInsn(Opcodes.DUP);
+    code.visitInsn(Opcodes.INEG);
+    code.visitInsn(Opcodes.IOR);
+    code.iconst(31);
+    code.visitInsn(Opcodes.IUSHR);
+  }
+
+  private boolean isLong() {
+    return bytes == LONGEST;
+  }
+
+  private Type type() {
+    return isLong() ? Type.LONG_TYPE : Type.INT_TYPE;
+  }
+
+  private String width() {
+    return switch (bytes) {
+      case 1 -> "Byte";
+      case 2 -> "Short";
+      case 4 -> "Int";
+      default -> "Long";
+    };
+  }
+}

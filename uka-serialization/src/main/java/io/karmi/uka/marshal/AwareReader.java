@@ -1,0 +1,36 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.marshal.access.ObjectAccess;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects that read themselves (paper 3.7), in formats of the byte order that this is written
+ * for, unless they are unshared: their class gives them a handle that can be referred to.
+ */
+final class AwareReader extends DirectReader {
+  private final Unmarshaler byFields;
+  private boolean asked;
+
+  AwareReader(ReadType type, Unmarshaler byFields) {
+    super(type);
+    this.byFields = byFields;
+  }
+
+  @Override
+  @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    if (!asked) {
+      boolean ordered = in.format().order() == ByteOrder.LITTLE_ENDIAN;
+      whole = ordered ? in.hooks.awareAccess(type.type()) : null;
+      asked = true;
+    }
+    ObjectAccess own = unshared ? null : whole;
+    return own == null ? byFields.unmarshal(in, unshared) : own.readNew(in);
+  }
+
+  @Override
+  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    return byFields.begin(in, unshared);
+  }
+}
