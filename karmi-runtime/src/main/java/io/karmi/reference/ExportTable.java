@@ -6,7 +6,6 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,9 +14,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * The exported objects of a node, by number and by identity.
  *
- * <p>A number is an index into an array below 32 random bits, so that a call finds its object
- * without a hash table, and a number of an object that is gone never finds its successor.
- * Well-known numbers belong to an endpoint, so that each port can have a registry.
+ * <p>A number is 64 random bits, so that nobody guesses it, and a number of an object that is gone
+ * never finds its successor. Its low bits are an index into an array: a number is drawn again until
+ * its place is free, so that a call finds its object without a search. Well-known numbers belong to
+ * an endpoint, so that each port can have a registry.
  *
  * <p>Objects are held weakly, and their own {@code hashCode} and {@code equals} are never called.
  * Thread-safe; reads take no lock.
@@ -28,40 +28,48 @@ final class ExportTable {
   private final Map<Identity, ServerRef> byObject = new ConcurrentHashMap<>();
   private final Map<WellKnown, ServerRef> wellKnown = new ConcurrentHashMap<>();
 
-  /** Grows by replacement, under the lock; its elements are volatile. */
-  private volatile AtomicReferenceArray<ServerRef> slots = new AtomicReferenceArray<>(16);
+  /**
+   * As long as a power of two, and at most half full; grows by replacement, under the lock. Two
+   * numbers whose low bits differ still do so in a longer array.
+   */
+  private volatile AtomicReferenceArray<Place> places = new AtomicReferenceArray<>(32);
 
-  private int[] free = new int[16];
-  private int freeCount;
-  private int usedCount;
+  private int used;
 
   /** A number for the next object; {@link #add} or {@link #release} must follow. */
   synchronized long reserve() {
-    int index = freeCount > 0 ? free[--freeCount] : usedCount++;
-    if (index >= slots.length()) {
-      slots = grown(slots);
+    if (++used * 2 > places.length()) {
+      places = grown(places);
     }
-    long high;
-    do {
-      high = random.nextInt();
-    } while (high == 0);
-    return high << 32 | index;
+    while (true) {
+      long number = random.nextLong();
+      int index = index(number, places);
+      if (places.get(index) == null && !ObjectId.isWellKnown(number)) {
+        places.set(index, new Place(number));
+        return number;
+      }
+    }
   }
 
-  private static AtomicReferenceArray<ServerRef> grown(AtomicReferenceArray<ServerRef> old) {
-    AtomicReferenceArray<ServerRef> grown = new AtomicReferenceArray<>(old.length() * 2);
+  private static int index(long number, AtomicReferenceArray<Place> of) {
+    return (int) number & of.length() - 1;
+  }
+
+  private static AtomicReferenceArray<Place> grown(AtomicReferenceArray<Place> old) {
+    AtomicReferenceArray<Place> grown = new AtomicReferenceArray<>(old.length() * 2);
     for (int i = 0; i < old.length(); i++) {
-      grown.set(i, old.get(i));
+      Place place = old.get(i);
+      if (place != null) {
+        grown.set(index(place.number, grown), place);
+      }
     }
     return grown;
   }
 
   /** Gives a number back. */
   synchronized void release(long number) {
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, freeCount * 2);
-    }
-    free[freeCount++] = (int) number;
+    places.set(index(number, places), null);
+    used--;
   }
 
   /**
@@ -87,9 +95,7 @@ final class ExportTable {
         wellKnown.put(new WellKnown(id.number(), id.technology(i)), ref);
       }
     } else {
-      synchronized (this) {
-        slots.set((int) id.number(), ref);
-      }
+      place(id.number()).object = ref;
     }
     return true;
   }
@@ -103,9 +109,7 @@ final class ExportTable {
     if (id.isWellKnown()) {
       wellKnown.values().removeIf(entry -> entry == ref);
     } else {
-      synchronized (this) {
-        slots.set((int) id.number(), null);
-      }
+      place(id.number()).object = null; // also for who reads an array that was replaced
       release(id.number());
     }
     return true;
@@ -113,10 +117,14 @@ final class ExportTable {
 
   /** The object with that number, or null. */
   ServerRef find(long number) {
-    AtomicReferenceArray<ServerRef> all = slots;
-    int index = (int) number;
-    ServerRef found = index >= 0 && index < all.length() ? all.get(index) : null;
-    return found != null && found.id().number() == number ? found : null;
+    Place place = place(number);
+    return place == null ? null : place.object;
+  }
+
+  private Place place(long number) {
+    AtomicReferenceArray<Place> all = places;
+    Place place = all.get(index(number, all));
+    return place != null && place.number == number ? place : null;
   }
 
   /** The object with a well-known number at an endpoint, or null. */
@@ -138,6 +146,16 @@ final class ExportTable {
   ServerRef nextCollected(long timeoutMillis) throws InterruptedException {
     Object gone = collected.remove(timeoutMillis);
     return gone == null ? null : byObject.get((Identity) gone);
+  }
+
+  /** Where a number is, from its reservation until its release. */
+  private static final class Place {
+    final long number;
+    volatile ServerRef object;
+
+    Place(long number) {
+      this.number = number;
+    }
   }
 
   /** A key that compares objects by identity and does not keep them alive. */
