@@ -14,6 +14,7 @@ import java.io.ObjectOutput;
 import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
+import java.rmi.UnmarshalException;
 import java.rmi.server.RemoteRef;
 import java.util.Arrays;
 import java.util.Collections;
@@ -248,7 +249,9 @@ public final class ClientRef implements RemoteRef {
     if (thrown instanceof Error) {
       throw (Error) thrown;
     }
-    return (Exception) thrown;
+    return thrown instanceof Exception
+        ? (Exception) thrown
+        : new UnmarshalException("Return type not Exception");
   }
 
   /**

@@ -182,6 +182,9 @@ final class LocalTechnology extends Technology {
     }
 
     void end() {
+      if (in.takeRenewal()) {
+        out.renew();
+      }
       out.unpin(out.pinMark());
       out.buffer.position = 0;
       if (out.buffer.bytes.length > KEPT_BYTES) {

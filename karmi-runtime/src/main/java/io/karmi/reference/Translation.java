@@ -52,7 +52,7 @@ final class Translation implements RemoteTranslation {
     try {
       return Class.forName(name, false, firstLoader(defaultLoader));
     } catch (ClassNotFoundException e) {
-      return Class.forName(name, false, contextLoader());
+      return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
     }
   }
 
@@ -67,7 +67,7 @@ final class Translation implements RemoteTranslation {
     try {
       found = proxyClass(interfaceNames, firstLoader(defaultLoader));
     } catch (ClassNotFoundException e) {
-      found = proxyClass(interfaceNames, contextLoader());
+      found = proxyClass(interfaceNames, Thread.currentThread().getContextClassLoader());
     }
     if (Remote.class.isAssignableFrom(found)) {
       node.stock().isMet();
@@ -92,11 +92,6 @@ final class Translation implements RemoteTranslation {
       throw new ClassNotFoundException(
           "no proxy of " + String.join(", ", interfaceNames) + " in " + definer, e);
     }
-  }
-
-  private static ClassLoader contextLoader() {
-    ClassLoader context = Thread.currentThread().getContextClassLoader();
-    return context != null ? context : ClassLoader.getSystemClassLoader();
   }
 
   @Override

@@ -449,11 +449,20 @@ public abstract class Technology implements AutoCloseable {
       throw new UnmarshalException(
           "reply begins with " + outcome + ", which is no outcome of a call");
     }
-    Object thrown = reply.readObject();
+    Object thrown = objectThrown(reply);
     if (!(thrown instanceof Throwable)) {
       throw new UnmarshalException("reply throws what is no Throwable");
     }
     return (Throwable) thrown;
+  }
+
+  /** As stock RMI shows it: there, too, a result fails with what its own methods throw. */
+  private static Object objectThrown(CallInput reply) throws UnmarshalException {
+    try {
+      return reply.readObject();
+    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+      throw new UnmarshalException("Error unmarshaling return", e);
+    }
   }
 
   private void end(CallInput reply) throws RemoteException {
