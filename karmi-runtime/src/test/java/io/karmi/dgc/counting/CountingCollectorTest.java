@@ -1,5 +1,6 @@
 package io.karmi.dgc.counting;
 
+import static io.karmi.dgc.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Test;
 
@@ -61,17 +61,6 @@ public class CountingCollectorTest {
   private Object send(Line to, CountingCollector holder) {
     long credit = owner.leaving(OBJECT, to.node);
     return holder.arrived(List.of(object), new long[] {credit}).get(0);
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within 20 s: " + what);
-      }
-      System.gc();
-      Thread.sleep(5);
-    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.karmi.dgc.lease;
 
+import static io.karmi.dgc.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Test;
 
@@ -106,16 +106,6 @@ public class LeaseCollectorTest {
     return LeaseMessage.of(kind, sequence, LONG_LEASE, all);
   }
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within 20 s: " + what);
-      }
-      Thread.sleep(5);
-    }
-  }
-
   @Test
   public void ownerKnowsWhenArrivedReturns() {
     LeaseCollector holder = holder(owner(LONG_LEASE));
@@ -132,12 +122,7 @@ public class LeaseCollectorTest {
     LeaseCollector owner = owner(LONG_LEASE);
     LeaseCollector holder = holder(owner);
     arrived(holder, object);
-    await(
-        "the object is let go",
-        () -> {
-          System.gc();
-          return exported.held.isEmpty();
-        });
+    await("the object is let go", exported.held::isEmpty);
     assertThat(exported.letGo).containsExactly(OBJECT);
     assertThat(owner.heldObjects()).isZero();
     Object token = arrived(holder, object).get(0);

@@ -2,48 +2,32 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Collected;
 import io.karmi.difference.programs.Copies;
 import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Exceptions;
 import io.karmi.difference.programs.Exports;
+import io.karmi.difference.programs.Failures;
 import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
+import io.karmi.difference.programs.Loaders;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Relics;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.karmi.difference.programs.Signatures;
+import io.karmi.difference.programs.Sockets;
+import io.karmi.difference.programs.Stored;
+import io.karmi.kit.Jvm;
 import java.util.List;
-import java.util.Optional;
-import org.junit.Assume;
 import org.junit.Test;
 
 /** Runs each program on stock RMI and on KaRMI, both ends in JVMs of their own. */
 public class DifferenceTest {
   private static void assertSame(Class<? extends Program> program) throws Exception {
-    List<String> stock = run("stock", program);
-    List<String> karmi = run("karmi", program);
-    assertThat(stock).as("what stock RMI shows").hasSizeGreaterThan(2);
-    assertThat(String.join("\n", karmi)).isEqualTo(String.join("\n", stock));
-  }
-
-  private static List<String> run(String stack, Class<? extends Program> program) throws Exception {
-    return run(stack, Jdks.own(), Jdks.own(), program);
-  }
-
-  private static List<String> run(
-      String stack, Path serversJdk, Path clientsJdk, Class<? extends Program> program)
-      throws Exception {
-    int port = End.anyFreePort();
-    try (End server = End.server(serversJdk, stack, program, port);
-        End client = End.client(clientsJdk, stack, program, port)) {
-      List<String> observed = new ArrayList<>(server.observed());
-      observed.addAll(client.observed());
-      return observed;
-    }
+    assertThat(Run.of(Side.KARMI, Side.KARMI, program)).isEqualTo(Run.onStock(program));
   }
 
   @Test
@@ -52,13 +36,28 @@ public class DifferenceTest {
   }
 
   @Test
+  public void failuresAreTheSame() throws Exception {
+    assertSame(Failures.class);
+  }
+
+  @Test
   public void copiesAreTheSame() throws Exception {
     assertSame(Copies.class);
   }
 
   @Test
+  public void signaturesMayBeTheSame() throws Exception {
+    assertSame(Signatures.class);
+  }
+
+  @Test
   public void exportsAreTheSame() throws Exception {
     assertSame(Exports.class);
+  }
+
+  @Test
+  public void objectsKnowTheSameOfTheirCallers() throws Exception {
+    assertSame(Callers.class);
   }
 
   @Test
@@ -69,6 +68,21 @@ public class DifferenceTest {
   @Test
   public void stubsThatAProgramMakesItselfAreTheSame() throws Exception {
     assertSame(HandWritten.class);
+  }
+
+  @Test
+  public void socketsThatAProgramMakesItselfAreUsedTheSame() throws Exception {
+    assertSame(Sockets.class);
+  }
+
+  @Test
+  public void loadersFindTheSame() throws Exception {
+    assertSame(Loaders.class);
+  }
+
+  @Test
+  public void whatIsStoredIsReadTheSame() throws Exception {
+    assertSame(Stored.class);
   }
 
   @Test
@@ -98,36 +112,19 @@ public class DifferenceTest {
 
   @Test
   public void countingCollectsTheSame() throws Exception {
-    assertThat(String.join("\n", run("karmi-counting", Collected.class)))
-        .isEqualTo(String.join("\n", run("stock", Collected.class)));
-  }
-
-  @Test
-  public void versionsOfTheJdkThatAreMixedSeeTheSame() throws Exception {
-    Optional<Path> other = Jdks.other();
-    Assume.assumeTrue(
-        "no JDK of another version; -Dkarmi.test.otherJdk names one", other.isPresent());
-    for (Class<? extends Program> program : List.of(Exceptions.class, Copies.class)) {
-      assertSameMixed(program, Jdks.own(), other.get());
-      assertSameMixed(program, other.get(), Jdks.own());
-    }
-  }
-
-  private static void assertSameMixed(
-      Class<? extends Program> program, Path serversJdk, Path clientsJdk) throws Exception {
-    assertThat(String.join("\n", run("karmi", serversJdk, clientsJdk, program)))
-        .as("%s, server on %s, client on %s", program, serversJdk, clientsJdk)
-        .isEqualTo(String.join("\n", run("stock", serversJdk, clientsJdk, program)));
+    Side counting = new Side("karmi-counting", Jdks.own());
+    assertThat(Run.of(counting, counting, Collected.class)).isEqualTo(Run.onStock(Collected.class));
   }
 
   @Test
   public void serverEndsWithItsLastExport() throws Exception {
-    for (String stack : List.of("stock", "karmi")) {
-      int port = End.anyFreePort();
-      try (End server = End.server(stack, Lifetime.class, port);
-          End client = End.client(stack, Lifetime.class, port)) {
-        assertThat(client.observed()).as(stack).containsExactly("client died");
-        assertThat(server.ended()).as(stack).isTrue();
+    for (Side side : List.of(Side.STOCK, Side.KARMI)) {
+      int port = Run.anyFreePort();
+      try (Jvm server = Run.server(side, Lifetime.class, port);
+          Jvm client = side.start("call", Lifetime.class, port)) {
+        client.everything();
+        assertThat(Run.observed("client", client)).containsExactly("client died");
+        assertThat(server.ended()).as(side.stack()).isTrue();
       }
     }
   }

@@ -3,17 +3,22 @@ package io.karmi.difference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Exceptions;
 import io.karmi.difference.programs.Exports;
+import io.karmi.difference.programs.Failures;
 import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
+import io.karmi.difference.programs.Loaders;
 import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.RegistryOnly;
+import io.karmi.difference.programs.Signatures;
+import io.karmi.difference.programs.Sockets;
+import io.karmi.difference.programs.Stored;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
@@ -23,31 +28,9 @@ import org.junit.Test;
  */
 public class InteroperationTest {
   private static void assertBothWays(Class<? extends Program> program) throws Exception {
-    String stock = run("stock", "stock", program);
-    assertThat(stock.lines().count()).as("what stock RMI shows").isGreaterThan(2);
-    assertThat(run("karmi", "stock", program)).as("server with KaRMI").isEqualTo(stock);
-    assertThat(run("stock", "karmi", program)).as("client with KaRMI").isEqualTo(stock);
-  }
-
-  private static String run(
-      String serverStack, String clientStack, Class<? extends Program> program) throws Exception {
-    return run(Jdks.own(), serverStack, Jdks.own(), clientStack, program);
-  }
-
-  private static String run(
-      Path serverJdk,
-      String serverStack,
-      Path clientJdk,
-      String clientStack,
-      Class<? extends Program> program)
-      throws Exception {
-    int port = End.anyFreePort();
-    try (End server = End.server(serverJdk, serverStack, program, port);
-        End client = End.client(clientJdk, clientStack, program, port)) {
-      List<String> observed = new ArrayList<>(server.observed());
-      observed.addAll(client.observed());
-      return String.join("\n", observed);
-    }
+    String stock = Run.onStock(program);
+    assertThat(Run.of(Side.KARMI, Side.STOCK, program)).as("server with KaRMI").isEqualTo(stock);
+    assertThat(Run.of(Side.STOCK, Side.KARMI, program)).as("client with KaRMI").isEqualTo(stock);
   }
 
   @Test
@@ -59,24 +42,23 @@ public class InteroperationTest {
   public void referencesCrossBetweenVersionsOfTheJdk() throws Exception {
     Path other = Jdks.other().orElse(null);
     assumeTrue("needs a second JDK: -Dkarmi.test.otherJdk=<its folder>", other != null);
-    String stock = run("stock", "stock", Mixed.class);
-    for (List<String> stacks : List.of(List.of("karmi", "stock"), List.of("stock", "karmi"))) {
-      String server = stacks.get(0);
-      String client = stacks.get(1);
-      assertThat(run(Jdks.own(), server, other, client, Mixed.class))
-          .as("server on %s, client on %s of %s", server, client, other)
-          .isEqualTo(stock);
-      assertThat(run(other, server, Jdks.own(), client, Mixed.class))
-          .as("server on %s of %s, client on %s", server, other, client)
+    String stock = Run.onStock(Mixed.class);
+    for (List<Side> sides :
+        List.of(List.of(Side.KARMI, Side.STOCK), List.of(Side.STOCK, Side.KARMI))) {
+      Side server = sides.get(0);
+      Side client = sides.get(1);
+      assertThat(Run.of(server, client.on(other), Mixed.class))
+          .as("server %s, client %s of %s", server, client, other)
           .isEqualTo(stock);
     }
   }
 
   @Test
   public void serverMayRefusePeersWithoutKarmi() throws Exception {
-    assertThat(run("karmi-only", "stock", RegistryOnly.class))
+    Side exclusive = new Side("karmi-only", Jdks.own());
+    assertThat(Run.of(exclusive, Side.STOCK, RegistryOnly.class))
         .contains("java.rmi.ConnectIOException");
-    assertThat(run("karmi-only", "karmi", RegistryOnly.class)).isEmpty();
+    assertThat(Run.of(exclusive, Side.KARMI, RegistryOnly.class)).isEmpty();
   }
 
   @Test
@@ -97,13 +79,44 @@ public class InteroperationTest {
   /* The other way a serializable object is read by the loader of KaRMI, above that of the programs. */
   @Test
   public void filtersOfAServerWithKarmiSeeTheSame() throws Exception {
-    assertThat(run("karmi", "stock", Filters.class))
-        .isEqualTo(run("stock", "stock", Filters.class));
+    assertThat(Run.of(Side.KARMI, Side.STOCK, Filters.class)).isEqualTo(Run.onStock(Filters.class));
   }
 
   @Test
   public void stubsThatAProgramMakesItselfAreTheSame() throws Exception {
     assertBothWays(HandWritten.class);
+  }
+
+  @Test
+  public void failuresAreTheSame() throws Exception {
+    assertBothWays(Failures.class);
+  }
+
+  @Test
+  public void signaturesMayBeTheSame() throws Exception {
+    assertBothWays(Signatures.class);
+  }
+
+  @Test
+  public void objectsKnowTheSameOfTheirCallers() throws Exception {
+    assertBothWays(Callers.class);
+  }
+
+  /* The other way the factory in a stub is of the loader of KaRMI, above that of the programs. */
+  @Test
+  public void socketsOfAServerWithKarmiAreUsedTheSame() throws Exception {
+    assertThat(Run.of(Side.KARMI, Side.STOCK, Sockets.class)).isEqualTo(Run.onStock(Sockets.class));
+  }
+
+  @Test
+  public void loadersFindTheSame() throws Exception {
+    assertBothWays(Loaders.class);
+  }
+
+  /* The other way a stub that was stored by KaRMI needs KaRMI to be read. */
+  @Test
+  public void whatIsStoredByAServerWithoutKarmiIsReadTheSame() throws Exception {
+    assertThat(Run.of(Side.STOCK, Side.KARMI, Stored.class)).isEqualTo(Run.onStock(Stored.class));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.karmi.difference;
 
-import java.io.File;
+import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +18,6 @@ final class Jdks {
 
   static Path own() {
     return Path.of(System.getProperty("java.home"));
-  }
-
-  static Path java(Path jdk) {
-    String name = File.separatorChar == '\\' ? "java.exe" : "java";
-    return jdk.resolve("bin").resolve(name);
   }
 
   /**
@@ -50,6 +45,6 @@ final class Jdks {
       return 0;
     }
     String version = release.getProperty("JAVA_VERSION", "0").replace("\"", "");
-    return Files.isExecutable(java(jdk)) ? Integer.parseInt(version.split("[.\\-+]")[0]) : 0;
+    return Files.isExecutable(Jvm.java(jdk)) ? Integer.parseInt(version.split("[.\\-+]")[0]) : 0;
   }
 }

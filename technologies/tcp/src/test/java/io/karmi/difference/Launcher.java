@@ -26,7 +26,7 @@ public final class Launcher {
     if (args[0].equals("karmi-only")) {
       System.setProperty("karmi.jrmp", "false");
     }
-    ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"));
+    ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"), args[1].equals("serve"));
     Thread.currentThread().setContextClassLoader(loader);
     Program program = (Program) loader.loadClass(args[2]).getConstructor().newInstance();
     int port = Integer.parseInt(args[3]);

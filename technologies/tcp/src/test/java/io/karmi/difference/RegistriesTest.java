@@ -6,37 +6,29 @@ import io.karmi.difference.programs.Elsewhere;
 import io.karmi.difference.programs.Origin;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.RegistryOnly;
-import java.util.ArrayList;
+import io.karmi.kit.Jvm;
+import java.io.File;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.Test;
 
 /** Objects in registries of other JVMs: those of stock RMI, those of KaRMI, and its command. */
 public class RegistriesTest {
-  private static final List<String> STACKS = List.of("stock", "karmi");
+  private static final List<Side> SIDES = List.of(Side.STOCK, Side.KARMI);
 
   private static String run(
-      String server, String client, Class<? extends Program> program, int port) throws Exception {
-    try (End serverEnd = End.server(server, program, port);
-        End clientEnd = End.client(client, program, port)) {
-      List<String> observed = new ArrayList<>(serverEnd.observed());
-      observed.addAll(clientEnd.observed());
-      return String.join("\n", observed);
-    }
-  }
-
-  private static String run(
-      String registry, String server, String client, Class<? extends Program> program)
-      throws Exception {
-    int port = End.anyFreePort();
-    try (End registryEnd = End.server(registry, RegistryOnly.class, port)) {
-      String observed = run(server, client, program, port);
-      assertThat(registryEnd.observed()).isEmpty();
+      Side registry, Side server, Side client, Class<? extends Program> program) throws Exception {
+    int port = Run.anyFreePort();
+    try (Jvm registryJvm = Run.server(registry, RegistryOnly.class, port)) {
+      String observed = Run.of(server, client, program, port);
+      assertThat(Run.observed("registry", registryJvm)).isEmpty();
       return observed;
     }
   }
 
   private static String allOnStock() throws Exception {
-    String observed = run("stock", "stock", "stock", Elsewhere.class);
+    String observed = run(Side.STOCK, Side.STOCK, Side.STOCK, Elsewhere.class);
     assertThat(observed).as("what stock RMI shows").contains("client add: 3");
     return observed;
   }
@@ -44,9 +36,9 @@ public class RegistriesTest {
   @Test
   public void everyRegistryServesEverybody() throws Exception {
     String stock = allOnStock();
-    for (String registry : STACKS) {
-      for (String server : STACKS) {
-        for (String client : STACKS) {
+    for (Side registry : SIDES) {
+      for (Side server : SIDES) {
+        for (Side client : SIDES) {
           assertThat(run(registry, server, client, Elsewhere.class))
               .as("registry %s, server %s, client %s", registry, server, client)
               .isEqualTo(stock);
@@ -57,20 +49,26 @@ public class RegistriesTest {
 
   @Test
   public void clientsWithKarmiFindKarmiThroughRegistriesOfStock() throws Exception {
-    assertThat(run("stock", "karmi", "karmi", Origin.class)).isEqualTo("client hello from KaRMI");
-    assertThat(run("stock", "karmi", "stock", Origin.class))
+    assertThat(run(Side.STOCK, Side.KARMI, Side.KARMI, Origin.class))
+        .isEqualTo("client hello from KaRMI");
+    assertThat(run(Side.STOCK, Side.KARMI, Side.STOCK, Origin.class))
         .isEqualTo("client hello from stock RMI");
-    assertThat(run("karmi", "stock", "karmi", Origin.class))
+    assertThat(run(Side.KARMI, Side.STOCK, Side.KARMI, Origin.class))
         .isEqualTo("client hello from stock RMI");
   }
 
   @Test
   public void registryCommandNeedsNoClassOfTheProgram() throws Exception {
-    int port = End.anyFreePort();
-    try (End registry =
-        End.command("io.karmi.registry.KarmiRegistry", String.valueOf(port), "karmi-registry")) {
-      assertThat(run("karmi", "karmi", Elsewhere.class, port)).isEqualTo(allOnStock());
-      assertThat(registry.observed()).hasSize(1);
+    String withoutPrograms =
+        Arrays.stream(Jvm.classPath().split(File.pathSeparator))
+            .filter(entry -> !entry.endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
+    try (Jvm registry =
+        Jvm.start(Jdks.own(), withoutPrograms, "io.karmi.registry.KarmiRegistry", "0")) {
+      String addresses = registry.awaitLine("karmi-registry listens on tcp ");
+      int port = Integer.parseInt(addresses.replaceAll(".*:", ""));
+      assertThat(Run.of(Side.KARMI, Side.KARMI, Elsewhere.class, port)).isEqualTo(allOnStock());
+      assertThat(registry.lines()).hasSize(1);
     }
   }
 }

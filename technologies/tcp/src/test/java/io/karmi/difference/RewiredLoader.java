@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.MethodRemapper;
 import org.objectweb.asm.commons.SimpleRemapper;
@@ -17,6 +19,9 @@ import org.objectweb.asm.commons.SimpleRemapper;
 final class RewiredLoader extends ClassLoader {
   private static final String PROGRAMS = "io.karmi.difference.programs.";
 
+  /** In the names of classes that programs give loaders of their own. */
+  private static final String HIDDEN = "$Hidden";
+
   private static final Map<String, String> TWINS =
       Map.of(
           "java/rmi/server/UnicastRemoteObject", "io/karmi/rmi/UnicastRemoteObject",
@@ -27,16 +32,27 @@ final class RewiredLoader extends ClassLoader {
       Map.of("toStub", "io/karmi/rmi/RemoteObjects", "getClientHost", "io/karmi/rmi/RemoteServers");
 
   private final boolean rewire;
+  private final boolean old;
 
-  RewiredLoader(boolean rewire) {
+  /**
+   * A loader of one end.
+   *
+   * @param rewire false for the classes as they are
+   * @param old leaves out methods whose names end in {@code Later}: the end is of an older version
+   */
+  RewiredLoader(boolean rewire, boolean old) {
     super(RewiredLoader.class.getClassLoader());
     this.rewire = rewire;
+    this.old = old;
   }
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (!name.startsWith(PROGRAMS) || name.equals(PROGRAMS + "Program")) {
       return super.loadClass(name, resolve);
+    }
+    if (name.contains(HIDDEN)) {
+      throw new ClassNotFoundException(name + " is for the loaders of a program");
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> known = findLoadedClass(name);
@@ -49,25 +65,42 @@ final class RewiredLoader extends ClassLoader {
       if (in == null) {
         throw new ClassNotFoundException(name);
       }
-      byte[] bytes = rewire ? rewired(in.readAllBytes()) : in.readAllBytes();
+      byte[] bytes = changed(in.readAllBytes());
       return defineClass(name, bytes, 0, bytes.length);
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
     }
   }
 
-  private static byte[] rewired(byte[] original) {
+  private byte[] changed(byte[] original) {
     ClassWriter writer = new ClassWriter(0);
-    new ClassReader(original)
-        .accept(
-            new ClassRemapper(writer, new SimpleRemapper(org.objectweb.asm.Opcodes.ASM9, TWINS)) {
-              @Override
-              protected MethodVisitor createMethodRemapper(MethodVisitor next) {
-                return new StaticCalls(next, remapper);
-              }
-            },
-            0);
+    ClassVisitor rest = old ? new OldVersion(writer) : writer;
+    new ClassReader(original).accept(rewire ? rewiring(rest) : rest, 0);
     return writer.toByteArray();
+  }
+
+  private static ClassVisitor rewiring(ClassVisitor next) {
+    return new ClassRemapper(next, new SimpleRemapper(Opcodes.ASM9, TWINS)) {
+      @Override
+      protected MethodVisitor createMethodRemapper(MethodVisitor rest) {
+        return new StaticCalls(rest, remapper);
+      }
+    };
+  }
+
+  /** Knows nothing of what was added later. */
+  private static final class OldVersion extends ClassVisitor {
+    OldVersion(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      return name.endsWith("Later")
+          ? null
+          : super.visitMethod(access, name, descriptor, signature, exceptions);
+    }
   }
 
   /** Calls of the statics of classes that keep their name. */

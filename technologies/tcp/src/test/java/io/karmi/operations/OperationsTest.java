@@ -2,6 +2,7 @@ package io.karmi.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Jvm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

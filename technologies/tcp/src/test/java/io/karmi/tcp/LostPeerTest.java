@@ -7,12 +7,10 @@ import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
-import java.io.BufferedReader;
+import io.karmi.kit.Jvm;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.BindException;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -103,61 +101,40 @@ public class LostPeerTest {
   @Test
   public void peerThatDiedAMomentAgoHasSurelyNotExecutedTheCall() throws Exception {
     for (int round = 0; round < 5; round++) {
-      Process peer = start(Successor.class);
-      try (BufferedReader said = output(peer)) {
-        int port = Integer.parseInt(said.readLine());
+      try (Jvm peer = Jvm.start(Successor.class.getName())) {
+        int port = Integer.parseInt(peer.awaitLine("port "));
         ObjectId target = Wire.anybody(client, port);
         assertThat(Wire.next(client, target, 1)).isEqualTo(2);
-        peer.destroyForcibly().waitFor();
+        peer.kill();
         long idle = System.nanoTime();
         Wire.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
         assertThatThrownBy(() -> Wire.next(client, target, 1))
             .as("not sent over the dead connection, but refused by a fresh one")
             .isInstanceOf(java.rmi.ConnectException.class);
-      } finally {
-        peer.destroyForcibly();
       }
     }
   }
 
-  private static Process start(Class<?> main) throws IOException {
-    return new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            main.getName())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static BufferedReader output(Process process) {
-    return new BufferedReader(
-        new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
-  }
-
   @Test
   public void peerThatIsKilledDuringACallIsAnUnmarshalException() throws Exception {
-    Process peer = start(Hanging.class);
-    try (BufferedReader said = output(peer)) {
-      int port = Integer.parseInt(said.readLine());
+    try (Jvm peer = Jvm.start(Hanging.class.getName())) {
+      int port = Integer.parseInt(peer.awaitLine("port "));
       CountDownLatch inCall = new CountDownLatch(1);
       Thread killer =
           new Thread(
               () -> {
                 try {
-                  said.readLine();
-                } catch (IOException e) {
-                  throw new java.io.UncheckedIOException(e);
+                  peer.awaitLine("called");
+                  peer.kill();
+                  inCall.countDown();
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
                 }
-                peer.destroyForcibly();
-                inCall.countDown();
               });
       killer.start();
       assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, port), 1))
           .isInstanceOf(UnmarshalException.class);
       assertThat(inCall.await(20, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      peer.destroyForcibly();
     }
   }
 
@@ -228,7 +205,7 @@ public class LostPeerTest {
 
     /** Prints its port. */
     public static void main(String[] arguments) throws Exception {
-      System.out.println(Wire.port(Wire.open(Wire.successor()).listen(0)));
+      System.out.println("port " + Wire.port(Wire.open(Wire.successor()).listen(0)));
       System.out.flush();
       new CountDownLatch(1).await(60, TimeUnit.SECONDS);
     }
@@ -248,7 +225,7 @@ public class LostPeerTest {
                 new CountDownLatch(1).await(60, TimeUnit.SECONDS);
                 System.exit(3);
               });
-      System.out.println(Wire.port(Wire.open(node).listen(0)));
+      System.out.println("port " + Wire.port(Wire.open(node).listen(0)));
       System.out.flush();
       try {
         new CountDownLatch(1).await(60, TimeUnit.SECONDS);

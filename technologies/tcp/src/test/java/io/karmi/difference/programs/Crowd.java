@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 /** Many callers at once, and exports in rapid succession. */
 public final class Crowd implements Program {
+  private static final int GUESTS = 1000;
   private static final int CALLERS = 300;
   private static final int ROUNDS = 20;
 
@@ -33,7 +34,7 @@ public final class Crowd implements Program {
 
   static final class RoomObject implements Room {
     private final AtomicInteger entered = new AtomicInteger();
-    private final CountDownLatch full = new CountDownLatch(CALLERS);
+    private final CountDownLatch full = new CountDownLatch(GUESTS);
 
     @Override
     public int enter() throws RemoteException {
@@ -82,9 +83,9 @@ public final class Crowd implements Program {
   @Override
   public void call(int port, Consumer<String> observed) throws Exception {
     Room found = (Room) LocateRegistry.getRegistry("localhost", port).lookup("room");
-    ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+    ExecutorService callers = Executors.newFixedThreadPool(GUESTS);
     List<Future<Integer>> entries = new ArrayList<>();
-    for (int i = 0; i < CALLERS; i++) {
+    for (int i = 0; i < GUESTS; i++) {
       entries.add(callers.submit(found::enter));
     }
     long sum = 0;

@@ -8,6 +8,7 @@ import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Registries, and URLs of names in them. */
@@ -87,9 +88,37 @@ public final class Names implements Program {
     observed.accept(
         "unknown host: "
             + Observe.outcome(() -> LocateRegistry.getRegistry("no.such.host.invalid", 1).list()));
+    bindAtOnce(registry, own, observed);
     urls(port, own, observed);
     UnicastRemoteObject.unexportObject(own, true);
     observed.accept("gone: " + Observe.outcome(() -> ((Thing) registry.lookup("own")).name()));
+  }
+
+  /** Each name can be bound once, by whoever comes first. */
+  private static void bindAtOnce(Registry registry, Thing own, Consumer<String> observed)
+      throws Exception {
+    AtomicInteger bound = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    Thread[] binders = new Thread[8];
+    for (int i = 0; i < binders.length; i++) {
+      binders[i] =
+          new Thread(
+              () -> {
+                for (int name = 0; name < 50; name++) {
+                  String wanted = "contested" + name;
+                  String outcome = Observe.outcomeOf(() -> registry.bind(wanted, own));
+                  (outcome.equals("done") ? bound : refused).incrementAndGet();
+                }
+              });
+      binders[i].start();
+    }
+    for (Thread binder : binders) {
+      binder.join();
+    }
+    observed.accept("contested: " + bound + " bound, " + refused + " refused");
+    for (int name = 0; name < 50; name++) {
+      registry.unbind("contested" + name);
+    }
   }
 
   private static void urls(int port, Thing own, Consumer<String> observed) throws Exception {

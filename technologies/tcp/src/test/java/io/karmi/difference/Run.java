@@ -1,0 +1,74 @@
+package io.karmi.difference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.difference.programs.Program;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Runs a program: the server until the client has ended. */
+final class Run {
+  private static final Map<Class<?>, String> ON_STOCK = new ConcurrentHashMap<>();
+
+  private Run() {}
+
+  /** What a program shows when both ends are on stock RMI; run once for all tests. */
+  static String onStock(Class<? extends Program> program) throws Exception {
+    String known = ON_STOCK.get(program);
+    if (known == null) {
+      known = of(Side.STOCK, Side.STOCK, program);
+      assertThat(known.lines().count()).as("what stock RMI shows").isGreaterThan(2);
+      ON_STOCK.put(program, known);
+    }
+    return known;
+  }
+
+  /** What a program shows at both ends, the server's lines first. */
+  static String of(Side serverSide, Side clientSide, Class<? extends Program> program)
+      throws Exception {
+    return of(serverSide, clientSide, program, anyFreePort());
+  }
+
+  /** What a program shows whose registry is at a port of somebody else. */
+  static String of(Side serverSide, Side clientSide, Class<? extends Program> program, int port)
+      throws Exception {
+    try (Jvm server = server(serverSide, program, port);
+        Jvm client = clientSide.start("call", program, port)) {
+      client.everything();
+      List<String> observed = new ArrayList<>(observed("server", server));
+      observed.addAll(observed("client", client));
+      return String.join("\n", observed);
+    }
+  }
+
+  /** Starts a server and waits until it is ready to be called. */
+  static Jvm server(Side side, Class<? extends Program> program, int port) throws Exception {
+    Jvm server = side.start("serve", program, port);
+    server.awaitLine(Launcher.READY);
+    return server;
+  }
+
+  /** What the program has observed so far, and whatever else was printed. */
+  static List<String> observed(String name, Jvm jvm) {
+    List<String> observed = new ArrayList<>();
+    for (String line : jvm.lines()) {
+      if (line.startsWith(Launcher.MARK)) {
+        observed.add(name + " " + line.substring(Launcher.MARK.length()));
+      } else if (!line.equals(Launcher.READY)) {
+        observed.add(name + " printed: " + line);
+      }
+    }
+    return observed;
+  }
+
+  static int anyFreePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.karmi.difference;
+
+import io.karmi.contract.TechnologyContract;
+import io.karmi.difference.programs.Program;
+import io.karmi.kit.Jvm;
+import io.karmi.reference.Node;
+import io.karmi.stubgen.model.RemoteModel;
+import io.karmi.tcp.TcpProvider;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What one end of a program runs on.
+ *
+ * @param stack one of those that {@link Launcher} knows
+ * @param jdk the folder of its JDK
+ */
+record Side(String stack, Path jdk) {
+  static final Side STOCK = new Side("stock", Jdks.own());
+  static final Side KARMI = new Side("karmi", Jdks.own());
+
+  /** The same stack on another JDK. */
+  Side on(Path otherJdk) {
+    return new Side(stack, otherJdk);
+  }
+
+  Jvm start(String end, Class<? extends Program> program, int port) throws IOException {
+    return Jvm.start(
+        jdk,
+        stack.equals("stock") ? classPathWithoutKarmi() : Jvm.classPath(),
+        Launcher.class.getName(),
+        stack,
+        end,
+        program.getName(),
+        String.valueOf(port));
+  }
+
+  /** What the programs need, and none of the modules that make up KaRMI. */
+  private static String classPathWithoutKarmi() {
+    Set<Path> karmi = new HashSet<>();
+    for (Class<?> each :
+        List.of(
+            OutputBuffer.class,
+            RemoteModel.class,
+            Node.class,
+            TcpProvider.class,
+            TechnologyContract.class)) {
+      karmi.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().getPath()));
+    }
+    return Arrays.stream(Jvm.classPath().split(File.pathSeparator))
+        .filter(entry -> !karmi.contains(Path.of(entry)))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,174 @@
+package io.karmi.kit;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A JVM that prints lines and takes commands; killed when it is closed, and when whatever is
+ * awaited of it does not come in time. Used by one thread.
+ */
+public final class Jvm implements AutoCloseable {
+  private static final int DEADLINE_SECONDS = 90;
+
+  private final Process process;
+  private final Thread reader;
+
+  /** All that has been printed; guarded by itself. */
+  private final List<String> lines = new ArrayList<>();
+
+  private boolean over;
+  private int awaited;
+
+  private Jvm(List<String> command) throws IOException {
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    reader = new Thread(this::read, "output of " + command.get(command.size() - 1));
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Starts a JVM of the JDK of the tests: options first, then the main class and its arguments. */
+  public static Jvm start(String... arguments) throws IOException {
+    return start(Path.of(System.getProperty("java.home")), classPath(), arguments);
+  }
+
+  /** Starts a JVM of a JDK with a class path. */
+  public static Jvm start(Path jdk, String classPath, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(java(jdk).toString());
+    command.add("-Djava.rmi.server.hostname=127.0.0.1");
+    command.add("-Dstdout.encoding=UTF-8");
+    command.add("-Dfile.encoding=UTF-8");
+    command.add("-cp");
+    command.add(classPath);
+    command.addAll(Arrays.asList(arguments));
+    return new Jvm(command);
+  }
+
+  /** The launcher of a JDK. */
+  public static Path java(Path jdk) {
+    String name = File.separatorChar == '\\' ? "java.exe" : "java";
+    return jdk.resolve("bin").resolve(name);
+  }
+
+  /** The class path of the tests. */
+  public static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  private void read() {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        printed(line);
+      }
+    } catch (IOException e) {
+      printed("cannot read the output: " + e);
+    } finally {
+      synchronized (lines) {
+        over = true;
+        lines.notifyAll();
+      }
+    }
+  }
+
+  private void printed(String line) {
+    synchronized (lines) {
+      lines.add(line);
+      lines.notifyAll();
+    }
+  }
+
+  /**
+   * Waits for the next line that begins so; those that were awaited before do not count.
+   *
+   * @return the rest of the line
+   */
+  public String awaitLine(String beginning) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    synchronized (lines) {
+      while (true) {
+        while (awaited < lines.size()) {
+          String line = lines.get(awaited++);
+          if (line.startsWith(beginning)) {
+            return line.substring(beginning.length());
+          }
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0 || over) {
+          close();
+          throw new AssertionError("no line that begins with '" + beginning + "': " + lines);
+        }
+        lines.wait(left);
+      }
+    }
+  }
+
+  /** Sends a command and waits for the line of its answer; returns the rest of that line. */
+  public String ask(String command, String answer) throws IOException, InterruptedException {
+    synchronized (lines) {
+      awaited = lines.size();
+    }
+    process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    return awaitLine(answer);
+  }
+
+  /** Waits for the JVM to end by itself; false if it does not in time. */
+  public boolean ended() throws InterruptedException {
+    if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+      close();
+      return false;
+    }
+    reader.join();
+    return true;
+  }
+
+  /** All that it prints until it ends by itself. */
+  public List<String> everything() throws InterruptedException {
+    if (!ended()) {
+      throw new AssertionError("does not end: " + lines());
+    }
+    return lines();
+  }
+
+  /** What it has printed so far. */
+  public List<String> lines() {
+    synchronized (lines) {
+      return new ArrayList<>(lines);
+    }
+  }
+
+  /** The lines so far that begin so. */
+  public List<String> linesWith(String beginning) {
+    return lines().stream().filter(line -> line.startsWith(beginning)).collect(Collectors.toList());
+  }
+
+  /** Sends it a signal, such as {@code STOP}; only where there is a {@code kill}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("kill -" + name + " failed");
+    }
+  }
+
+  /** Kills it as nothing else can (SIGKILL on POSIX), and waits until it is gone. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Kills it. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,2 @@
+/** What tests with several JVMs share. */
+package io.karmi.kit;
