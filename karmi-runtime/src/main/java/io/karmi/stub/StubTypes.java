@@ -135,7 +135,7 @@ public final class StubTypes {
         : of(expected).makeStub(((Stub) stub).reference());
   }
 
-  private static Remote proxy(Class<?>[] interfaces, InvocationHandler handler) {
+  static Remote proxy(Class<?>[] interfaces, InvocationHandler handler) {
     Class<?> home = host(interfaces);
     ClassLoader loader =
         home != null ? home.getClassLoader() : Thread.currentThread().getContextClassLoader();
