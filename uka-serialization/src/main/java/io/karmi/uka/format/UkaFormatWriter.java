@@ -19,8 +19,6 @@ public final class UkaFormatWriter extends FormatWriter {
   /** Shorter arrays need no preparation. */
   private static final int SHORT_ARRAY = 64;
 
-  private final StringCoder coder = new StringCoder();
-
   public UkaFormatWriter(OutputBuffer out) {
     super(out);
   }
@@ -196,7 +194,7 @@ public final class UkaFormatWriter extends FormatWriter {
   private boolean isLatin1(String text) throws IOException {
     /* The buffer beyond its position serves as scratch paper. */
     out.reserve(1);
-    return coder.isLatin1(text, out.bytes, out.position);
+    return StringCoder.isLatin1(text, out.bytes, out.position);
   }
 
   @Override

@@ -22,8 +22,6 @@ public final class JdkFormatWriter extends FormatWriter {
   private static final int SHORT_STRING_CHARS =
       MAXIMUM_SHORT_STRING_BYTES / ModifiedUtf8.MAXIMUM_BYTES;
 
-  private final StringCoder coder = new StringCoder();
-
   public JdkFormatWriter(OutputBuffer out) {
     super(out);
   }
@@ -131,7 +129,8 @@ public final class JdkFormatWriter extends FormatWriter {
     out.reserve(4 + length * ModifiedUtf8.MAXIMUM_BYTES);
     int start = out.position + 3;
     boolean ascii =
-        coder.isLatin1(text, out.bytes, start) && ModifiedUtf8.putIfAscii(out.bytes, start, text);
+        StringCoder.isLatin1(text, out.bytes, start)
+            && ModifiedUtf8.putIfAscii(out.bytes, start, text);
     int end = ascii ? start + length : ModifiedUtf8.put(out.bytes, start, text, 0, length);
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);
