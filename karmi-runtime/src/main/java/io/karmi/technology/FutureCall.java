@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 /** A call whose caller does not wait: its future, and who completes it. */
 final class FutureCall implements Runnable {
   final CompletableFuture<Object> future = new CompletableFuture<>();
-  private final Technology technology;
+  private final ApplicationCalls technology;
   private final RemoteInterface type;
   private final ClassLoader loader;
   private final ClassLoader context = Thread.currentThread().getContextClassLoader();
-  Technology.SentCall sent;
+  ApplicationCalls.SentCall sent;
   WatchedCall watched;
   private boolean entered;
 
-  FutureCall(Technology technology, RemoteInterface type, ClassLoader loader) {
+  FutureCall(ApplicationCalls technology, RemoteInterface type, ClassLoader loader) {
     this.technology = technology;
     this.type = type;
     this.loader = loader;

@@ -1,64 +1,42 @@
 package io.karmi.tcp;
 
 import io.karmi.id.NodeId;
-import io.karmi.id.ObjectId;
-import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallFormat;
-import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.UpCall;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 import java.net.Socket;
-import java.net.SocketException;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Carries one call at a time between two nodes, in either direction.
  *
  * <p>While a call runs, the callee may call back over the same connection; the thread that waits
  * for the reply executes such a call, and may itself call again, to any depth. So the ends take
- * turns: at any time exactly one of them may send. Both have the same state, whoever opened the
- * connection.
+ * turns: at any time exactly one of them may send. Both have the same parts, whoever opened the
+ * connection: {@link Calling} for the calls of this end, {@link Serving} for those of the other.
  *
  * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that
  * took an opened one out of its {@link Peer}. All memory of a call is here, so that a call
- * allocates nothing.
+ * allocates nothing. Other threads may close it, and look whether it should be.
  */
-final class Connection extends IncomingCall {
-  private static final ThreadLocal<Connection> SERVING = new ThreadLocal<>();
-  private static final ThreadLocal<Connection> REGISTERING = new ThreadLocal<>();
+final class Connection {
+  final Socket socket;
+  final NodeId remote;
 
-  private final UpCall upCall;
-  private final Peer home;
-  private final Waiting waiting;
-  private final FrameInput frameIn;
+  /** Where it lives while idle, or null if this node did not open it. */
+  final Peer home;
+
+  final FrameInput frameIn;
+  final CallInput in;
+  final CallOutput out;
+  final Calling calling;
+  final Serving serving;
+
   private final FrameOutput frameOut;
-  private final CallInput in;
-  private final CallOutput out;
-  private final InterfaceNumbers sent = new InterfaceNumbers();
-
-  private int servingDepth;
-  private boolean calling;
-  private boolean registering;
-  private boolean line;
-  private boolean requestSent;
-
-  /** Counted by the thread that has the connection, and read by others now and then. */
-  long callsMade;
-
-  long callsServed;
-
-  /**
-   * Whether the last reply had references. The next call says that they are registered, or {@link
-   * #isAlive} does.
-   */
-  private boolean ackOwed;
+  private final Waiting waiting;
+  private final IncomingCall incoming;
 
   /** Idle since then; kept by the {@link Peer}. */
   long idleSinceNanos;
@@ -89,183 +67,30 @@ final class Connection extends IncomingCall {
       Peer home,
       TcpSettings settings)
       throws IOException {
-    super(socket, remote, endpoint);
-    this.upCall = upCall;
+    this.socket = socket;
+    this.remote = remote;
     this.home = home;
     waiting = new Waiting(settings.interruptible);
     frameIn = new FrameInput(secured.getInputStream(), this, settings.maximumMessageBytes);
     frameOut = new FrameOutput(secured.getOutputStream(), this);
     in = new CallInput(frameIn, format, upCall.translation());
     out = new CallOutput(frameOut, format, upCall.translation(), remote);
+    incoming = new IncomingCall(this, frameOut, endpoint);
+    calling = new Calling(this, frameOut, waiting);
+    serving = new Serving(this, frameOut, upCall, incoming);
+  }
+
+  /** The address of the other end. */
+  String clientHost() {
+    return socket.getInetAddress().getHostAddress();
   }
 
   /**
-   * The connection on which the current thread has just got references that it registers, or null.
-   */
-  static Connection registering() {
-    return REGISTERING.get();
-  }
-
-  /**
-   * True if the owner of what is being registered is the other end, so that it can be told here.
-   */
-  boolean canRegister(ObjectId collector) {
-    return !calling && collector.node().equals(remote) && !socket.isClosed();
-  }
-
-  /** Keeps the connection out of its peer's: it carries no call but the first. */
-  void becomeLine() {
-    line = true;
-    KeepAlive.set(socket);
-  }
-
-  /** The connection whose call the current thread executes, or null. */
-  static Connection serving() {
-    return SERVING.get();
-  }
-
-  NodeId remote() {
-    return remote;
-  }
-
-  Peer home() {
-    return home;
-  }
-
-  FrameInput frameIn() {
-    return frameIn;
-  }
-
-  /**
-   * True if the thread that executes a call of this connection may call the object back through it:
-   * the other end waits, and this one is neither reading arguments nor writing anything.
-   */
-  boolean canCallBack(ObjectId target) {
-    return !calling
-        && in.isArgumentsEnded()
-        && !out.isReplyBegun()
-        && target.number() != ObjectId.REGISTRY
-        && target.node().equals(remote)
-        && !socket.isClosed();
-  }
-
-  /** True if the last call was sent completely, so that it may have been executed. */
-  boolean isRequestSent() {
-    return requestSent;
-  }
-
-  /** True if the last call was given up because its caller was interrupted. */
-  boolean isInterrupted() {
-    return waiting.isGivenUp();
-  }
-
-  /** See {@link FrameOutput#sendCarefully}; for the next call. */
-  void callCarefully() {
-    frameOut.sendCarefully();
-  }
-
-  /**
-   * Sends a call and waits for its reply, executing calls back meanwhile.
+   * Waits for what the other end sends next.
    *
-   * @return the reply, at its first byte; {@link #finish} or {@link #abandon} must follow
-   * @throws ConnectionLostException if the network fails; the connection is closed then
-   * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or
-   *     closed
+   * @return kind and flags of a message, or -1 if the connection was closed before one
    */
-  CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
-      throws IOException {
-    send(target, type, method, arguments);
-    return await();
-  }
-
-  /** The first half of {@link #call}. */
-  void send(ObjectId target, RemoteInterface type, int method, Arguments arguments)
-      throws IOException {
-    calling = true;
-    requestSent = false;
-    ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
-    waiting.begin();
-    try {
-      marshal(target, type, method, arguments);
-      frameOut.end();
-      requestSent = true;
-      callsMade++;
-      out.endMessage();
-    } catch (ConnectionLostException e) {
-      out.loseMessage();
-      close();
-      throw e;
-    } finally {
-      waiting.end();
-    }
-  }
-
-  /** The second half of {@link #call}, in the same thread or another. */
-  CallInput await() throws ConnectionLostException {
-    waiting.begin();
-    try {
-      awaitReply();
-      return in;
-    } catch (ConnectionLostException e) {
-      out.loseMessage();
-      close();
-      throw e;
-    } finally {
-      waiting.end();
-    }
-  }
-
-  private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
-      throws IOException {
-    Map<String, String> toSend = arguments.header();
-    frameOut.begin(toSend.isEmpty() ? Frame.CALL : Frame.CALL | Frame.HEADER);
-    try {
-      if (!toSend.isEmpty()) {
-        CallHeader.write(toSend, frameOut);
-      }
-      frameOut.writeLong(target.number());
-      sent.write(type, frameOut);
-      frameOut.writeVarInt(method);
-      arguments.marshal(out);
-    } catch (ConnectionLostException e) {
-      throw e;
-    } catch (IOException | RuntimeException | Error e) {
-      unmarshalled();
-      throw e;
-    }
-  }
-
-  /** Takes back a call that could not be marshalled. */
-  private void unmarshalled() {
-    if (frameOut.isPartSent()) {
-      close();
-    } else {
-      try {
-        sent.discard();
-        out.discardMessage();
-      } catch (IOException e) {
-        close();
-      }
-    }
-    release();
-  }
-
-  private void awaitReply() throws ConnectionLostException {
-    for (; ; ) {
-      int header = awaitMessage();
-      if (header < 0) {
-        throw new ConnectionLostException(
-            new EOFException("connection closed by " + clientHost() + " before the reply"));
-      }
-      if ((header & Frame.KIND_MASK) == Frame.REPLY) {
-        in.beginMessage();
-        return;
-      }
-      serveCallBack(header);
-    }
-  }
-
-  private int awaitMessage() throws ConnectionLostException {
+  int awaitMessage() throws ConnectionLostException {
     int header = frameIn.awaitMessage();
     if (header >= 0 && (header & Frame.RENEW) != 0) {
       out.renew();
@@ -273,166 +98,18 @@ final class Connection extends IncomingCall {
     return header;
   }
 
-  private void serveCallBack(int header) throws ConnectionLostException {
-    checkCall(header);
-    Connection outer = SERVING.get();
-    SERVING.set(this);
-    calling = false;
-    try {
-      serve(header);
-    } finally {
-      calling = true;
-      SERVING.set(outer);
-    }
-  }
-
-  /** Executes calls until the other end closes the connection. */
-  void serveAll() {
-    SERVING.set(this);
-    try {
-      int header = awaitMessage();
-      while (header >= 0) {
-        if ((header & Frame.KIND_MASK) == Frame.ACK) {
-          out.unpin(out.pinMark());
-        } else {
-          checkCall(header);
-          serve(header);
-        }
-        header = awaitMessage();
-      }
-    } catch (IOException e) {
-      TcpTechnology.LOG.log(
-          System.Logger.Level.DEBUG, "connection from {0} ends: {1}", clientHost(), e);
-    } finally {
-      SERVING.remove();
-      close();
-    }
-  }
-
-  private static void checkCall(int header) throws ConnectionLostException {
-    if ((header & Frame.KIND_MASK) != Frame.CALL) {
-      throw new ConnectionLostException(
-          new StreamCorruptedException("a frame of kind " + header + " where a call is expected"));
-    }
-  }
-
-  private void serve(int frameHeader) throws ConnectionLostException {
-    long earlier = out.pinMark();
-    boolean ordinary;
-    servingDepth++;
-    try {
-      in.beginMessage();
-      readRequest(frameIn, frameHeader);
-      callsServed++;
-      ordinary = objectNumber() != ObjectId.COLLECTOR;
-      if (closed) {
-        /* A read that waits while its socket is closed may still return what comes just then. */
-        throw new SocketException("closed before the call was executed");
-      }
-      frameOut.begin(Frame.REPLY);
-      upCall.doApplicationCall(this);
-      frameOut.end();
-      out.endMessage();
-    } catch (ConnectionLostException e) {
-      closeUnsent();
-      throw e;
-    } catch (IOException e) {
-      closeUnsent();
-      throw new ConnectionLostException(e);
-    } catch (RuntimeException | Error e) {
-      closeUnsent();
-      throw e;
-    } finally {
-      servingDepth--;
-      if (servingDepth == 0) {
-        replied();
-      }
-    }
-    if (ordinary) {
-      // whoever calls has read all that was sent before; a collector may still be registering it
-      out.unpin(earlier);
-    }
-  }
-
-  private void closeUnsent() {
-    out.loseMessage();
-    close();
-  }
-
   /** True once after a message could not be read: the frame that goes out next must say so. */
   boolean takeRenewal() {
     return in.takeRenewal();
   }
 
-  /**
-   * Ends a call whose reply has been read, and gives the connection back.
-   *
-   * @throws IOException if there is more in the reply than was read
-   */
-  void finish() throws IOException {
-    List<Object> references;
-    try {
-      references = in.endMessage();
-      if (!frameIn.isAtEnd()) {
-        throw new StreamCorruptedException("the reply is longer than its result");
-      }
-    } catch (IOException | RuntimeException | Error e) {
-      abandon();
-      throw e;
-    }
-    if (references.isEmpty()) {
-      release();
-    } else {
-      register(references);
-    }
-  }
-
-  /**
-   * Until the references are registered the connection stays with this thread: another one's call
-   * over it would say that they are. Only their owner may be told over it.
-   */
-  private void register(List<Object> references) {
-    Connection outer = REGISTERING.get();
-    REGISTERING.set(this);
-    registering = true;
-    calling = false;
-    try {
-      in.register(references);
-    } finally {
-      registering = false;
-      REGISTERING.set(outer);
-      ackOwed = true;
-      release();
-    }
-  }
-
-  /** Ends a call whose reply could not be read. */
-  void abandon() {
-    in.abandonMessage();
-    release();
-  }
-
-  /** Gives the connection back to the call that is being executed, or to its peer. */
-  private void release() {
-    calling = false;
+  /** The other end has registered all references that it was sent. */
+  void unpinAll() {
     out.unpin(out.pinMark());
-    if (registering || line) {
-      return;
-    }
-    if (servingDepth > 0) {
-      in.resume();
-      frameOut.begin(Frame.REPLY);
-    } else {
-      home.giveBack(this);
-    }
   }
 
   boolean isClosed() {
-    return socket.isClosed();
-  }
-
-  boolean isWornOut() {
-    return sent.isFull();
+    return closed;
   }
 
   void close() {
@@ -445,7 +122,7 @@ final class Connection extends IncomingCall {
     } catch (IOException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
     }
-    ended();
+    incoming.gone();
   }
 
   /** Gives up a call whose caller was interrupted; called by the watchdog. */
@@ -460,7 +137,7 @@ final class Connection extends IncomingCall {
    * one. Called by the watchdog.
    */
   void closeStalled(long now, long timeoutNanos) {
-    boolean mayBeSilent = calling || isWatched();
+    boolean mayBeSilent = calling.isUnderWay() || incoming.isWatched();
     if (waiting.isStalled(frameIn.progress(), mayBeSilent, now, timeoutNanos)) {
       TcpTechnology.LOG.log(
           System.Logger.Level.DEBUG, "nothing comes from {0} (karmi.readTimeout)", clientHost());
@@ -474,11 +151,7 @@ final class Connection extends IncomingCall {
    */
   boolean isAlive(int callTimeoutMillis) {
     try {
-      if (ackOwed) {
-        frameOut.begin(Frame.ACK);
-        frameOut.end();
-        ackOwed = false;
-      }
+      calling.acknowledge();
       socket.setSoTimeout(1);
       boolean alive = frameIn.isSilent();
       socket.setSoTimeout(callTimeoutMillis);
@@ -486,24 +159,5 @@ final class Connection extends IncomingCall {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  @Override
-  public CallInput in() {
-    return in;
-  }
-
-  @Override
-  public CallOutput out() {
-    return out;
-  }
-
-  @Override
-  public void discardReply() throws IOException {
-    if (frameOut.isPartSent()) {
-      throw new IOException("a part of the reply has left already");
-    }
-    out.discardMessage();
-    frameOut.begin(Frame.REPLY);
   }
 }

@@ -44,8 +44,8 @@ final class Connections {
   }
 
   private void count(Connection connection) {
-    callsMade.add(connection.callsMade);
-    callsServed.add(connection.callsServed);
+    callsMade.add(connection.calling.callsMade);
+    callsServed.add(connection.serving.callsServed);
   }
 
   /** How many of others are open. */
@@ -58,12 +58,12 @@ final class Connections {
     long made = callsMade.sum();
     long served = callsServed.sum();
     for (Connection each : opened) {
-      made += each.callsMade;
-      served += each.callsServed;
+      made += each.calling.callsMade;
+      served += each.serving.callsServed;
     }
     for (Connection each : accepted) {
-      made += each.callsMade;
-      served += each.callsServed;
+      made += each.calling.callsMade;
+      served += each.serving.callsServed;
     }
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("callsMade", made);

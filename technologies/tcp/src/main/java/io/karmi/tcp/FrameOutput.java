@@ -78,7 +78,7 @@ final class FrameOutput extends OutputBuffer {
     int from = 0;
     int header = kind | (!partSent && connection.takeRenewal() ? Frame.RENEW : 0);
     try {
-      connection.frameIn().skipMessage();
+      connection.frameIn.skipMessage();
       while (position - from - Frame.HEADER_BYTES > Frame.MAXIMUM_BODY) {
         int length = Frame.HEADER_BYTES + Frame.MAXIMUM_BODY;
         Frame.putHeader(bytes, from, header | Frame.MORE, Frame.MAXIMUM_BODY);

@@ -4,21 +4,22 @@ import io.karmi.id.NodeId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallHeader;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of the call that a connection has brought: the connection itself is the call, so
- * that none allocates one. A call back that is nested inside takes the place of the outer one, of
- * which nothing is asked any more.
+ * What is known of the call that a connection has brought. There is one for each connection, so
+ * that no call allocates one. A call back that is nested inside takes the place of the outer one,
+ * of which nothing is asked any more.
  */
-abstract class IncomingCall implements InCall {
-  final Socket socket;
-  final NodeId remote;
+final class IncomingCall implements InCall {
+  private final Connection connection;
+  private final FrameOutput frameOut;
   private final TechnologyId endpoint;
   private final InterfaceTable received = new InterfaceTable();
   private final List<Runnable> whenGone = new ArrayList<>(0);
@@ -30,14 +31,14 @@ abstract class IncomingCall implements InCall {
   private int methodNumber;
   private Map<String, String> header = Map.of();
 
-  IncomingCall(Socket socket, NodeId remote, TechnologyId endpoint) {
-    this.socket = socket;
-    this.remote = remote;
+  IncomingCall(Connection connection, FrameOutput frameOut, TechnologyId endpoint) {
+    this.connection = connection;
+    this.frameOut = frameOut;
     this.endpoint = endpoint;
   }
 
   /** Reads what comes before the arguments. */
-  final void readRequest(FrameInput in, int frameHeader) throws IOException {
+  void readRequest(FrameInput in, int frameHeader) throws IOException {
     header = (frameHeader & Frame.HEADER) == 0 ? Map.of() : CallHeader.read(in);
     objectNumber = in.readLong();
     callerInterface = received.read(in);
@@ -45,7 +46,7 @@ abstract class IncomingCall implements InCall {
   }
 
   /** The reply to the outermost call has been sent, or cannot be. */
-  final void replied() {
+  void replied() {
     Runnable action = whenReplied;
     if (action != null) {
       whenReplied = null;
@@ -54,7 +55,7 @@ abstract class IncomingCall implements InCall {
   }
 
   /** The connection is closed. */
-  final void ended() {
+  void gone() {
     List<Runnable> actions;
     synchronized (whenGone) {
       gone = true;
@@ -65,17 +66,17 @@ abstract class IncomingCall implements InCall {
   }
 
   /** Whether somebody has asked to be told when it is closed: such a connection may be silent. */
-  final boolean isWatched() {
+  boolean isWatched() {
     synchronized (whenGone) {
       return !whenGone.isEmpty();
     }
   }
 
   @Override
-  public final void whenGone(Runnable action) {
+  public void whenGone(Runnable action) {
     synchronized (whenGone) {
       if (!gone) {
-        KeepAlive.set(socket);
+        KeepAlive.set(connection.socket);
         whenGone.add(action);
         return;
       }
@@ -84,42 +85,61 @@ abstract class IncomingCall implements InCall {
   }
 
   @Override
-  public final void whenReplied(Runnable action) {
+  public void whenReplied(Runnable action) {
     whenReplied = action;
   }
 
   @Override
-  public final long objectNumber() {
+  public long objectNumber() {
     return objectNumber;
   }
 
   @Override
-  public final RemoteInterface callerInterface() {
+  public RemoteInterface callerInterface() {
     return callerInterface;
   }
 
   @Override
-  public final int methodNumber() {
+  public int methodNumber() {
     return methodNumber;
   }
 
   @Override
-  public final Map<String, String> header() {
+  public Map<String, String> header() {
     return header;
   }
 
   @Override
-  public final NodeId caller() {
-    return remote;
+  public NodeId caller() {
+    return connection.remote;
   }
 
   @Override
-  public final String clientHost() {
-    return socket.getInetAddress().getHostAddress();
+  public String clientHost() {
+    return connection.clientHost();
   }
 
   @Override
-  public final TechnologyId endpoint() {
+  public TechnologyId endpoint() {
     return endpoint;
+  }
+
+  @Override
+  public CallInput in() {
+    return connection.in;
+  }
+
+  @Override
+  public CallOutput out() {
+    return connection.out;
+  }
+
+  @Override
+  public void discardReply() throws IOException {
+    if (frameOut.isPartSent()) {
+      throw new IOException("a part of the reply has left already");
+    }
+    connection.out.discardMessage();
+    frameOut.begin(Frame.REPLY);
   }
 }

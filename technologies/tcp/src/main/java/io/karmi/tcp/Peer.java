@@ -78,7 +78,7 @@ final class Peer {
       found = other.takeOwn(node);
     }
     if (found != null && System.nanoTime() - found.idleSinceNanos > FRESH_NANOS) {
-      found.callCarefully();
+      found.calling.callCarefully();
     }
     return found;
   }
@@ -86,7 +86,7 @@ final class Peer {
   private Connection takeOwn(NodeId node) {
     synchronized (idle) {
       Connection first = idle.peekFirst();
-      if (first == null || node != NodeId.UNKNOWN && !node.equals(first.remote())) {
+      if (first == null || node != NodeId.UNKNOWN && !node.equals(first.remote)) {
         return null;
       }
       return idle.pollFirst();
@@ -98,7 +98,7 @@ final class Peer {
     if (connection.isClosed()) {
       return;
     }
-    if (connection.isWornOut()
+    if (connection.calling.isWornOut()
         || technology.isClosed()
         || connection.callsSinceCheck >= 0 && ++connection.callsSinceCheck > CALLS_OF_CHECKED) {
       connection.close();
@@ -146,8 +146,8 @@ final class Peer {
     for (Address address : addresses) {
       try {
         Connection connection = technology.connect(this, address);
-        if (node == NodeId.UNKNOWN || node.equals(connection.remote())) {
-          technology.reached(connection.remote(), this, address);
+        if (node == NodeId.UNKNOWN || node.equals(connection.remote)) {
+          technology.reached(connection.remote, this, address);
           return connection;
         }
         connection.close();

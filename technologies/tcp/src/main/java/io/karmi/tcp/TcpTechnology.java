@@ -12,12 +12,10 @@ import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
-import java.rmi.UnmarshalException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,13 +142,13 @@ public final class TcpTechnology extends Technology {
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     if (target.number() == ObjectId.COLLECTOR) {
-      Connection registering = Connection.registering();
-      if (registering != null && registering.canRegister(target)) {
+      Connection registering = Calling.registering();
+      if (registering != null && registering.calling.canRegister(target)) {
         return call(registering, target, type, methodNumber, arguments);
       }
     }
-    Connection waiting = Connection.serving();
-    if (waiting != null && waiting.canCallBack(target)) {
+    Connection waiting = Serving.current();
+    if (waiting != null && waiting.serving.canCallBack(target)) {
       return call(waiting, target, type, methodNumber, arguments);
     }
     Peer peer = peer(target);
@@ -159,7 +157,7 @@ public final class TcpTechnology extends Technology {
       return call(peer.connect(target.node()), target, type, methodNumber, arguments);
     }
     try {
-      return idle.call(target, type, methodNumber, arguments);
+      return idle.calling.call(target, type, methodNumber, arguments);
     } catch (ConnectionLostException e) {
       peer.forgetIdle();
       return callAgain(idle, e, peer, target, type, methodNumber, arguments);
@@ -173,7 +171,7 @@ public final class TcpTechnology extends Technology {
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
     Connection line = peer(target).connect(target.node());
-    line.becomeLine();
+    line.calling.becomeLine();
     boolean open = false;
     try {
       longResult(call(line, target, type, methodNumber, arguments), type);
@@ -193,20 +191,20 @@ public final class TcpTechnology extends Technology {
   protected SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    Connection waiting = Connection.serving();
-    if (waiting != null && waiting.canCallBack(target)) {
+    Connection waiting = Serving.current();
+    if (waiting != null && waiting.serving.canCallBack(target)) {
       return null;
     }
     Peer peer = peer(target);
     Connection connection = peer.takeIdle(target.node());
     try {
       if (connection != null) {
-        connection.send(target, type, methodNumber, arguments);
+        connection.calling.send(target, type, methodNumber, arguments);
         return sent(connection);
       }
     } catch (ConnectionLostException e) {
-      if (connection.isInterrupted()) {
-        throw lost(connection, e);
+      if (connection.calling.isInterrupted()) {
+        throw connection.calling.lost(e);
       }
       peer.forgetIdle(); // nothing was executed: the call was not sent completely
     } catch (IOException e) {
@@ -223,10 +221,10 @@ public final class TcpTechnology extends Technology {
       Arguments arguments)
       throws RemoteException {
     try {
-      fresh.send(target, type, methodNumber, arguments);
+      fresh.calling.send(target, type, methodNumber, arguments);
       return sent(fresh);
     } catch (ConnectionLostException e) {
-      throw lost(fresh, e);
+      throw fresh.calling.lost(e);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
@@ -235,9 +233,9 @@ public final class TcpTechnology extends Technology {
   private static SentCall sent(Connection connection) {
     return () -> {
       try {
-        return connection.await();
+        return connection.calling.await();
       } catch (ConnectionLostException e) {
-        throw lost(connection, e);
+        throw connection.calling.lost(e);
       }
     };
   }
@@ -251,32 +249,12 @@ public final class TcpTechnology extends Technology {
       Arguments arguments)
       throws RemoteException {
     try {
-      return connection.call(target, type, methodNumber, arguments);
+      return connection.calling.call(target, type, methodNumber, arguments);
     } catch (ConnectionLostException e) {
-      throw lost(connection, e);
+      throw connection.calling.lost(e);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-  }
-
-  private static RemoteException lost(Connection connection, ConnectionLostException e) {
-    if (connection.isInterrupted()) {
-      return interrupted(connection, e);
-    }
-    return connection.isRequestSent()
-        ? new UnmarshalException("error unmarshalling return header", e.reason())
-        : new MarshalException("error marshalling arguments", e.reason());
-  }
-
-  private static RemoteException interrupted(Connection connection, ConnectionLostException e) {
-    String way = " to " + connection.clientHost() + " (karmi.interruptible)";
-    InterruptedIOException reason = new InterruptedIOException("the caller was interrupted");
-    reason.initCause(e.reason());
-    return connection.isRequestSent()
-        ? new UnmarshalException(
-            "interrupted while waiting for the reply of a call" + way + "; it may be executed",
-            reason)
-        : new MarshalException("interrupted while sending a call" + way, reason);
   }
 
   /**
@@ -292,20 +270,20 @@ public final class TcpTechnology extends Technology {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    if (dead.isInterrupted() || dead.isRequestSent()) {
-      throw lost(dead, problem);
+    if (dead.calling.isInterrupted() || dead.calling.isRequestSent()) {
+      throw dead.calling.lost(problem);
     }
     return call(peer.connect(target.node()), target, type, methodNumber, arguments);
   }
 
   @Override
   protected void finish(CallInput reply) throws IOException {
-    ((FrameInput) reply.buffer).connection().finish();
+    ((FrameInput) reply.buffer).connection().calling.finish();
   }
 
   @Override
   protected void abandon(CallInput reply) {
-    ((FrameInput) reply.buffer).connection().abandon();
+    ((FrameInput) reply.buffer).connection().calling.abandon();
   }
 
   private Peer peer(ObjectId target) {
@@ -405,7 +383,7 @@ public final class TcpTechnology extends Technology {
     if (closed) {
       connection.close();
     }
-    connection.serveAll();
+    connection.serving.serveAll();
   }
 
   @Override

@@ -1,0 +1,453 @@
+package io.karmi.technology;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import java.io.IOException;
+import java.io.WriteAbortedException;
+import java.rmi.RemoteException;
+import java.rmi.ServerError;
+import java.rmi.UnmarshalException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The calls that a {@link Technology} takes down, one for each type of result, so that primitive
+ * results cross without an object (paper 4.2).
+ *
+ * <p>They are written once, here, over three things that a technology does: {@link #exchange} sends
+ * a call, waits for the reply and lends the memory in which it lies; {@link #finish} takes that
+ * memory back; {@link #abandon} does so when the reply could not be read.
+ *
+ * <p>Each call either throws a {@link RemoteException} because of the way, or a {@link
+ * ThrownByCallee} because of the method, or returns the result. A call is executed at most once.
+ * The classes of what comes back are looked for in the given loader first; null stands for the
+ * context class loader. Thread-safe.
+ */
+public abstract class ApplicationCalls {
+  private CallWatcher watcher;
+
+  /**
+   * Sends a call and waits for the reply.
+   *
+   * @return the reply, positioned at its first byte ({@link CallOutput#RETURNED} or {@link
+   *     CallOutput#THROWN}); lent until {@link #finish} or {@link #abandon}
+   * @throws RemoteException if there is no reply
+   */
+  protected abstract CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException;
+
+  /**
+   * Takes back a reply that has been read, in any case, and acknowledges its references.
+   *
+   * @throws IOException if there are bytes left in it
+   */
+  protected abstract void finish(CallInput reply) throws IOException;
+
+  /** Takes back a reply that could not be read to its end. */
+  protected abstract void abandon(CallInput reply);
+
+  /** Calls a method without a result. */
+  public final void voidApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    end(reply);
+  }
+
+  /** Calls a method with a boolean result. */
+  public final boolean booleanApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    boolean result;
+    try {
+      result = reply.readBoolean();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a byte result. */
+  public final byte byteApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    byte result;
+    try {
+      result = reply.readByte();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a char result. */
+  public final char charApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    char result;
+    try {
+      result = reply.readChar();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a short result. */
+  public final short shortApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    short result;
+    try {
+      result = reply.readShort();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with an int result. */
+  public final int intApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    int result;
+    try {
+      result = reply.readInt();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a long result. */
+  public final long longApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    return longOf(begin(target, type, methodNumber, arguments, loader));
+  }
+
+  /** Reads the reply to the call of a method with a long result, and gives it back. */
+  protected final long longResult(CallInput reply, RemoteInterface type)
+      throws RemoteException, ThrownByCallee {
+    checkReturned(reply, type, null);
+    return longOf(reply);
+  }
+
+  private long longOf(CallInput reply) throws RemoteException {
+    long result;
+    try {
+      result = reply.readLong();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a float result. */
+  public final float floatApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    float result;
+    try {
+      result = reply.readFloat();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method with a double result. */
+  public final double doubleApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    double result;
+    try {
+      result = reply.readDouble();
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /** Calls a method whose result is an object or null. */
+  public final Object objectApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    return objectResult(begin(target, type, methodNumber, arguments, loader));
+  }
+
+  private Object objectResult(CallInput reply) throws RemoteException {
+    Object result;
+    try {
+      result = reply.readObject();
+    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    return result;
+  }
+
+  /**
+   * Calls a method that returns a future, and does not wait for the outcome.
+   *
+   * <p>The arguments are marshalled before this returns. A thread of the runtime then waits for the
+   * reply; there are at most {@code karmi.maxPendingCalls} of them. A technology that cannot leave
+   * a call pending makes it now.
+   *
+   * @return completed with the result, with what the method or its future has thrown, or with a
+   *     {@link RemoteException}; cancelling it does not reach the callee
+   */
+  public final CompletableFuture<Object> futureApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader) {
+    FutureCall call = new FutureCall(this, type, loader);
+    if (!call.enter()) {
+      return call.future;
+    }
+    try {
+      CallWatcher watching = watcher;
+      if (watching != null && watching.isOn()) {
+        call.watched = watching.leaving(target, type, methodNumber);
+      }
+      Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
+      call.sent = send(target, type, methodNumber, all);
+      if (call.sent == null) {
+        CallInput reply = exchange(target, type, methodNumber, all);
+        call.sent = () -> reply;
+        call.complete();
+      } else {
+        PendingCalls.await(call);
+      }
+    } catch (RemoteException | RuntimeException | Error e) {
+      call.fail(e);
+    }
+    return call.future;
+  }
+
+  /** Reads the reply to a call that was left pending. */
+  final Object readReply(CallInput reply, RemoteInterface type, ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    checkReturned(reply, type, loader);
+    return objectResult(reply);
+  }
+
+  /** A call that has left. */
+  protected interface SentCall {
+    /** Waits for the reply, in any one thread, which also reads it. */
+    CallInput await() throws RemoteException;
+  }
+
+  /**
+   * Sends a call and leaves it pending.
+   *
+   * @return null if this call, or any, cannot be left pending; then nothing has been sent
+   */
+  protected SentCall send(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    return null;
+  }
+
+  /**
+   * Tells somebody of the calls that leave, except for messages of collectors.
+   *
+   * <p>Called once, by the node that the technology is added to.
+   */
+  public final void watch(CallWatcher callWatcher) {
+    watcher = callWatcher;
+  }
+
+  /** Calls, and returns the reply at its result. */
+  private CallInput begin(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    CallWatcher watching = watcher;
+    if (watching != null && watching.isOn() && target.number() != ObjectId.COLLECTOR) {
+      return beginWatched(target, type, methodNumber, arguments, loader);
+    }
+    CallInput reply = exchange(target, type, methodNumber, arguments);
+    checkReturned(reply, type, loader);
+    return reply;
+  }
+
+  private CallInput beginWatched(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    WatchedCall call = watcher.leaving(target, type, methodNumber);
+    try {
+      CallInput reply = exchange(target, type, methodNumber, withHeader(arguments, call));
+      checkReturned(reply, type, loader);
+      reply.attach(call);
+      return reply;
+    } catch (ThrownByCallee e) {
+      call.ended(e.getCause());
+      throw e;
+    } catch (RemoteException | RuntimeException | Error e) {
+      call.ended(e);
+      throw e;
+    }
+  }
+
+  private static Arguments withHeader(Arguments arguments, WatchedCall call) {
+    return call.header().isEmpty() ? arguments : new ArgumentsWithHeader(arguments, call.header());
+  }
+
+  private static void ended(Object watched, Throwable problem) {
+    if (watched != null) {
+      ((WatchedCall) watched).ended(problem);
+    }
+  }
+
+  /** Reads how the call ended; unless the method has returned, ends the exchange. */
+  private void checkReturned(CallInput reply, RemoteInterface type, ClassLoader loader)
+      throws RemoteException, ThrownByCallee {
+    int outcome;
+    Throwable thrown;
+    try {
+      reply.readFor(loader, type.resultFilter());
+      outcome = reply.readByte();
+      if (outcome == CallOutput.RETURNED) {
+        return;
+      }
+      thrown = readThrown(reply, outcome);
+    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    end(reply);
+    if (outcome == CallOutput.RESULT_LOST) {
+      throw resultLost(thrown);
+    }
+    throw new ThrownByCallee(thrown);
+  }
+
+  private static Throwable readThrown(CallInput reply, int outcome)
+      throws IOException, ClassNotFoundException {
+    if (outcome != CallOutput.THROWN && outcome != CallOutput.RESULT_LOST) {
+      throw new UnmarshalException(
+          "reply begins with " + outcome + ", which is no outcome of a call");
+    }
+    Object thrown = objectThrown(reply);
+    if (!(thrown instanceof Throwable)) {
+      throw new UnmarshalException("reply throws what is no Throwable");
+    }
+    return (Throwable) thrown;
+  }
+
+  /** As stock RMI shows it: there, too, a result fails with what its own methods throw. */
+  private static Object objectThrown(CallInput reply) throws UnmarshalException {
+    try {
+      return reply.readObject();
+    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+      throw new UnmarshalException("Error unmarshaling return", e);
+    }
+  }
+
+  private void end(CallInput reply) throws RemoteException {
+    Object watched = reply.takeAttachment();
+    try {
+      finish(reply);
+    } catch (IOException e) {
+      ended(watched, e);
+      throw new UnmarshalException("error unmarshalling return", e);
+    }
+    ended(watched, null);
+  }
+
+  /** As stock RMI shows it: there the stream itself says that it was aborted. */
+  private static UnmarshalException resultLost(Throwable why) {
+    Exception cause =
+        why instanceof Exception
+            ? (Exception) why
+            : new ServerError("Error occurred in server thread", (Error) why);
+    return new UnmarshalException(
+        "error unmarshalling return", new WriteAbortedException("writing aborted", cause));
+  }
+
+  /**
+   * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
+   */
+  private RemoteException unreadable(CallInput reply, Throwable problem) {
+    Object watched = reply.takeAttachment();
+    abandon(reply);
+    ended(watched, problem);
+    if (problem instanceof Error) {
+      throw (Error) problem;
+    }
+    if (problem instanceof UnmarshalException) {
+      return (UnmarshalException) problem;
+    }
+    if (problem instanceof RuntimeException) {
+      throw (RuntimeException) problem;
+    }
+    return new UnmarshalException("error unmarshalling return", (Exception) problem);
+  }
+}

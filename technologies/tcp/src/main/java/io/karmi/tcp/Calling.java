@@ -1,0 +1,298 @@
+package io.karmi.tcp;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallHeader;
+import io.karmi.marshal.CallInput;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.StreamCorruptedException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The calls that this end of a connection makes.
+ *
+ * <p>Belongs to the thread that has the connection.
+ */
+final class Calling {
+  private static final ThreadLocal<Connection> REGISTERING = new ThreadLocal<>();
+
+  private final Connection connection;
+  private final FrameOutput frameOut;
+  private final Waiting waiting;
+  private final InterfaceNumbers sent = new InterfaceNumbers();
+
+  private boolean underWay;
+  private boolean registering;
+  private boolean line;
+  private boolean requestSent;
+
+  /** Counted by the thread that has the connection, and read by others now and then. */
+  long callsMade;
+
+  /**
+   * Whether the last reply had references. The next call says that they are registered, or {@link
+   * #acknowledge} does.
+   */
+  private boolean ackOwed;
+
+  Calling(Connection connection, FrameOutput frameOut, Waiting waiting) {
+    this.connection = connection;
+    this.frameOut = frameOut;
+    this.waiting = waiting;
+  }
+
+  /**
+   * The connection on which the current thread has just got references that it registers, or null.
+   */
+  static Connection registering() {
+    return REGISTERING.get();
+  }
+
+  /**
+   * True if the owner of what is being registered is the other end, so that it can be told here.
+   */
+  boolean canRegister(ObjectId collector) {
+    return !underWay && collector.node().equals(connection.remote) && !connection.isClosed();
+  }
+
+  /** Keeps the connection out of its peer's: it carries no call but the first. */
+  void becomeLine() {
+    line = true;
+    KeepAlive.set(connection.socket);
+  }
+
+  /** True while a call of this end waits for its reply, and executes no call back. */
+  boolean isUnderWay() {
+    return underWay;
+  }
+
+  /** While the waiting thread executes a call back, it can call the other end as any callee can. */
+  void setUnderWay(boolean underWay) {
+    this.underWay = underWay;
+  }
+
+  /** True if the last call was sent completely, so that it may have been executed. */
+  boolean isRequestSent() {
+    return requestSent;
+  }
+
+  /** True if the last call was given up because its caller was interrupted. */
+  boolean isInterrupted() {
+    return waiting.isGivenUp();
+  }
+
+  /** True if the connection has announced so many interfaces that another one should go on. */
+  boolean isWornOut() {
+    return sent.isFull();
+  }
+
+  /** See {@link FrameOutput#sendCarefully}; for the next call. */
+  void callCarefully() {
+    frameOut.sendCarefully();
+  }
+
+  /**
+   * Sends a call and waits for its reply, executing calls back meanwhile.
+   *
+   * @return the reply, at its first byte; {@link #finish} or {@link #abandon} must follow
+   * @throws ConnectionLostException if the network fails; the connection is closed then
+   * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or
+   *     closed
+   */
+  CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
+    send(target, type, method, arguments);
+    return await();
+  }
+
+  /** The first half of {@link #call}. */
+  void send(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
+    underWay = true;
+    requestSent = false;
+    ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
+    waiting.begin();
+    try {
+      marshal(target, type, method, arguments);
+      frameOut.end();
+      requestSent = true;
+      callsMade++;
+      connection.out.endMessage();
+    } catch (ConnectionLostException e) {
+      connection.out.loseMessage();
+      connection.close();
+      throw e;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  /** The second half of {@link #call}, in the same thread or another. */
+  CallInput await() throws ConnectionLostException {
+    waiting.begin();
+    try {
+      awaitReply();
+      return connection.in;
+    } catch (ConnectionLostException e) {
+      connection.out.loseMessage();
+      connection.close();
+      throw e;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
+      throws IOException {
+    Map<String, String> toSend = arguments.header();
+    frameOut.begin(toSend.isEmpty() ? Frame.CALL : Frame.CALL | Frame.HEADER);
+    try {
+      if (!toSend.isEmpty()) {
+        CallHeader.write(toSend, frameOut);
+      }
+      frameOut.writeLong(target.number());
+      sent.write(type, frameOut);
+      frameOut.writeVarInt(method);
+      arguments.marshal(connection.out);
+    } catch (ConnectionLostException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      unmarshalled();
+      throw e;
+    }
+  }
+
+  /** Takes back a call that could not be marshalled. */
+  private void unmarshalled() {
+    if (frameOut.isPartSent()) {
+      connection.close();
+    } else {
+      try {
+        sent.discard();
+        connection.out.discardMessage();
+      } catch (IOException e) {
+        connection.close();
+      }
+    }
+    release();
+  }
+
+  private void awaitReply() throws ConnectionLostException {
+    for (; ; ) {
+      int header = connection.awaitMessage();
+      if (header < 0) {
+        throw new ConnectionLostException(
+            new EOFException(
+                "connection closed by " + connection.clientHost() + " before the reply"));
+      }
+      if ((header & Frame.KIND_MASK) == Frame.REPLY) {
+        connection.in.beginMessage();
+        return;
+      }
+      connection.serving.serveCallBack(header);
+    }
+  }
+
+  /**
+   * What a caller gets when the connection is lost: whether the method may have run depends on
+   * whether the call was sent.
+   */
+  RemoteException lost(ConnectionLostException e) {
+    if (isInterrupted()) {
+      return interrupted(e);
+    }
+    return requestSent
+        ? new UnmarshalException("error unmarshalling return header", e.reason())
+        : new MarshalException("error marshalling arguments", e.reason());
+  }
+
+  private RemoteException interrupted(ConnectionLostException e) {
+    String way = " to " + connection.clientHost() + " (karmi.interruptible)";
+    InterruptedIOException reason = new InterruptedIOException("the caller was interrupted");
+    reason.initCause(e.reason());
+    return requestSent
+        ? new UnmarshalException(
+            "interrupted while waiting for the reply of a call" + way + "; it may be executed",
+            reason)
+        : new MarshalException("interrupted while sending a call" + way, reason);
+  }
+
+  /**
+   * Ends a call whose reply has been read, and gives the connection back.
+   *
+   * @throws IOException if there is more in the reply than was read
+   */
+  void finish() throws IOException {
+    List<Object> references;
+    try {
+      references = connection.in.endMessage();
+      if (!connection.frameIn.isAtEnd()) {
+        throw new StreamCorruptedException("the reply is longer than its result");
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      abandon();
+      throw e;
+    }
+    if (references.isEmpty()) {
+      release();
+    } else {
+      register(references);
+    }
+  }
+
+  /**
+   * Until the references are registered the connection stays with this thread: another one's call
+   * over it would say that they are. Only their owner may be told over it.
+   */
+  private void register(List<Object> references) {
+    Connection outer = REGISTERING.get();
+    REGISTERING.set(connection);
+    registering = true;
+    underWay = false;
+    try {
+      connection.in.register(references);
+    } finally {
+      registering = false;
+      REGISTERING.set(outer);
+      ackOwed = true;
+      release();
+    }
+  }
+
+  /** Ends a call whose reply could not be read. */
+  void abandon() {
+    connection.in.abandonMessage();
+    release();
+  }
+
+  /** Gives the connection back to the call that is being executed, or to its peer. */
+  private void release() {
+    underWay = false;
+    connection.unpinAll();
+    if (registering || line) {
+      return;
+    }
+    if (connection.serving.isServing()) {
+      connection.in.resume();
+      frameOut.begin(Frame.REPLY);
+    } else {
+      connection.home.giveBack(connection);
+    }
+  }
+
+  /** Says that the references in the last reply are registered, unless a call has said so. */
+  void acknowledge() throws ConnectionLostException {
+    if (ackOwed) {
+      frameOut.begin(Frame.ACK);
+      frameOut.end();
+      ackOwed = false;
+    }
+  }
+}
