@@ -1,5 +1,6 @@
 package io.karmi.stock;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,11 +14,24 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A connection from which the first bytes have been read already; whoever gets it reads them again.
- * As thread-safe as the socket.
+ *
+ * <p>Stock RMI waits for hours for each byte. Until its peer has sent what it begins with, which
+ * comes in two parts (the protocol; then, acknowledged, the peer's address or a call), it waits no
+ * longer than the timeout that the socket had. As thread-safe as the socket.
  */
 final class TakenSocket extends Socket {
+  private static final int PARTS_OF_INTRODUCTION = 2;
+
   private final Socket socket;
   private final PushbackInputStream in;
+
+  /** In milliseconds; 0 for none. */
+  private final int introductionTimeout;
+
+  /** What was asked for, to be set when the introduction is over. */
+  private int laterTimeout;
+
+  private int partsRead;
 
   private final AtomicReference<Runnable> whenClosed;
 
@@ -25,7 +39,8 @@ final class TakenSocket extends Socket {
     super((SocketImpl) null);
     this.socket = socket;
     this.whenClosed = new AtomicReference<>(whenClosed);
-    in = new PushbackInputStream(socket.getInputStream(), first.length);
+    introductionTimeout = socket.getSoTimeout();
+    in = new PushbackInputStream(new Rest(socket.getInputStream()), first.length);
     in.unread(first);
   }
 
@@ -115,13 +130,58 @@ final class TakenSocket extends Socket {
   }
 
   @Override
-  public void setSoTimeout(int millis) throws SocketException {
-    socket.setSoTimeout(millis);
+  public synchronized void setSoTimeout(int millis) throws SocketException {
+    laterTimeout = millis;
+    socket.setSoTimeout(isIntroduced() ? millis : sooner(millis, introductionTimeout));
+  }
+
+  private static int sooner(int oneMillis, int otherMillis) {
+    return oneMillis == 0 || otherMillis == 0
+        ? Math.max(oneMillis, otherMillis)
+        : Math.min(oneMillis, otherMillis);
   }
 
   @Override
-  public int getSoTimeout() throws SocketException {
-    return socket.getSoTimeout();
+  public synchronized int getSoTimeout() {
+    return laterTimeout;
+  }
+
+  private boolean isIntroduced() {
+    return partsRead >= PARTS_OF_INTRODUCTION;
+  }
+
+  private synchronized void partRead() throws SocketException {
+    partsRead++;
+    if (isIntroduced()) {
+      socket.setSoTimeout(laterTimeout);
+    }
+  }
+
+  /** Counts what comes until the peer is introduced. */
+  private final class Rest extends FilterInputStream {
+    Rest(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      count();
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int count = super.read(bytes, offset, length);
+      count();
+      return count;
+    }
+
+    private void count() throws SocketException {
+      if (!isIntroduced()) {
+        partRead();
+      }
+    }
   }
 
   @Override

@@ -26,6 +26,7 @@ public interface UpCall {
   /**
    * Takes over a connection whose opener speaks another protocol.
    *
+   * @param connection its timeout is how long its opener may take to introduce itself
    * @param first the bytes that have been read from it, four at most
    * @param whenClosed runs once when the connection is closed after it was taken over
    * @return false if nobody in this JVM knows that protocol; then the technology closes it

@@ -166,7 +166,7 @@ final class Opening {
         secured = secured(socket, first);
         first = Hello.readMagic(secured.getInputStream());
       }
-      if (!Hello.isMagic(first) && upCall.takeOver(secured, first, whenOver)) {
+      if (!Hello.isMagic(first) && takenOver(secured, first, whenOver)) {
         return null;
       }
       offer = Hello.readAfter(first, secured.getInputStream());
@@ -180,6 +180,12 @@ final class Opening {
       throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
     }
     return new Connection(upCall, socket, secured, offer.node, format, endpoint, null, settings);
+  }
+
+  /** Whoever takes it over waits no longer than this node for the rest of an introduction. */
+  private boolean takenOver(Socket socket, byte[] first, Runnable whenOver) throws IOException {
+    socket.setSoTimeout((int) settings.handshakeTimeoutMillis);
+    return upCall.takeOver(socket, first, whenOver);
   }
 
   /** TLS over a connection that has come in; without it on both sides, says so and fails. */
