@@ -170,14 +170,22 @@ public final class UkaFormatWriter extends FormatWriter {
       out.writeVarInt(length);
       out.writeUtf16(text);
     } else if (length < UkaTokens.SHORT_STRINGS) {
-      out.reserve(1 + length);
-      out.bytes[out.position++] = (byte) (UkaTokens.SHORT_STRING + length);
-      out.writeLatin1(text);
+      writeShort(text, length);
     } else {
       out.writeByte(UkaTokens.LATIN1_STRING);
       out.writeVarInt(length);
       out.writeLatin1(text);
     }
+  }
+
+  @SuppressWarnings("deprecation") // the one method that copies into an array that is there
+  private void writeShort(String text, int length) throws IOException {
+    out.reserve(1 + length);
+    byte[] to = out.bytes;
+    int at = out.position;
+    to[at] = (byte) (UkaTokens.SHORT_STRING + length);
+    text.getBytes(0, length, to, at + 1);
+    out.position = at + 1 + length;
   }
 
   /** A name: its length and encoding in one number, then the characters. */

@@ -38,8 +38,8 @@ public final class HandleTable {
   private @Nullable Object[] objects = new @Nullable Object[INITIAL_CAPACITY];
   private int size;
 
-  /** How many objects the array has taken, in all messages. */
-  private long stored;
+  /** How many objects the array may still take, in all messages, before it is replaced. */
+  private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   /**
    * Per slot a generation, above {@link #numberBits}, and a number. Empty while the table is small.
@@ -98,7 +98,7 @@ public final class HandleTable {
     if (!isInIndex(object)) {
       int found = findByScan(object);
       if (found < 0) {
-        assign(object);
+        assignScanned(object);
       }
       return found;
     }
@@ -114,6 +114,18 @@ public final class HandleTable {
       assign(object);
     }
     return -1;
+  }
+
+  /* Apart, so that the JIT puts the frequent case where it is used. */
+  private void assignScanned(Object object) {
+    @Nullable Object[] numbered = objects;
+    int number = size;
+    if (number < numbered.length && number < SCANNED_VALUES) {
+      numbered[number] = object;
+      size = number + 1;
+    } else {
+      assign(object);
+    }
   }
 
   /** Gives the next number to {@code object}; null takes a number without being findable. */
@@ -161,21 +173,26 @@ public final class HandleTable {
 
   /** Forgets everything; numbers start at 0 again. */
   public void clear() {
-    stored += size;
-    if (objects.length > OBJECTS_TO_KEEP) {
-      objects = new @Nullable Object[INITIAL_CAPACITY];
-      stored = 0;
-      index = NO_INDEX;
-      mask = 0;
-    } else if (Slots.isStale(stored, objects.length)) {
-      objects = new @Nullable Object[objects.length];
-      stored = 0;
+    left -= size;
+    if (left < 0 || objects.length > OBJECTS_TO_KEEP) {
+      renew();
     } else {
       Slots.clear(objects, size);
     }
     size = 0;
     valuesIndexed = false;
     indexed = false;
+  }
+
+  private void renew() {
+    int length = objects.length;
+    if (length > OBJECTS_TO_KEEP) {
+      length = INITIAL_CAPACITY;
+      index = NO_INDEX;
+      mask = 0;
+    }
+    objects = new @Nullable Object[length];
+    left = Slots.lifeOf(length);
   }
 
   /** The slot where the object is, or else would be. */

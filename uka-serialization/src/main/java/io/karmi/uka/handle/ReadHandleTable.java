@@ -34,8 +34,8 @@ public final class ReadHandleTable {
   private boolean marks;
   private int size;
 
-  /** How many objects the array has taken, in all messages. */
-  private long stored;
+  /** How many objects the array may still take, in all messages, before it is replaced. */
+  private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   /** Gives the next handle to {@code object}, which is open from now on. */
   public int assign(Object object) {
@@ -137,41 +137,54 @@ public final class ReadHandleTable {
 
   /** Says that the object is complete. It settles now, or with the object it depends on. */
   public void finish(int handle) {
-    int end = handle + 1;
     if (lowestOpenTarget != NONE) {
-      if (lowestOpenTarget < handle) {
-        return;
-      }
-      end = size;
-      lowestOpenTarget = NONE;
+      finishAll(handle);
+    } else if (states[handle] == OPEN) {
+      settle(handle);
     }
-    for (int i = handle; i < end; i++) {
+  }
+
+  /** Settles what waited for this object, unless an open one above is waited for. */
+  private void finishAll(int handle) {
+    if (lowestOpenTarget < handle) {
+      return;
+    }
+    lowestOpenTarget = NONE;
+    for (int i = handle; i < size; i++) {
       if (states[i] == OPEN) {
-        states[i] = SETTLED;
-        if (dependents != null) {
-          takeDependents(i);
-        }
+        settle(i);
       }
+    }
+  }
+
+  private void settle(int handle) {
+    states[handle] = SETTLED;
+    if (dependents != null) {
+      takeDependents(handle);
     }
   }
 
   /** Forgets everything; handles start at 0 again. */
   public void clear() {
-    stored += size;
-    if (objects.length > CAPACITY_TO_KEEP) {
-      objects = new Object[INITIAL_CAPACITY];
-      stored = 0;
-      states = new byte[INITIAL_CAPACITY];
-    } else if (Slots.isStale(stored, objects.length)) {
-      objects = new Object[objects.length];
-      stored = 0;
+    left -= size;
+    if (left < 0 || objects.length > CAPACITY_TO_KEEP) {
+      renew();
     } else {
       Slots.clear(objects, size);
     }
-    dependents = null;
+    if (dependents != null) {
+      dependents = null;
+    }
     lowestOpenTarget = NONE;
     marks = false;
     size = 0;
+  }
+
+  private void renew() {
+    int length = objects.length > CAPACITY_TO_KEEP ? INITIAL_CAPACITY : objects.length;
+    objects = new Object[length];
+    states = new byte[length];
+    left = Slots.lifeOf(length);
   }
 
   /* A list of dependents is its length followed by room for that many handles or more. */

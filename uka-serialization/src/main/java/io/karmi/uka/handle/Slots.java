@@ -1,6 +1,5 @@
 package io.karmi.uka.handle;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +21,17 @@ final class Slots {
 
   private Slots() {}
 
-  /** Whether an array of this length has served long enough. */
-  static boolean isStale(long stored, int length) {
-    return stored > (long) TURNS * length;
+  /** How many objects an array of this length may take. */
+  static int lifeOf(int length) {
+    return TURNS * length;
   }
 
   /** Sets the first {@code count} elements to null. */
   static void clear(@Nullable Object[] objects, int count) {
     if (count <= FEW) {
-      Arrays.fill(objects, 0, count, null);
+      for (int i = 0; i < count; i++) {
+        objects[i] = null;
+      }
       return;
     }
     for (int done = 0; done < count; done += NOTHING.length) {

@@ -1,20 +1,33 @@
 package io.karmi.uka.marshal;
 
 import java.io.NotActiveException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which object, and which class of its hierarchy, a {@code writeObject} or {@code readObject}
  * method is running for: what {@code defaultWriteObject} and its like act on. It serves one such
- * call, in one thread.
+ * call at a time, in one thread; calls within that call have others.
  */
 final class CallbackContext<T> {
-  private final Object object;
-  private final T level;
-  private Thread owner = Thread.currentThread();
+  private @Nullable Object object;
+  private T level;
+  private Thread thread;
 
-  CallbackContext(Object object, T level) {
-    this.object = object;
-    this.level = level;
+  /** Whether {@link #thread} may still use it. */
+  private boolean open;
+
+  /** A method is about to be called, by this thread. */
+  void begin(Object forObject, T ofLevel) {
+    object = forObject;
+    open = true;
+    /* Mostly the same again; a store into an object that has lived long costs a memory fence. */
+    if (level != ofLevel) {
+      level = ofLevel;
+    }
+    Thread current = Thread.currentThread();
+    if (thread != current) {
+      thread = current;
+    }
   }
 
   T level() {
@@ -29,22 +42,23 @@ final class CallbackContext<T> {
 
   /** Uses the context up. */
   void use() throws NotActiveException {
-    if (owner != Thread.currentThread()) {
+    if (!open || thread != Thread.currentThread()) {
       throw new NotActiveException("not in readObject invocation or fields already read");
     }
-    owner = null;
+    open = false;
   }
 
   /** The method has returned, whether it used its context or not. */
   void end() {
-    owner = null;
+    object = null;
+    open = false;
   }
 
   /** Refuses a method that goes on in another thread while its stream has moved on. */
   void checkThread() throws NotActiveException {
-    if (owner != null && owner != Thread.currentThread()) {
+    if (open && thread != Thread.currentThread()) {
       throw new NotActiveException(
-          "expected thread: " + owner + ", but got: " + Thread.currentThread());
+          "expected thread: " + thread + ", but got: " + Thread.currentThread());
     }
   }
 }

@@ -32,6 +32,7 @@ final class Completion {
   boolean enableResolve(boolean enable) {
     boolean before = resolving;
     resolving = enable;
+    in.watch();
     return before;
   }
 

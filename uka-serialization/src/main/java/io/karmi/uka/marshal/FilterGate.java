@@ -1,7 +1,6 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.FrameInput;
-import io.karmi.uka.buffer.InputBuffer;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
@@ -10,7 +9,7 @@ import java.io.ObjectInputFilter.Status;
  * Asks the stream's filter about each class, array and reference, with the counts of this stream.
  */
 final class FilterGate {
-  private final InputBuffer buffer;
+  private final ObjectReader in;
 
   /** Whether messages are framed by the caller, and may be for one program each. */
   private final boolean embedded;
@@ -24,8 +23,8 @@ final class FilterGate {
   /** Objects, references and classes read so far. */
   private long references;
 
-  FilterGate(InputBuffer buffer, boolean embedded) {
-    this.buffer = buffer;
+  FilterGate(ObjectReader in, boolean embedded) {
+    this.in = in;
     this.embedded = embedded;
   }
 
@@ -50,7 +49,11 @@ final class FilterGate {
   void fix(InputHooks hooks) {
     if (!open) {
       open = !InputHooks.FILTER_MAY_BE_SET_LATE;
-      filter = hooks.fixFilter();
+      ObjectInputFilter fixed = hooks.fixFilter();
+      if (fixed != filter) {
+        filter = fixed;
+        in.watch();
+      }
     }
   }
 
@@ -67,7 +70,7 @@ final class FilterGate {
    */
   void check(Class<?> type, long arrayLength, long depth) throws InvalidClassException {
     long streamBytes =
-        buffer instanceof FrameInput frames ? frames.consumedBytes() : buffer.position;
+        in.buffer instanceof FrameInput frames ? frames.consumedBytes() : in.buffer.position;
     Status status;
     RuntimeException failure = null;
     try {

@@ -47,6 +47,7 @@ final class Level {
   private final int[] matches;
   private final Field[] fields;
   private final boolean direct;
+  private final boolean userCode;
   private @Nullable FieldAccess littleEndian;
   private @Nullable FieldAccess bigEndian;
 
@@ -59,6 +60,7 @@ final class Level {
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
     direct = description.fields.length > 0 && !hasUnshared();
+    userCode = ClassFinder.isUserCode(local.type);
   }
 
   private Level(ReadType origin, LocalClass local) {
@@ -69,6 +71,7 @@ final class Level {
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
     direct = local != null && description.fields.length > 0 && !hasUnshared();
+    userCode = local != null && ClassFinder.isUserCode(local.type);
   }
 
   private static ClassDescription nothing() {
@@ -171,6 +174,11 @@ final class Level {
   /** Whether the fields can be read straight into an object of the local class. */
   boolean isDirect() {
     return direct;
+  }
+
+  /** Whether the local class is a program's own, so that its frames count. */
+  boolean isUserCode() {
+    return userCode;
   }
 
   /** Whether any reference is declared unshared by the local class. */

@@ -116,6 +116,10 @@ public final class MessageReader {
    * come.
    */
   private void findCaller() throws IOException, ClassNotFoundException {
+    if (format.peekObject() >= 0) {
+      /* Most classes that follow a known one are known, too. */
+      return;
+    }
     if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
       return;
     }
@@ -133,10 +137,8 @@ public final class MessageReader {
     int outerHandle = objects.currentHandle();
     try {
       Object object = objects.read(unshared);
-      handles.depend(outerHandle, objects.currentHandle());
-      ClassNotFoundException failure = handles.failure(objects.currentHandle());
-      if (failure != null) {
-        throw failure;
+      if (!handles.isSettled(objects.currentHandle())) {
+        checkIntact(outerHandle);
       }
       if (objects.depth() == 0) {
         objects.validations().run();
@@ -145,6 +147,15 @@ public final class MessageReader {
       return object;
     } finally {
       objects.setCurrentHandle(outerHandle);
+    }
+  }
+
+  /** Refuses the current object if it must not be handed out, in the name of an outer one. */
+  private void checkIntact(int outerHandle) throws ClassNotFoundException {
+    handles.depend(outerHandle, objects.currentHandle());
+    ClassNotFoundException failure = handles.failure(objects.currentHandle());
+    if (failure != null) {
+      throw failure;
     }
   }
 

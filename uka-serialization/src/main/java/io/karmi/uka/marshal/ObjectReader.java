@@ -46,6 +46,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
 
+  /** To this depth nobody has to see what is read: {@link #DEEP}, or -1. */
+  private int freeDepth = DEEP;
+
   /**
    * The object whose {@code readObject} method reads default fields: it gets them even if it is
    * marked.
@@ -60,7 +63,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     this.embedded = embedded;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     blocks = new BlockReader(buffer, format, this);
-    filter = new FilterGate(buffer, embedded);
+    filter = new FilterGate(this, embedded);
     types = new TypeReader(this, format, handles);
     typeTable = types.table();
     callbacks = new ReadCallbacks(this, handles);
@@ -152,15 +155,12 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int outerDepth = depth;
     try {
+      if (!unshared && format.peekObject() >= 0 && isFree()) {
+        return readKnown(format.takeObject());
+      }
       int token = format.peek();
-      if ((token == Token.OBJECT || token == Token.ARRAY) && !unshared && isFree()) {
-        int number = format.takeObject();
-        if (number >= 0) {
-          return readKnown(number);
-        }
-        if (token == Token.ARRAY) {
-          return readNestedArray();
-        }
+      if (token == Token.ARRAY && !unshared && isFree()) {
+        return readNestedArray();
       }
       while (token == Token.RESET || token == Token.RESET_OBJECTS) {
         format.skipToken();
@@ -209,7 +209,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   private @Nullable Object readReference(int owner, boolean element) throws IOException {
-    if (isWatched()) {
+    if (depth > freeDepth) {
       return readDependent(owner, element);
     }
     int number = format.takeObject();
@@ -237,9 +237,24 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         return text;
       case Token.ARRAY:
         return owned(owner, readNestedArray());
+      case Token.REFERENCE:
+        Object known = specials.readBackReference(false);
+        handles.depend(owner, currentHandle);
+        currentHandle = owner;
+        return known;
       default:
         return readDependent(owner, element);
     }
+  }
+
+  @Override
+  public @Nullable Object readText(int owner) throws IOException {
+    String text = depth > freeDepth ? null : format.takeString();
+    if (text == null) {
+      return readReference(owner, false);
+    }
+    handles.assignSettled(text);
+    return text;
   }
 
   /** Reads an array that nobody has to see, one level down. */
@@ -267,7 +282,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (depth == 0) {
       filter.fix(hooks);
     }
-    return !isWatched();
+    return depth <= freeDepth;
   }
 
   /**
@@ -285,7 +300,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       handles.assignSettled(leaf);
     } else {
       int number = format.peekObject();
-      if (number < 0 || !(typeTable.direct(number) instanceof BoxReader box)) {
+      if (number < 0 || !(typeTable.unmarshaler(number) instanceof BoxReader box)) {
         return null;
       }
       format.takeObject();
@@ -307,7 +322,12 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Whether somebody has to see each value, or the stack has to be spared. */
   boolean isWatched() {
-    return depth > DEEP || filter.isClosed() || completion.isResolving();
+    return depth > freeDepth;
+  }
+
+  /** There may be another filter, or the stream replaces objects, or does so no more. */
+  void watch() {
+    freeDepth = filter.isClosed() || completion.isResolving() ? -1 : DEEP;
   }
 
   private Object readDependent(int owner, boolean element) throws IOException {
@@ -321,21 +341,22 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * Reads an object of a type that has a number, where no filter and no overriding method has to
    * see it.
    */
-  private @Nullable Object readKnown(int number) throws IOException {
+  @Nullable Object readKnown(int number) throws IOException {
     depth++;
     ObjectAccess whole = typeTable.whole(number);
-    Object value = whole == null ? readNumbered(number) : whole.readNew(this);
+    Object value = whole == null ? readStepwise(number) : whole.readNew(this);
     depth--;
     return value;
   }
 
+  private @Nullable Object readStepwise(int number) throws IOException {
+    Unmarshaler known = typeTable.unmarshaler(number);
+    return known == null ? readNumbered(number) : known.readShared(this);
+  }
+
   private @Nullable Object readNumbered(int number) throws IOException {
-    DirectReader direct = typeTable.direct(number);
-    if (direct != null) {
-      return direct.readShared(this);
-    }
     Object object = values.readOf(types.numbered(number), false);
-    typeTable.useDirectReader(number);
+    typeTable.use(number);
     return object;
   }
 
@@ -356,8 +377,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     ObjectAccess whole = typeTable.whole(number);
     if (whole == null) {
-      DirectReader direct = typeTable.direct(number);
-      int end = direct == null ? from : direct.readRun(this, number, elements, from, to);
+      Unmarshaler known = typeTable.unmarshaler(number);
+      int end = known == null ? from : known.readRun(this, number, elements, from, to);
       currentHandle = owner;
       return end;
     }

@@ -40,6 +40,10 @@ public final class ObjectWriter extends FieldSink {
   private final Replacements replacements = new Replacements(this);
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private int depth;
+
+  /** To this depth nobody has to see what is written: {@link #DEEP}, or -1. */
+  private int freeDepth = DEEP;
+
   private EntryWriter entries;
 
   /** What {@link MessageWriter} needs, with the same parameters. */
@@ -169,9 +173,9 @@ public final class ObjectWriter extends FieldSink {
   }
 
   private void writeShared(@Nullable Object object) throws IOException {
-    if (object instanceof String text && !isWatched()) {
+    if (object instanceof String text && depth <= freeDepth) {
       writeString(text);
-    } else if (object == null || isWatched() || depth > DEEP || !writeDirect(object)) {
+    } else if (object == null || depth > freeDepth || !writeDirect(object)) {
       writeValue(object, false);
     }
   }
@@ -187,7 +191,12 @@ public final class ObjectWriter extends FieldSink {
 
   @Override
   public boolean isWatched() {
-    return !replacements.isEmpty();
+    return depth > freeDepth;
+  }
+
+  /** Objects may be replaced from now on, or are no more. */
+  void watch() {
+    freeDepth = replacements.isEmpty() ? DEEP : -1;
   }
 
   /**
@@ -242,7 +251,7 @@ public final class ObjectWriter extends FieldSink {
     }
     Class<?> type = element.getClass();
     KnownClasses.Known known = last != null && last.type == type ? last : types.known(type);
-    if (known.isDirect() && !isWatched() && depth < DEEP) {
+    if (known.isDirect() && depth < freeDepth) {
       depth++;
       writeDirect(known, element);
       depth--;
@@ -256,7 +265,7 @@ public final class ObjectWriter extends FieldSink {
   /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
   void writeFresh(Object object) throws IOException {
     KnownClasses.Known known = types.known(object.getClass());
-    if (!known.isDirect() || isWatched() || depth >= DEEP) {
+    if (!known.isDirect() || depth >= freeDepth) {
       writeReference(object);
       return;
     }

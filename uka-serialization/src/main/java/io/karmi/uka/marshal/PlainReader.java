@@ -28,7 +28,10 @@ final class PlainReader extends DirectReader {
 
   /** A reader for this type; null if it is not as plain as that. */
   static PlainReader of(ReadType type) throws InvalidClassException {
-    if (type.local() == null || type.isProxy() || type.local().instantiator() == null) {
+    if (type.local() == null
+        || type.isProxy()
+        || type.local().isExternalizable
+        || type.local().instantiator() == null) {
       return null;
     }
     Level[] levels = type.levels();

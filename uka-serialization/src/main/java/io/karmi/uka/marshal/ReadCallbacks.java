@@ -20,7 +20,7 @@ public final class ReadCallbacks {
   private final BlockReader blocks;
   private final FormatReader format;
   private final ReadHandleTable handles;
-  private CallbackContext<Level> context;
+  private final CallbackContexts<Level> contexts = new CallbackContexts<>();
 
   /**
    * Whether the fields of a class without a {@code writeObject} method have been read, so that
@@ -44,7 +44,7 @@ public final class ReadCallbacks {
 
   /** Forgets a method that was interrupted. */
   void clear() {
-    context = null;
+    contexts.clear();
     dataEnded = false;
     foreign = false;
   }
@@ -70,37 +70,41 @@ public final class ReadCallbacks {
 
   /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
   void readCustom(Object object, Level level) throws IOException {
-    CallbackContext<Level> outer = context;
-    if (outer != null) {
-      outer.checkThread();
-    }
+    checkThread();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
+    int outer = contexts.begin(object, level);
     try {
-      foreign = !ClassFinder.isUserCode(level.local.type);
-      context = new CallbackContext<>(object, level);
+      foreign = !level.isUserCode();
       blocks.setBlockMode(true);
       level.local.hooks().readObject(object, reader.hooks.stream());
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
     } finally {
       foreign = outerForeign;
-      context.end();
-      if (outer != null) {
-        outer.checkThread();
-      }
-      context = outer;
+      contexts.end(outer);
+      checkThread();
     }
     dataEnded = false;
   }
 
-  /** Runs {@code readExternal} and skips what it leaves. */
-  void readExternal(Externalizable object, boolean inBlocks) throws IOException {
-    CallbackContext<Level> outer = context;
-    if (outer != null) {
-      outer.checkThread();
+  /** Refuses a method that goes on in another thread. */
+  private void checkThread() throws NotActiveException {
+    CallbackContext<Level> context = contexts.active();
+    if (context != null) {
+      context.checkThread();
     }
-    context = null;
+  }
+
+  /**
+   * Runs {@code readExternal} and skips what it leaves.
+   *
+   * @param ofUser whether the object's class is a program's own
+   */
+  void readExternal(@Nullable Externalizable object, boolean inBlocks, boolean ofUser)
+      throws IOException {
+    checkThread();
+    int outer = contexts.beginWithout();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
     try {
@@ -108,7 +112,7 @@ public final class ReadCallbacks {
         blocks.setBlockMode(true);
       }
       if (object != null) {
-        foreign = !ClassFinder.isUserCode(object.getClass());
+        foreign = !ofUser;
         try {
           object.readExternal(reader.hooks.stream());
         } catch (ClassNotFoundException e) {
@@ -121,10 +125,8 @@ public final class ReadCallbacks {
       }
     } finally {
       foreign = outerForeign;
-      if (outer != null) {
-        outer.checkThread();
-      }
-      context = outer;
+      contexts.end(outer);
+      checkThread();
     }
   }
 
@@ -160,11 +162,9 @@ public final class ReadCallbacks {
 
   /** {@link ObjectInputStream#defaultReadObject}. */
   public void defaultReadObject() throws IOException, ClassNotFoundException {
-    if (context == null) {
-      throw new NotActiveException("not in call to readObject");
-    }
+    CallbackContext<Level> context = active();
     Object object = context.take();
-    if (context.level().isDirect()) {
+    if (active().level().isDirect()) {
       blocks.setBlockMode(false);
       readDirectly(object);
     } else {
@@ -181,20 +181,26 @@ public final class ReadCallbacks {
 
   /** {@link ObjectInputStream#readFields}. */
   public ObjectInputStream.GetField readFields() throws IOException {
-    if (context == null) {
-      throw new NotActiveException("not in call to readObject");
-    }
+    CallbackContext<Level> context = active();
     context.use();
     FieldValues values = readFieldValues(false);
     endFields();
     return values;
   }
 
+  private CallbackContext<Level> active() throws NotActiveException {
+    CallbackContext<Level> context = contexts.active();
+    if (context == null) {
+      throw new NotActiveException("not in call to readObject");
+    }
+    return context;
+  }
+
   private FieldValues readFieldValues(boolean dependent) throws IOException {
     blocks.setBlockMode(false);
     ClassLoader outer = enter();
     try {
-      return new FieldValues(reader, context.level(), dependent);
+      return new FieldValues(reader, active().level(), dependent);
     } finally {
       reader.types().setCaller(outer);
     }
@@ -203,14 +209,14 @@ public final class ReadCallbacks {
   private void readDirectly(Object object) throws IOException {
     ClassLoader outer = enter();
     try {
-      reader.readDefaultFields(object, context.level());
+      reader.readDefaultFields(object, active().level());
     } finally {
       reader.types().setCaller(outer);
     }
   }
 
-  private void endFields() {
+  private void endFields() throws NotActiveException {
     blocks.setBlockMode(true);
-    dataEnded = !context.level().hasCustomData();
+    dataEnded = !active().level().hasCustomData();
   }
 }

@@ -43,7 +43,9 @@ final class ReadType {
   private ObjectStreamClass streamClass;
   private Level[] levels;
   private Unmarshaler unmarshaler;
-  private DirectReader directReader;
+
+  /** What reads objects that its class does not replace; null as long as none has been read. */
+  private @Nullable Unmarshaler inUse;
 
   /** Binds a type that is an ordinary class in the stream. */
   void bind(
@@ -115,7 +117,7 @@ final class ReadType {
     streamClass = null;
     levels = null;
     unmarshaler = null;
-    directReader = null;
+    inUse = null;
     if (proxy) {
       bindProxy(type, resolveFailure, superclass);
     } else {
@@ -278,24 +280,30 @@ final class ReadType {
   }
 
   /**
-   * The reader of objects that nothing has to be checked for; null as long as it is not known that
-   * there is one.
+   * What reads objects that nothing has to be checked for; null as long as it is not known that
+   * there is anything.
    */
-  DirectReader directReader() {
-    if (directReader == null && elementCode != 0 && isArray()) {
-      directReader = new ArrayReader.Direct(this);
-    } else if (directReader == null && isEnum() && local != null) {
-      directReader = new ConstantReader(this);
+  @Nullable Unmarshaler unmarshalerInUse() {
+    return inUse;
+  }
+
+  /** The same where arrays and constants begin as objects do. */
+  @Nullable Unmarshaler unmarshalerOfAll() {
+    if (isArray()) {
+      return elementCode == 0 ? null : new ArrayReader.Direct(this);
     }
-    return directReader;
+    if (isEnum()) {
+      return local == null ? null : new ConstantReader(this);
+    }
+    return inUse;
   }
 
   /** How objects of this type are read. */
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
-      if (unmarshaler instanceof DirectReader direct && isDeserializable() && !readResolve) {
-        directReader = direct;
+      if (isDeserializable() && !readResolve) {
+        inUse = unmarshaler;
       }
     }
     return unmarshaler;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In formats that number types together with objects the table is the one of the objects.
  */
 final class ReadTypeTable {
-  private static final @Nullable DirectReader[] NO_READERS = {};
+  private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
   private static final @Nullable ObjectAccess[] NO_WHOLES = {};
 
   private final ReadHandleTable handles;
@@ -28,7 +28,7 @@ final class ReadTypeTable {
   private final List<ReadType> types = new ArrayList<>();
 
   /** Those in use: one look spares three. */
-  private @Nullable DirectReader[] directReaders = NO_READERS;
+  private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
 
   private @Nullable ObjectAccess[] wholes = NO_WHOLES;
 
@@ -74,35 +74,35 @@ final class ReadTypeTable {
   }
 
   /**
-   * The reader of objects of a type that is known by its number, and that nobody has to see; null
-   * as long as none is in use.
+   * What reads objects of a type that is known by its number, and that nobody has to see; null as
+   * long as none is in use.
    */
-  @Nullable DirectReader direct(int number) {
+  @Nullable Unmarshaler unmarshaler(int number) {
     if (shared) {
       Object known = number < handles.size() ? handles.get(number) : null;
-      return known instanceof ReadType type ? type.directReader() : null;
+      return known instanceof ReadType type ? type.unmarshalerInUse() : null;
     }
-    return number < directReaders.length ? directReaders[number] : null;
+    return number < unmarshalers.length ? unmarshalers[number] : null;
   }
 
-  /** What makes whole objects of a type with a direct reader; null if nothing does. */
+  /** What makes whole objects of a type; null if nothing does. */
   @Nullable ObjectAccess whole(int number) {
     return number < wholes.length ? wholes[number] : null;
   }
 
-  /** Uses the direct reader of a type that is known by its number, if it has got one. */
-  void useDirectReader(int number) {
-    DirectReader direct = shared ? null : types.get(number).directReader();
-    if (direct == null) {
+  /** An object of the type with this number has been read: more are read the same way. */
+  void use(int number) {
+    Unmarshaler known = shared ? null : types.get(number).unmarshalerOfAll();
+    if (known == null) {
       return;
     }
-    if (number >= directReaders.length) {
+    if (number >= unmarshalers.length) {
       int length = Math.max(types.size(), 2 * number);
-      directReaders = Arrays.copyOf(directReaders, length);
+      unmarshalers = Arrays.copyOf(unmarshalers, length);
       wholes = Arrays.copyOf(wholes, length);
     }
-    directReaders[number] = direct;
-    wholes[number] = direct.whole;
+    unmarshalers[number] = known;
+    wholes[number] = known.whole();
   }
 
   /**
@@ -111,7 +111,7 @@ final class ReadTypeTable {
    * @param binder for each
    */
   void rebind(Binder binder) throws IOException {
-    forgetDirectReaders();
+    forgetUnmarshalers();
     for (ReadType type : types) {
       if (type != null) {
         binder.rebind(type);
@@ -126,11 +126,11 @@ final class ReadTypeTable {
 
   void clear() {
     types.clear();
-    forgetDirectReaders();
+    forgetUnmarshalers();
   }
 
-  private void forgetDirectReaders() {
-    directReaders = NO_READERS;
+  private void forgetUnmarshalers() {
+    unmarshalers = NO_UNMARSHALERS;
     wholes = NO_WHOLES;
   }
 }

@@ -34,12 +34,16 @@ final class Replacements {
   boolean enable(boolean enable) {
     boolean before = replacing;
     replacing = enable;
+    out.watch();
     return before;
   }
 
   /** A message ends. */
   void clear() {
-    known = null;
+    if (known != null) {
+      known = null;
+      out.watch();
+    }
   }
 
   /** How an object is written that will not be replaced any more, or how it is replaced. */
@@ -68,6 +72,7 @@ final class Replacements {
     }
     if (known == null) {
       known = new IdentityHashMap<>();
+      out.watch();
     }
     known.put(value, replaced);
     return out.writeKnown(replaced, unshared) ? null : replaced;

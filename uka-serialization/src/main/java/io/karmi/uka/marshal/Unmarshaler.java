@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How ordinary objects of one type of one stream are read: the counterpart of {@link
@@ -89,6 +91,31 @@ abstract class Unmarshaler {
    */
   abstract Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
 
+  /** Reads an object that need not be checked; its handle is the current one on return. */
+  @Nullable Object readShared(ObjectReader in) throws IOException {
+    Object object = unmarshal(in, false);
+    in.end(in.currentHandle());
+    return object;
+  }
+
+  /**
+   * Reads elements of an array or collection, as long as objects of this type come next that need
+   * not be checked.
+   *
+   * @param number of the type
+   * @param to where the elements end
+   * @return the index of the first element that has not been read; {@code from} too if elements are
+   *     to be read one by one
+   */
+  int readRun(ObjectReader in, int number, Object[] elements, int from, int to) throws IOException {
+    return from;
+  }
+
+  /** What makes whole objects; null as long as it is not known that something can. */
+  @Nullable ObjectAccess whole() {
+    return null;
+  }
+
   /**
    * Begins a plain object that {@link DeepReader} completes: gives it its handle.
    *
@@ -103,19 +130,13 @@ abstract class Unmarshaler {
     Object object = null;
     try {
       if (type.local() != null) {
-        object = newInstance(type.local());
+        object = type.local().instantiator().newInstance();
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unableToCreate(e);
     }
     in.begin(object, type, unshared);
     return object;
-  }
-
-  private static Object newInstance(LocalClass local) throws ReflectiveOperationException {
-    return local.isExternalizable
-        ? local.externalizableConstructor().newInstance()
-        : local.instantiator().newInstance();
   }
 
   /** What a constructor's failure becomes; an error passes as it is where the JDK lets it pass. */
@@ -132,15 +153,19 @@ abstract class Unmarshaler {
   }
 
   private static final class External extends Unmarshaler {
+    private final boolean inBlocks;
+    private final boolean ofUser;
+
     External(ReadType type) {
       super(type);
+      inBlocks = type.isProxy() || type.description().hasBlockData();
+      ofUser = type.type() != null && ClassFinder.isUserCode(type.type());
     }
 
     @Override
     Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       Object object = create(in, unshared);
-      boolean inBlocks = type.isProxy() || type.description().hasBlockData();
-      in.callbacks().readExternal((Externalizable) object, inBlocks);
+      in.callbacks().readExternal((Externalizable) object, inBlocks, ofUser);
       return object;
     }
   }

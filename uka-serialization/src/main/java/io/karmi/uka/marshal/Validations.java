@@ -40,6 +40,8 @@ final class Validations {
   }
 
   void clear() {
-    callbacks.clear();
+    if (!callbacks.isEmpty()) {
+      callbacks.clear();
+    }
   }
 }

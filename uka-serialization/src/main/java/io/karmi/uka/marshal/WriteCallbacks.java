@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class WriteCallbacks {
   private final ObjectWriter writer;
   private final BlockWriter blocks;
-  private @Nullable CallbackContext<LocalClass> context;
+  private final CallbackContexts<LocalClass> contexts = new CallbackContexts<>();
   private @Nullable PutFields putFields;
 
   WriteCallbacks(ObjectWriter writer) {
@@ -29,33 +29,28 @@ public final class WriteCallbacks {
 
   /** Forgets a method that was interrupted. */
   void clear() {
-    context = null;
+    contexts.clear();
     putFields = null;
   }
 
   /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
   void writeCustom(Object object, LocalClass level) throws IOException {
-    CallbackContext<LocalClass> outerContext = context;
-    PutFields outerFields = putFields;
-    CallbackContext<LocalClass> own = new CallbackContext<>(object, level);
-    context = own;
-    putFields = null;
+    PutFields outerFields = takePutFields();
+    int outer = contexts.begin(object, level);
     try {
       blocks.setBlockMode(true);
       level.hooks().writeObject(object, writer.hooks.stream());
       endData();
     } finally {
-      own.end();
-      context = outerContext;
+      contexts.end(outer);
     }
-    putFields = outerFields;
+    restore(outerFields);
   }
 
   /** Runs {@code writeExternal}. */
   void writeExternal(Externalizable object) throws IOException {
-    CallbackContext<LocalClass> outerContext = context;
-    PutFields outerFields = putFields;
-    clear();
+    PutFields outerFields = takePutFields();
+    int outer = contexts.beginWithout();
     try {
       if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
         object.writeExternal(writer.hooks.stream());
@@ -65,9 +60,23 @@ public final class WriteCallbacks {
         endData();
       }
     } finally {
-      context = outerContext;
+      contexts.end(outer);
     }
-    putFields = outerFields;
+    restore(outerFields);
+  }
+
+  private @Nullable PutFields takePutFields() {
+    PutFields outer = putFields;
+    if (outer != null) {
+      putFields = null;
+    }
+    return outer;
+  }
+
+  private void restore(@Nullable PutFields outer) {
+    if (putFields != outer) {
+      putFields = outer;
+    }
   }
 
   private void endData() throws IOException {
@@ -95,6 +104,7 @@ public final class WriteCallbacks {
   }
 
   private CallbackContext<LocalClass> active() throws NotActiveException {
+    CallbackContext<LocalClass> context = contexts.active();
     if (context == null) {
       throw new NotActiveException("not in call to writeObject");
     }

@@ -3,13 +3,11 @@ package io.karmi.uka.type;
 import io.karmi.uka.marshal.access.Instantiator;
 import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.marshal.access.RecordConstructor;
-import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.Externalizable;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamField;
 import java.io.Serializable;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -146,14 +144,6 @@ public final class LocalClass {
     return creation().instantiator;
   }
 
-  /**
-   * The public no-argument constructor of an externalizable class; null for others and if it has
-   * none.
-   */
-  public Constructor<?> externalizableConstructor() {
-    return creation().externalizable;
-  }
-
   /** The canonical constructor of a record; null for others. */
   public RecordConstructor recordConstructor() {
     return creation().record;
@@ -201,7 +191,7 @@ public final class LocalClass {
     if (isEnum) {
       return "enum type";
     }
-    if (!isRecord && externalizableConstructor() == null && instantiator() == null) {
+    if (!isRecord && instantiator() == null) {
       return "no valid constructor";
     }
     return "";
@@ -267,17 +257,18 @@ public final class LocalClass {
   /** How objects of the class come into being. */
   private static final class Creation {
     final Instantiator instantiator;
-    final Constructor<?> externalizable;
     final RecordConstructor record;
 
     Creation(LocalClass owner) {
       boolean plain = owner.isSerializable && !owner.isArray && !owner.isEnum && !owner.isRecord;
-      externalizable =
-          plain && owner.isExternalizable
-              ? SerializationFactory.externalizableConstructor(owner.type)
-              : null;
-      instantiator = plain && !owner.isExternalizable ? Instantiator.of(owner.type) : null;
+      instantiator = plain ? instantiator(owner) : null;
       record = owner.isRecord && owner.isSerializable ? RecordConstructor.of(owner.type) : null;
+    }
+
+    private static @Nullable Instantiator instantiator(LocalClass owner) {
+      return owner.isExternalizable
+          ? Instantiator.ofExternalizable(owner.type)
+          : Instantiator.of(owner.type);
     }
   }
 }

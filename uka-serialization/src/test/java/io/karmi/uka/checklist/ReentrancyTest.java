@@ -9,9 +9,12 @@ import static io.karmi.uka.differential.Observed.see;
 import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInput;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
@@ -154,6 +157,59 @@ public class ReentrancyTest {
           event("number " + in.readInt());
         };
     see("copy", Wire.copy(new Hooked()));
+  }
+
+  /** Writes its fields last, when others have been written in between. */
+  static class Late implements Serializable {
+    final int number;
+    final transient Object before;
+
+    Late(int number, Object before) {
+      this.number = number;
+      this.before = before;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.writeObject(before);
+      out.defaultWriteObject();
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      see("before", in.readObject());
+      in.defaultReadObject();
+      see("number", number);
+    }
+  }
+
+  /** Has no fields to write, unlike what it contains. */
+  public static class Between implements Externalizable {
+    Object content;
+
+    public Between() {}
+
+    Between(Object content) {
+      this.content = content;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      attemptTo(
+          "default write of an externalizable", ((ObjectOutputStream) out)::defaultWriteObject);
+      out.writeObject(content);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      attemptTo("default read of an externalizable", ((ObjectInputStream) in)::defaultReadObject);
+      content = in.readObject();
+    }
+  }
+
+  @Test
+  public void hooksFindTheirObjectAgainAfterOthers() throws Exception {
+    Late innermost = new Late(3, null);
+    see("copy", Wire.copy(new Late(1, new Between(new Late(2, innermost)))));
+    see("in a row", Wire.copy(new Object[] {new Late(4, innermost), new Late(5, innermost)}));
   }
 
   @Test

@@ -65,6 +65,14 @@ public abstract class FieldSource {
   /** Reads what a field of the object with this handle refers to. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
 
+  /**
+   * The same for a field that can refer to nothing but strings; whether it does is still to be
+   * checked.
+   */
+  public @Nullable Object readText(int handle) throws IOException {
+    return readReference(handle);
+  }
+
   /** Reads what a field refers to that the local class does not have. */
   public abstract void skipReference() throws IOException;
 

@@ -1,17 +1,24 @@
 package io.karmi.uka.marshal.access;
 
 import java.io.Serializable;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes instances of one serializable class: no constructor of a serializable class runs, the
- * no-argument constructor of the first superclass that is not serializable does.
+ * no-argument constructor of the first superclass that is not serializable does. Only an
+ * externalizable class has a constructor of its own called.
  *
  * <p>Thread-safe.
  */
 public abstract class Instantiator {
+  private static final MethodType MAKER = MethodType.methodType(Object.class);
+
   Instantiator() {}
 
   /**
@@ -26,6 +33,22 @@ public abstract class Instantiator {
     return needsMemoryOnly(serializable, constructor)
         ? new Allocating(serializable)
         : new Constructing(constructor);
+  }
+
+  /**
+   * An instantiator of an externalizable class, which runs its public no-argument constructor; null
+   * if it has none.
+   */
+  public static @Nullable Instantiator ofExternalizable(Class<?> type) {
+    Constructor<?> constructor = SerializationFactory.externalizableConstructor(type);
+    if (constructor == null) {
+      return null;
+    }
+    try {
+      return new Calling(MethodHandles.lookup().unreflectConstructor(constructor).asType(MAKER));
+    } catch (IllegalAccessException e) {
+      return new Constructing(constructor);
+    }
   }
 
   private static boolean needsMemoryOnly(Class<?> serializable, Constructor<?> constructor) {
@@ -82,6 +105,26 @@ public abstract class Instantiator {
     @Override
     public Object newInstance() throws InstantiationException {
       return SunUnsafe.allocate(type);
+    }
+  }
+
+  /** A constructor of the class itself, without the array that reflection makes of arguments. */
+  private static final class Calling extends Instantiator {
+    private final MethodHandle maker;
+
+    Calling(MethodHandle maker) {
+      this.maker = maker;
+    }
+
+    @Override
+    public Object newInstance() throws ReflectiveOperationException {
+      try {
+        return (Object) maker.invokeExact();
+      } catch (InstantiationException e) {
+        throw e;
+      } catch (Throwable e) {
+        throw new InvocationTargetException(e);
+      }
     }
   }
 

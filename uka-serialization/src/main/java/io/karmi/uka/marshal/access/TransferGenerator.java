@@ -318,8 +318,9 @@ final class TransferGenerator implements Opcodes {
         code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "skipReference", "()V", false);
       } else {
         code.visitVarInsn(ILOAD, 3);
-        code.visitMethodInsn(
-            INVOKEVIRTUAL, SOURCE, "readReference", "(I)Ljava/lang/Object;", false);
+        boolean text = layout.reference(i).getType() == String.class;
+        String method = text ? "readText" : "readReference";
+        code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, method, "(I)Ljava/lang/Object;", false);
         code.visitVarInsn(ASTORE, firstLocal + i);
       }
     }

@@ -1,0 +1,60 @@
+package io.karmi.uka.marshal;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of {@code writeObject} or {@code readObject} methods that are under way within each
+ * other, each with its {@link CallbackContext}. They are used again: a stream that has long been
+ * open makes none.
+ */
+final class CallbackContexts<T> {
+  private static final int NONE = -1;
+
+  private final List<CallbackContext<T>> contexts = new ArrayList<>(1);
+
+  /** How many calls are under way. */
+  private int used;
+
+  /* A number, as a reference in an object that has lived long costs a memory fence to store. */
+  private int active = NONE;
+
+  /** The context of the method that runs; null if that is none of those. */
+  @Nullable CallbackContext<T> active() {
+    return active < 0 ? null : contexts.get(active);
+  }
+
+  /** Begins a call; returns what {@link #end} needs. */
+  int begin(Object object, T level) {
+    int outer = active;
+    if (used == contexts.size()) {
+      contexts.add(new CallbackContext<>());
+    }
+    active = used++;
+    contexts.get(active).begin(object, level);
+    return outer;
+  }
+
+  /** Begins a call of a method that has no context; returns what {@link #end} needs. */
+  int beginWithout() {
+    int outer = active;
+    active = NONE;
+    return outer;
+  }
+
+  /** Ends the call that has returned this when it began. */
+  void end(int outer) {
+    if (active >= 0) {
+      used = active;
+      contexts.get(active).end();
+    }
+    active = outer;
+  }
+
+  /** Forgets calls that were interrupted. */
+  void clear() {
+    used = 0;
+    active = NONE;
+  }
+}
