@@ -11,6 +11,7 @@ import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
@@ -34,6 +35,9 @@ import java.util.function.BiConsumer;
  */
 public final class Node implements AutoCloseable {
   private static final String WIRING = "io.karmi.Karmi";
+
+  /** {@link #current}, once it has been asked for. */
+  private static volatile Node opened;
 
   private final NodeId id = NodeId.random();
   private final List<CallFormat> formats;
@@ -69,7 +73,8 @@ public final class Node implements AutoCloseable {
     private static Node open() {
       try {
         Class<?> wiring = Class.forName(WIRING, true, Node.class.getClassLoader());
-        return ((NodeFactory) wiring.getConstructor().newInstance()).open();
+        opened = ((NodeFactory) wiring.getConstructor().newInstance()).open();
+        return opened;
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException("cannot wire KaRMI: " + WIRING + " is not usable", e);
       }
@@ -317,6 +322,20 @@ public final class Node implements AutoCloseable {
       }
     }
     return -1;
+  }
+
+  /** Whether the node of this JVM listens at a port for an object; wires no node for the answer. */
+  public static boolean isServing(int port) {
+    Node node = opened;
+    return node != null && node.exports.all().stream().anyMatch(ref -> node.port(ref) == port);
+  }
+
+  /**
+   * Listens at a port until what is returned is closed, whether an object is exported there or not.
+   */
+  public Closeable listenAt(int port) throws IOException {
+    TechnologyId[] endpoints = listen(port);
+    return () -> release(endpoints);
   }
 
   /**

@@ -131,6 +131,18 @@ public final class Entry {
     return false;
   }
 
+  /** Whether stock RMI gets its connections at a port from KaRMI, which listens there. */
+  public static boolean takesServerSockets(
+      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+    return Exports.haveStockShare(port, client, server);
+  }
+
+  /** Where stock RMI gets its connections from at a port at which KaRMI listens. */
+  public static RMIServerSocketFactory serverSockets(
+      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+    return PortSockets.of(port);
+  }
+
   /** Whether KaRMI itself exports something on stock RMI. */
   private static boolean isCounterpart(RMIServerSocketFactory server) {
     return server instanceof PortSockets;

@@ -12,6 +12,8 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.StubNotFoundException;
 import java.rmi.server.ExportException;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
 
 /**
@@ -68,6 +70,15 @@ final class Exports {
   /** What stock RMI now serves or calls in this JVM may be handed objects that KaRMI exports. */
   static void meetStock() {
     Node.current().stock().isMet();
+  }
+
+  /**
+   * Whether stock RMI, which is to listen at a port with sockets of the default kind, has to take
+   * its connections from KaRMI, because KaRMI listens there.
+   */
+  static boolean haveStockShare(
+      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+    return port > 0 && client == null && server == null && Node.isServing(port);
   }
 
   private static StubType typeOf(Class<?> implementation) throws RemoteException {

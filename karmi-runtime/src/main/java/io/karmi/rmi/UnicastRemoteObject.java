@@ -1,6 +1,7 @@
 package io.karmi.rmi;
 
 import io.karmi.reference.ServerRef;
+import io.karmi.stock.PortSockets;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
@@ -115,11 +116,7 @@ public class UnicastRemoteObject extends RemoteServer {
   /** Exports an object; with a filter, on stock RMI. */
   public static Remote exportObject(Remote object, int port, ObjectInputFilter filter)
       throws RemoteException {
-    if (filter == null) {
-      return exportObject(object, port);
-    }
-    checkNotExported(object);
-    return onStock(object, java.rmi.server.UnicastRemoteObject.exportObject(object, port, filter));
+    return exportObject(object, port, null, null, filter);
   }
 
   /** Exports an object; with factories or a filter, on stock RMI. */
@@ -134,10 +131,14 @@ public class UnicastRemoteObject extends RemoteServer {
       return exportObject(object, port, clientFactory, serverFactory);
     }
     checkNotExported(object);
+    RMIServerSocketFactory sockets =
+        Exports.haveStockShare(port, clientFactory, serverFactory)
+            ? PortSockets.of(port)
+            : serverFactory;
     return onStock(
         object,
         java.rmi.server.UnicastRemoteObject.exportObject(
-            object, port, clientFactory, serverFactory, filter));
+            object, port, clientFactory, sockets, filter));
   }
 
   private static void checkNotExported(Remote object) throws ExportException {

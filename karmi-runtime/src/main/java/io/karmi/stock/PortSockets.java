@@ -1,5 +1,7 @@
 package io.karmi.stock;
 
+import io.karmi.reference.Node;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -25,13 +27,14 @@ public final class PortSockets implements RMIServerSocketFactory {
 
   private PortSockets() {}
 
-  static PortSockets of(int port) {
+  /** The connections of a port. */
+  public static PortSockets of(int port) {
     return ALL.computeIfAbsent(port, any -> new PortSockets());
   }
 
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
-    Arrivals made = new Arrivals(port);
+    Arrivals made = new Arrivals(port, Node.current().listenAt(port));
     current = made;
     return made;
   }
@@ -49,10 +52,17 @@ public final class PortSockets implements RMIServerSocketFactory {
 
     private final int port;
     private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
+    private final Closeable listening;
     private boolean closed;
 
-    Arrivals(int port) throws IOException {
+    /**
+     * Makes a queue.
+     *
+     * @param listening closed with it
+     */
+    Arrivals(int port, Closeable listening) throws IOException {
       this.port = port;
+      this.listening = listening;
     }
 
     synchronized boolean offer(Socket connection) {
@@ -93,12 +103,20 @@ public final class PortSockets implements RMIServerSocketFactory {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-      if (!closed) {
+    public void close() throws IOException {
+      if (end()) {
+        super.close();
+        listening.close();
+      }
+    }
+
+    private synchronized boolean end() {
+      boolean first = !closed;
+      if (first) {
         closed = true;
         queue.add(END);
-        super.close();
       }
+      return first;
     }
 
     @Override

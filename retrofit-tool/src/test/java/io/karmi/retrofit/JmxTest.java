@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -29,6 +30,45 @@ public class JmxTest {
         command.add(ProcessHandle.current().info().command().get());
         command.addAll(List.of(args));
         System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
+        System.exit(0);
+      }
+    }
+    """,
+    """
+    package app;
+    import java.lang.management.*;
+    import java.rmi.*;
+    import java.rmi.registry.*;
+    import java.rmi.server.*;
+    import java.util.*;
+    import javax.management.remote.*;
+    public class Beside {
+      interface Named extends Remote {
+        String name() throws RemoteException;
+      }
+      static class NamedObject implements Named {
+        public String name() {
+          return "beside";
+        }
+      }
+      public static void main(String[] args) throws Exception {
+        int port = Integer.parseInt(args[0]);
+        Registry registry = LocateRegistry.createRegistry(port);
+        Named object = new NamedObject();
+        registry.bind("object", UnicastRemoteObject.exportObject(object, port));
+        JMXServiceURL url = new JMXServiceURL(
+            "service:jmx:rmi://:" + port + "/jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+            url, null, ManagementFactory.getPlatformMBeanServer());
+        server.start();
+        Registry found = LocateRegistry.getRegistry("127.0.0.1", port);
+        System.out.println(((Named) found.lookup("object")).name());
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().get());
+        command.addAll(List.of(args).subList(1, args.length));
+        System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
+        server.stop();
+        System.out.println(((Named) found.lookup("object")).name());
         System.exit(0);
       }
     }
@@ -63,12 +103,27 @@ public class JmxTest {
     classes = Sources.compile(FOLDER.getRoot().toPath().resolve("classes"), List.of(), UNITS);
   }
 
+  /** A connector server at the port of the program's own registry, which is KaRMI's. */
+  private static void connectsBeside(List<String> clientOptions) throws Exception {
+    int port = anyFreePort();
+    List<Object> arguments = new ArrayList<>();
+    arguments.addAll(List.of("-javaagent:" + karmi, "-cp", classes, "app.Beside", port));
+    arguments.addAll(clientOptions);
+    arguments.addAll(List.of("-cp", classes, "app.Client", port));
+    Jvm.Result result = Jvm.java(arguments.toArray());
+    assertThat(result.out()).as(result.err()).isEqualTo("beside\ntrue\n0\nbeside\n");
+    assertThat(result.exit()).isZero();
+  }
+
+  private static int anyFreePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
   private static void connects(List<String> serverOptions, List<String> clientOptions)
       throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = anyFreePort();
     String remote = "-Dcom.sun.management.jmxremote.";
     List<Object> arguments = new ArrayList<>(serverOptions);
     arguments.addAll(
@@ -101,5 +156,15 @@ public class JmxTest {
   @Test
   public void betweenSwapped() throws Exception {
     connects(List.of("-javaagent:" + karmi), List.of("-javaagent:" + karmi));
+  }
+
+  @Test
+  public void fromStockAtThePortOfASwappedRegistry() throws Exception {
+    connectsBeside(List.of());
+  }
+
+  @Test
+  public void fromSwappedAtThePortOfASwappedRegistry() throws Exception {
+    connectsBeside(List.of("-javaagent:" + karmi));
   }
 }

@@ -9,8 +9,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts {@code if (guard(arguments)) return action(arguments)} in front of methods. Only bodies
- * change, so a class that is loaded already can be retransformed.
+ * Puts {@code if (guard(arguments)) return action(arguments)}, or the replacement of an argument,
+ * in front of methods. Only bodies change, so a class that is loaded already can be retransformed.
  */
 final class EntryPoints extends ClassVisitor {
   private final List<EntryPoint> entryPoints;
@@ -70,22 +70,33 @@ final class EntryPoints extends ClassVisitor {
     @Override
     public void visitCode() {
       super.visitCode();
-      Type returned = Type.getReturnType(point.descriptor());
+      boolean returns = point.replaced() == EntryPoint.RETURNS;
+      Type result = returns ? Type.getReturnType(point.descriptor()) : arguments[point.replaced()];
       Label stock = new Label();
       call(point.guard(), Type.BOOLEAN_TYPE);
       super.visitJumpInsn(Opcodes.IFEQ, stock);
-      call(point.action(), returned);
-      super.visitInsn(returned.getOpcode(Opcodes.IRETURN));
+      call(point.action(), result);
+      if (returns) {
+        super.visitInsn(result.getOpcode(Opcodes.IRETURN));
+      } else {
+        super.visitVarInsn(result.getOpcode(Opcodes.ISTORE), local(point.replaced()));
+      }
       super.visitLabel(stock);
       super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
       super.visitInsn(Opcodes.NOP); // the old body may begin with a frame of its own
     }
 
-    private void call(String name, Type returned) {
+    private int local(int argument) {
       int local = 0;
-      for (Type argument : arguments) {
-        super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
-        local += argument.getSize();
+      for (int i = 0; i < argument; i++) {
+        local += arguments[i].getSize();
+      }
+      return local;
+    }
+
+    private void call(String name, Type returned) {
+      for (int i = 0; i < arguments.length; i++) {
+        super.visitVarInsn(arguments[i].getOpcode(Opcodes.ILOAD), local(i));
       }
       String descriptor = Type.getMethodDescriptor(returned, arguments);
       super.visitMethodInsn(Opcodes.INVOKESTATIC, point.facade(), name, descriptor, false);

@@ -65,7 +65,8 @@ final class Rules {
    * The methods of java.rmi through which everything else passes: constructors of
    * UnicastRemoteObject, clone and readObject call exportObject, the short forms of getRegistry the
    * long one, and Naming calls LocateRegistry. A stream of stock RMI asks what to write in place of
-   * an object that KaRMI exports.
+   * an object that KaRMI exports; and what stock RMI exports at a port of KaRMI's (a connector of
+   * JMX beside the program's registry, say) gets its connections from KaRMI.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -114,7 +115,13 @@ final class Rules {
               "sun/rmi/server/MarshalOutputStream",
               "replaceObject",
               "(Ljava/lang/Object;)Ljava/lang/Object;",
-              "replaceObject"));
+              "replaceObject"),
+          entryPoint(
+              "sun/rmi/transport/tcp/TCPEndpoint",
+              "getLocalEndpoint",
+              "(I" + FACTORIES + ")Lsun/rmi/transport/tcp/TCPEndpoint;",
+              "serverSockets",
+              2));
 
   /**
    * What the fastest ways to private and final fields need, and the export of an object on both
@@ -137,7 +144,12 @@ final class Rules {
 
   private static EntryPoint entryPoint(
       String owner, String name, String descriptor, String action) {
+    return entryPoint(owner, name, descriptor, action, EntryPoint.RETURNS);
+  }
+
+  private static EntryPoint entryPoint(
+      String owner, String name, String descriptor, String action, int replaced) {
     String guard = "takes" + Character.toUpperCase(action.charAt(0)) + action.substring(1);
-    return new EntryPoint(owner, name, descriptor, "io/karmi/rmi/Entry", guard, action);
+    return new EntryPoint(owner, name, descriptor, "io/karmi/rmi/Entry", guard, action, replaced);
   }
 }

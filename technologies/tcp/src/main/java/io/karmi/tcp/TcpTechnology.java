@@ -75,7 +75,7 @@ public final class TcpTechnology extends Technology {
 
   @Override
   public synchronized TechnologyId listen(int port) throws IOException {
-    Listener listener = listeners.get(port);
+    Listener listener = listenerAt(port);
     if (listener == null) {
       if (settings.tls != null) {
         settings.tls.check();
@@ -86,6 +86,13 @@ public final class TcpTechnology extends Technology {
     }
     listener.users++;
     return listener.id();
+  }
+
+  /** The port that was chosen for 0 may be asked for by its number later. */
+  private Listener listenerAt(int port) {
+    Listener asked = listeners.get(port);
+    Listener chosen = listeners.get(0);
+    return asked == null && chosen != null && chosen.port() == port ? chosen : asked;
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Loaders;
 import io.karmi.difference.programs.Names;
+import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Relics;
 import io.karmi.difference.programs.Signatures;
@@ -63,6 +64,11 @@ public class DifferenceTest {
   @Test
   public void namesAreTheSame() throws Exception {
     assertSame(Names.class);
+  }
+
+  @Test
+  public void objectsShareAPortInTheSameWays() throws Exception {
+    assertSame(Ports.class);
   }
 
   @Test

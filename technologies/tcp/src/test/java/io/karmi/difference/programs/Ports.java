@@ -1,0 +1,77 @@
+package io.karmi.difference.programs;
+
+import java.io.ObjectInputFilter;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.function.Consumer;
+
+/** Several objects, of one kind and another, at one port; and the port afterwards. */
+public final class Ports implements Program {
+  /** Says who it is. */
+  public interface Named extends Remote {
+    String name() throws RemoteException;
+  }
+
+  static final class NamedObject implements Named {
+    private final String name;
+
+    NamedObject(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+  }
+
+  private static final ObjectInputFilter ANYTHING = info -> ObjectInputFilter.Status.UNDECIDED;
+
+  /** Static, so that no collector takes them. */
+  private static final Named PLAIN = new NamedObject("plain");
+
+  private static final Named FILTERED = new NamedObject("filtered");
+  private static final Named OTHER = new NamedObject("other");
+
+  @Override
+  public void serve(int port, Consumer<String> observed) throws Exception {
+    Registry registry = LocateRegistry.createRegistry(port);
+    observed.accept(
+        "again: " + Observe.outcome(() -> LocateRegistry.createRegistry(port).getClass()));
+    registry.bind("plain", UnicastRemoteObject.exportObject(PLAIN, port));
+    registry.bind("filtered", UnicastRemoteObject.exportObject(FILTERED, port, ANYTHING));
+    registry.bind("other", UnicastRemoteObject.exportObject(OTHER, port, ANYTHING));
+    observed.accept("unexported: " + UnicastRemoteObject.unexportObject(OTHER, true));
+    observed.accept("registry: " + registry.getClass().getName());
+    observed.accept("stub: " + (UnicastRemoteObject.toStub(registry) instanceof Registry));
+  }
+
+  @Override
+  public void call(int port, Consumer<String> observed) throws Exception {
+    Registry registry = LocateRegistry.getRegistry("localhost", port);
+    observed.accept("plain: " + ((Named) registry.lookup("plain")).name());
+    observed.accept("filtered: " + ((Named) registry.lookup("filtered")).name());
+    Named other = (Named) registry.lookup("other");
+    observed.accept("other: " + Observe.outcome(other::name));
+    observed.accept("filtered: " + ((Named) registry.lookup("filtered")).name());
+    createAndEnd(observed);
+  }
+
+  /** A registry and what shares its port, in whatever order they go; then the port is free. */
+  private static void createAndEnd(Consumer<String> observed) throws Exception {
+    Registry own = LocateRegistry.createRegistry(0);
+    Named beside = new NamedObject("beside");
+    UnicastRemoteObject.exportObject(beside, 0);
+    observed.accept("registry gone: " + UnicastRemoteObject.unexportObject(own, true));
+    observed.accept("once more: " + Observe.outcome(() -> end(own)));
+    observed.accept("beside gone: " + UnicastRemoteObject.unexportObject(beside, true));
+    observed.accept("new: " + (LocateRegistry.createRegistry(0) != null));
+  }
+
+  private static boolean end(Remote object) throws RemoteException {
+    return UnicastRemoteObject.unexportObject(object, true);
+  }
+}
