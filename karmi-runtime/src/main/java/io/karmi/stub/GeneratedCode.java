@@ -1,5 +1,6 @@
 package io.karmi.stub;
 
+import io.karmi.reference.Privileged;
 import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.GeneratedClass;
 import io.karmi.stubgen.model.RemoteMethod;
@@ -56,6 +57,11 @@ final class GeneratedCode {
    * @param source gives the class files; the last is the class in question
    */
   Constructor<?> findOrDefine(
+      String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
+    return Privileged.get(() -> permitted(name, superclass, argument, source));
+  }
+
+  private Constructor<?> permitted(
       String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
     try {
       Class<?> made = find(name, superclass);

@@ -57,7 +57,7 @@ public class JmxTest {
         Named object = new NamedObject();
         registry.bind("object", UnicastRemoteObject.exportObject(object, port));
         JMXServiceURL url = new JMXServiceURL(
-            "service:jmx:rmi://:" + port + "/jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
+            "service:jmx:rmi://127.0.0.1:" + port + "/jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
         JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
             url, null, ManagementFactory.getPlatformMBeanServer());
         server.start();
