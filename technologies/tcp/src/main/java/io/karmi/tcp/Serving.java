@@ -78,6 +78,7 @@ final class Serving {
         } else {
           checkCall(header);
           serve(header);
+          Thread.interrupted(); // what one method leaves behind is none of the next one's
         }
         header = connection.awaitMessage();
       }

@@ -10,7 +10,8 @@ import java.util.function.UnaryOperator;
  *   <li>{@code karmi.connectTimeout}: milliseconds until a connection must be open, by default
  *       10,000
  *   <li>{@code karmi.handshakeTimeout}: milliseconds until both sides must have introduced
- *       themselves ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000)
+ *       themselves ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000); never longer than
+ *       {@code karmi.readTimeout}
  *   <li>{@code karmi.callTimeout}: milliseconds that a caller waits for the next bytes of a reply,
  *       0 for ever ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
  *   <li>{@code karmi.idleTimeout}: milliseconds until an idle connection is closed ({@code
@@ -52,15 +53,17 @@ final class TcpSettings {
 
   private TcpSettings(UnaryOperator<String> properties) {
     connectTimeoutMillis = whole(properties, 10_000, "karmi.connectTimeout");
-    handshakeTimeoutMillis =
-        whole(
-            properties, 60_000, "karmi.handshakeTimeout", "sun.rmi.transport.tcp.handshakeTimeout");
     callTimeoutMillis =
         whole(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
     idleTimeoutMillis =
         whole(properties, 15_000, "karmi.idleTimeout", "sun.rmi.transport.connectionTimeout");
     readTimeoutMillis =
         whole(properties, 7_200_000, "karmi.readTimeout", "sun.rmi.transport.tcp.readTimeout");
+    long handshakeMillis =
+        whole(
+            properties, 60_000, "karmi.handshakeTimeout", "sun.rmi.transport.tcp.handshakeTimeout");
+    handshakeTimeoutMillis =
+        readTimeoutMillis == 0 ? handshakeMillis : Math.min(handshakeMillis, readTimeoutMillis);
     maximumConnections = whole(properties, connectionsByDefault(), "karmi.maxConnections");
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory(), "karmi.maxMessageBytes");
