@@ -339,8 +339,12 @@ public final class UkaFormatReader extends FormatReader {
     int number = value >>> 1;
     boolean named = (value & 1) != 0;
     if (number > names.size() || (number == names.size() && !named)) {
-      throw new StreamCorruptedException(
-          "enum constant " + number + " of a type that has shown " + names.size());
+      throw new InvalidClassException(
+          "enum constant "
+              + number
+              + " of a type that has shown "
+              + names.size()
+              + "; was the object written as an enum?");
     }
     if (named && number == names.size()) {
       names.add(readText());

@@ -290,6 +290,39 @@ public class StreamHooksTest {
     attempt("throwing", throwing::readObject);
   }
 
+  /** Describes an enum as a class, and a class as an enum. */
+  static class SwappedDescriptions extends ObjectOutputStream {
+    SwappedDescriptions(OutputStream out) throws IOException {
+      super(out);
+    }
+
+    @Override
+    protected void writeClassDescriptor(ObjectStreamClass description) throws IOException {
+      Class<?> other =
+          description.forClass() == RoundingMode.class ? Integer.class : RoundingMode.class;
+      super.writeClassDescriptor(ObjectStreamClass.lookup(other));
+    }
+  }
+
+  private static Object readInvalid(byte[] bytes) throws Exception {
+    try {
+      return Wire.read(bytes);
+    } catch (InvalidClassException e) {
+      return "an invalid class";
+    }
+  }
+
+  @Test
+  public void whatIsAnEnumAndWhatIsNoneIsNotMistaken() throws Exception {
+    for (Object written : new Object[] {RoundingMode.UP, 5}) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (ObjectOutputStream out = new SwappedDescriptions(bytes)) {
+        out.writeObject(written);
+      }
+      attempt(written + " described as something else", () -> readInvalid(bytes.toByteArray()));
+    }
+  }
+
   /** Swaps the names of two classes by their descriptions. */
   static class ShortDescriptions extends ObjectOutputStream {
     ShortDescriptions(OutputStream out) throws IOException {
