@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 
 /**
  * Measures a {@link Kernel}: first that it is right, then how long it takes, in one thread or in
- * several at once, then, in phases of their own and in one thread, what it allocates and what it
+ * several at once, then, in a phase of its own and in one thread, what it allocates and what it
  * sends.
  */
 public final class Sampler {
@@ -22,14 +22,13 @@ public final class Sampler {
     long get() throws Exception;
   }
 
-  /** Reads a counter that goes up. */
-  @FunctionalInterface
-  private interface Counter {
-    long read() throws Exception;
+  /** What a call takes, or counters that go up: bytes allocated, sent, received. */
+  private record Counts(double allocated, double sent, double received) {
+    static final Counts NONE =
+        new Counts(Measurement.UNCOUNTED, Measurement.UNCOUNTED, Measurement.UNCOUNTED);
   }
 
   private static final int MOST_SAMPLES = 200_000;
-  private static final int LEAST_SAMPLES = 5;
   private static final int COUNTED_CALLS = 1_000;
 
   private final ServerBytes serverBytes;
@@ -49,24 +48,15 @@ public final class Sampler {
     String observation = kernel.check();
     sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis()));
     long[] nanos = sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
-    double allocated = Measurement.UNCOUNTED;
-    double sent = Measurement.UNCOUNTED;
-    double received = Measurement.UNCOUNTED;
-    if (task.counted()) {
-      allocated = perCall(kernel, () -> ProcessCounters.allocatedBytes() + serverBytes.get());
-      if (ProcessCounters.sentBytes() >= 0) {
-        sent = perCall(kernel, ProcessCounters::sentBytes);
-        received = perCall(kernel, ProcessCounters::receivedBytes);
-      }
-    }
+    Counts counts = task.counted() ? perCall(kernel) : Counts.NONE;
     Arrays.sort(nanos);
     return new Measurement(
         kernel.name() + suffix,
         percentile(nanos, 50) / kernel.callsPerRun(),
         percentile(nanos, 99) / kernel.callsPerRun(),
-        allocated,
-        sent,
-        received,
+        counts.allocated(),
+        counts.sent(),
+        counts.received(),
         observation);
   }
 
@@ -101,7 +91,7 @@ public final class Sampler {
     int count = 0;
     long end = System.nanoTime() + budgetNanos;
     long before = System.nanoTime();
-    while (count < LEAST_SAMPLES || (before < end && count < MOST_SAMPLES)) {
+    while (count == 0 || (before < end && count < MOST_SAMPLES)) {
       kernel.run();
       long after = System.nanoTime();
       nanos[count++] = after - before;
@@ -110,17 +100,36 @@ public final class Sampler {
     return Arrays.copyOf(nanos, count);
   }
 
-  /** How much {@code counter} rises per call; what reading it costs is measured and taken off. */
-  private static double perCall(Kernel kernel, Counter counter) throws Exception {
+  /** How much the counters rise per call; what reading them costs is measured and taken off. */
+  private Counts perCall(Kernel kernel) throws Exception {
     int runs = Math.max(1, COUNTED_CALLS / kernel.callsPerRun());
-    counter.read();
-    long idle = counter.read();
-    long start = counter.read();
+    read();
+    Counts idle = read();
+    Counts start = read();
     for (int i = 0; i < runs; i++) {
       kernel.run();
     }
-    long end = counter.read();
-    return Math.max(0, (end - start) - (start - idle)) / ((double) runs * kernel.callsPerRun());
+    Counts end = read();
+    double calls = (double) runs * kernel.callsPerRun();
+    return new Counts(
+        risen(idle.allocated(), start.allocated(), end.allocated()) / calls,
+        start.sent() < 0
+            ? Measurement.UNCOUNTED
+            : risen(idle.sent(), start.sent(), end.sent()) / calls,
+        start.received() < 0
+            ? Measurement.UNCOUNTED
+            : risen(idle.received(), start.received(), end.received()) / calls);
+  }
+
+  private Counts read() throws Exception {
+    return new Counts(
+        ProcessCounters.allocatedBytes() + serverBytes.get(),
+        ProcessCounters.sentBytes(),
+        ProcessCounters.receivedBytes());
+  }
+
+  private static double risen(double idle, double start, double end) {
+    return Math.max(0, end - start - (start - idle));
   }
 
   /** The value below which {@code percent} of the sorted values lie (nearest rank). */

@@ -8,7 +8,7 @@ import java.util.List;
  * @param kernel the kernel's name, such as {@code ping(32 int)}
  * @param warmUpMillis how long to run it before anything is measured
  * @param measureMillis how long to measure
- * @param counted also count what a call allocates and sends, which takes some 2,000 calls more
+ * @param counted also count what a call allocates and sends, which takes some 1,000 calls more
  */
 public record Task(String kernel, long warmUpMillis, long measureMillis, boolean counted) {
   private static final String MARK = "measure";

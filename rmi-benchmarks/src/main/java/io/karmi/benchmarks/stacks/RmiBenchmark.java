@@ -4,6 +4,7 @@ import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Task;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ public final class RmiBenchmark {
     }
   }
 
+  private static final int ROUNDS_REPORTED = 10;
+
   private final Plan plan;
   private final TwoJvms.Place place;
   private final Consumer<String> progress;
@@ -76,10 +79,13 @@ public final class RmiBenchmark {
         jvms.put(stack, TwoJvms.start(stack, place));
       }
       long nextNanos = 0;
+      List<Stack> order = new ArrayList<>(plan.stacks());
       for (int round = 0; round < plan.rounds() && fits(start, nextNanos); round++) {
-        progress.accept("round " + (round + 1) + " of at most " + plan.rounds());
+        report(round, start);
         long before = System.nanoTime();
-        measure(plan.task(round));
+        measure(plan.task(round), order);
+        /* Who comes after whom must not matter. */
+        Collections.reverse(order);
         nextNanos =
             (System.nanoTime() - before)
                 * plan.task(round + 1).millis()
@@ -99,10 +105,19 @@ public final class RmiBenchmark {
     return nanosAfterNext <= TimeUnit.SECONDS.toNanos(plan.budgetSeconds());
   }
 
+  /** The first rounds one by one; of many, now and then one. */
+  private void report(int round, long start) {
+    if (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0) {
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+      progress.accept(
+          "round %d of at most %d, after %d s".formatted(round + 1, plan.rounds(), seconds));
+    }
+  }
+
   /** One round. */
-  private void measure(Task task) throws IOException {
+  private void measure(Task task, List<Stack> order) throws IOException {
     for (String kernel : plan.kernels()) {
-      for (Stack stack : plan.stacks()) {
+      for (Stack stack : order) {
         if (stack.runs(kernel)) {
           Measurement measured =
               Objects.requireNonNull(jvms.get(stack))

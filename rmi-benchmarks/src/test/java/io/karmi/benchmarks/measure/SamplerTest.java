@@ -139,7 +139,7 @@ public class SamplerTest {
 
   /** Waits for its like as often as each of them is sure to run. */
   private static final class FewRuns implements Kernel {
-    private static final int RUNS = 5;
+    private static final int RUNS = 2;
     private final Kernel kernel;
     private int runs;
 
