@@ -57,6 +57,7 @@ public class WovenChecklistTest {
     List<Object> arguments = new ArrayList<>();
     arguments.add("-cp");
     arguments.add(CHECKLIST + File.pathSeparator + System.getProperty("java.class.path"));
+    arguments.add("-XX:TieredStopAtLevel=1"); // mostly javac, which the second compiler delays
     arguments.add("-Dchecklist.weaver=" + Weaving.class.getName());
     arguments.add("org.junit.runner.JUnitCore");
     arguments.addAll(programs());

@@ -14,12 +14,14 @@ import io.karmi.uka.checklist.RecordsTest;
 import io.karmi.uka.checklist.ReplacementTest;
 import io.karmi.uka.checklist.TypeErrorsTest;
 import io.karmi.uka.checklist.UnsharedTest;
+import io.karmi.uka.differential.Versions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -48,6 +50,9 @@ public class RungsTest {
     UnsharedTest.class,
   };
 
+  /** Of all JVMs: the first one that needs a class of its own version compiles it. */
+  @ClassRule public static final TemporaryFolder VERSIONS = new TemporaryFolder();
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** Tests whose classes have the loader of this library. */
@@ -75,6 +80,8 @@ public class RungsTest {
   private List<String> run(Class<?>[] tests, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1"); // the second compiler would be busy longer than the tests
+    command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
     command.addAll(List.of(options));
     command.add("-cp");
     command.add(

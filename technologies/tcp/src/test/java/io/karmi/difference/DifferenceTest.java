@@ -21,6 +21,7 @@ import io.karmi.difference.programs.Relics;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;
@@ -125,7 +126,7 @@ public class DifferenceTest {
   @Test
   public void serverEndsWithItsLastExport() throws Exception {
     for (Side side : List.of(Side.STOCK, Side.KARMI)) {
-      int port = Run.anyFreePort();
+      int port = FreePort.any();
       try (Jvm server = Run.server(side, Lifetime.class, port);
           Jvm client = side.start("call", Lifetime.class, port)) {
         client.everything();

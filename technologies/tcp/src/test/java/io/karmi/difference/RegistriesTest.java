@@ -6,6 +6,7 @@ import io.karmi.difference.programs.Elsewhere;
 import io.karmi.difference.programs.Origin;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.RegistryOnly;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.File;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ public class RegistriesTest {
 
   private static String run(
       Side registry, Side server, Side client, Class<? extends Program> program) throws Exception {
-    int port = Run.anyFreePort();
+    int port = FreePort.any();
     try (Jvm registryJvm = Run.server(registry, RegistryOnly.class, port)) {
       String observed = Run.of(server, client, program, port);
       assertThat(Run.observed("registry", registryJvm)).isEmpty();

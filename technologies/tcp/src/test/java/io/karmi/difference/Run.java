@@ -3,9 +3,8 @@ package io.karmi.difference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.difference.programs.Program;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class Run {
   /** What a program shows at both ends, the server's lines first. */
   static String of(Side serverSide, Side clientSide, Class<? extends Program> program)
       throws Exception {
-    return of(serverSide, clientSide, program, anyFreePort());
+    return of(serverSide, clientSide, program, FreePort.any());
   }
 
   /** What a program shows whose registry is at a port of somebody else. */
@@ -64,11 +63,5 @@ final class Run {
       }
     }
     return observed;
-  }
-
-  static int anyFreePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

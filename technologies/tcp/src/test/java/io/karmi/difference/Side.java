@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  * @param jdk the folder of its JDK
  */
 record Side(String stack, Path jdk) {
+  /** The programs are over before the second compiler's code would have been worth its making. */
+  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
+
   static final Side STOCK = new Side("stock", Jdks.own());
   static final Side KARMI = new Side("karmi", Jdks.own());
 
@@ -35,6 +38,7 @@ record Side(String stack, Path jdk) {
     return Jvm.start(
         jdk,
         stack.equals("stock") ? classPathWithoutKarmi() : Jvm.classPath(),
+        FIRST_COMPILER_ONLY,
         Launcher.class.getName(),
         stack,
         end,

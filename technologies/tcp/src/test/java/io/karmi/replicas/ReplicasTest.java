@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.Karmi;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.io.ByteArrayInputStream;
@@ -11,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.net.ServerSocket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
@@ -30,10 +30,7 @@ public class ReplicasTest {
   @Before
   public void start() throws Exception {
     for (String name : List.of("first", "second")) {
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
+      int port = FreePort.any();
       Jvm jvm = Jvm.start(ReplicaMain.class.getName(), name, String.valueOf(port));
       jvms.add(jvm);
       jvm.awaitLine("ready");

@@ -2,9 +2,9 @@ package io.karmi.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,9 +50,7 @@ public class CollectorStressTest {
   }
 
   private void run(long promisedMillis) throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
+    port = FreePort.any();
     try (Jvm warehouse = started(WarehouseMain.class)) {
       for (int i = 0; i < CUSTOMERS; i++) {
         customers.add(customer());

@@ -7,6 +7,7 @@ import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.net.BindException;
@@ -33,7 +34,7 @@ public class LostPeerTest {
   public void successorAtTheSamePortIsCalledOverAFreshConnection() throws Exception {
     Callee first = Wire.successor();
     TcpTechnology before = Wire.open(first);
-    int port = freePort();
+    int port = FreePort.any();
     before.listen(port);
     ObjectId target = Wire.anybody(client, port);
     assertThat(Wire.next(client, target, 1)).isEqualTo(2);
@@ -52,7 +53,7 @@ public class LostPeerTest {
 
   @Test
   public void callThatWasSentIsNotRepeatedWhoeverAnswersNow() throws Exception {
-    int[] ports = {freePort(), freePort()};
+    int[] ports = {FreePort.any(), FreePort.any()};
     AtomicReference<TcpTechnology> dying = new AtomicReference<>();
     Callee first =
         new Callee(
@@ -85,7 +86,7 @@ public class LostPeerTest {
   public void objectOfAnEarlierNodeIsNotFoundInItsSuccessor() throws Exception {
     Callee first = Wire.successor();
     TcpTechnology before = Wire.open(first);
-    int port = freePort();
+    int port = FreePort.any();
     ObjectId target = Wire.object(first, before.listen(port));
     before.close();
 
@@ -183,19 +184,13 @@ public class LostPeerTest {
   @Test
   public void portIsFreeAfterItsLastRelease() throws Exception {
     try (TcpTechnology server = Wire.open(Wire.successor())) {
-      int port = freePort();
+      int port = FreePort.any();
       server.listen(port);
       io.karmi.id.TechnologyId again = server.listen(port);
       server.release(again);
       assertThatThrownBy(() -> new ServerSocket(port).close()).isInstanceOf(BindException.class);
       server.release(again);
       new ServerSocket(port).close();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket briefly = new ServerSocket(0)) {
-      return briefly.getLocalPort();
     }
   }
 

@@ -1,12 +1,16 @@
 package io.karmi.uka.differential;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +37,12 @@ public final class Versions {
 
   private static final Map<List<String>, Map<String, byte[]>> COMPILED = new ConcurrentHashMap<>();
 
+  /** A system property: the folder of a store that JVMs share; without it, each compiles alone. */
+  public static final String STORE = "karmi.test.versions";
+
+  private static final Optional<ClassFileStore> SHARED =
+      Optional.ofNullable(System.getProperty(STORE)).map(Path::of).map(ClassFileStore::new);
+
   private Versions() {}
 
   /**
@@ -55,7 +65,24 @@ public final class Versions {
 
   /** The class files of the sources, by class name. */
   public static Map<String, byte[]> classFiles(String... sources) {
-    return COMPILED.computeIfAbsent(List.of(sources), Versions::compile);
+    return COMPILED.computeIfAbsent(List.of(sources), Versions::foundOrCompiled);
+  }
+
+  private static Map<String, byte[]> foundOrCompiled(List<String> sources) {
+    if (SHARED.isEmpty()) {
+      return compile(sources);
+    }
+    try {
+      Optional<Map<String, byte[]>> found = SHARED.get().find(sources);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      Map<String, byte[]> compiled = compile(sources);
+      SHARED.get().add(sources, compiled);
+      return compiled;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static synchronized Map<String, byte[]> compile(List<String> sources) {
