@@ -50,7 +50,7 @@ public final class Privileged {
 
   /** Sets the loader with which a program's code runs. */
   @SuppressWarnings("removal")
-  static void setContextLoader(Thread thread, ClassLoader loader) {
+  public static void setContextLoader(Thread thread, ClassLoader loader) {
     if (System.getSecurityManager() == null) {
       thread.setContextClassLoader(loader);
     } else {

@@ -3,6 +3,7 @@ package io.karmi.stock;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
 import io.karmi.stub.StubTypes;
@@ -134,7 +135,18 @@ public final class StockSide extends StockRuntime {
     return made;
   }
 
+  /** The program that hands an object to stock RMI may not be permitted what exporting it takes. */
   private Counterpart export(ServerRef ref, Remote object) throws RemoteException {
+    try {
+      return Privileged.call(() -> exportPermitted(ref, object));
+    } catch (RemoteException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ExportException("object " + ref.id() + " cannot be exported on stock RMI", e);
+    }
+  }
+
+  private Counterpart exportPermitted(ServerRef ref, Remote object) throws RemoteException {
     int port = node.port(ref);
     if (port < 0) {
       throw new ExportException("object " + ref.id() + " listens at no TCP port");
@@ -198,11 +210,11 @@ public final class StockSide extends StockRuntime {
     ObjectId owner = reference.id().sibling(ObjectId.COUNTERPARTS);
     Thread thread = Thread.currentThread();
     ClassLoader context = thread.getContextClassLoader();
-    thread.setContextClassLoader(reference.loader());
+    Privileged.setContextLoader(thread, reference.loader());
     try {
       return stubOf(node.reference(owner)).stockStub(reference.id().number());
     } finally {
-      thread.setContextClassLoader(context);
+      Privileged.setContextLoader(thread, context);
     }
   }
 
