@@ -76,17 +76,18 @@ final class Opening {
         return socket;
       } catch (IOException e) {
         boolean inTime = watchdog.isOpen(socket, settings.connectTimeoutMillis);
-        problem = inTime ? e : tooLate(address, e);
+        problem = inTime ? e : tooLate(address, "answer", settings.connectTimeoutMillis, e);
         closeQuietly(socket);
       }
     }
     throw problem;
   }
 
-  private IOException tooLate(Address address, IOException cause) {
+  private static IOException tooLate(
+      Address address, String expected, long millis, IOException cause) {
     IOException late =
         new java.net.SocketTimeoutException(
-            address + " did not answer in " + settings.connectTimeoutMillis + " ms");
+            address + " did not " + expected + " in " + millis + " ms");
     late.initCause(cause);
     return late;
   }
@@ -109,8 +110,7 @@ final class Opening {
           : new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
     } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
-        throw new ConnectIOException(
-            address + " did not introduce itself in " + settings.handshakeTimeoutMillis + " ms", e);
+        throw tooLate(address, "introduce itself", settings.handshakeTimeoutMillis, e);
       }
       if (settings.tls != null) {
         throw notSecured(address, e);

@@ -53,12 +53,17 @@ final class Peer {
 
   /**
    * The node of this peer also answers at another one's address, by which it was reached:
-   * connections to there serve, and new ones go there first.
+   * connections to there serve, and new ones go there first. That is the first address that a
+   * program has found the node by: a registry that came as a result says where else it can be
+   * found, and not where it is best looked for.
    */
   void isAlso(Peer reached, Address address) {
     if (reached != this) {
-      alias = reached;
       reached.resident = this;
+      if (alias != null) {
+        return;
+      }
+      alias = reached;
     }
     prefer(address);
   }

@@ -20,6 +20,8 @@ public final class Callers implements Program {
 
     String nested(Desk other) throws RemoteException;
 
+    Registry registry() throws RemoteException;
+
     void unexportYourself(boolean force) throws RemoteException;
 
     boolean unexport() throws RemoteException;
@@ -57,6 +59,11 @@ public final class Callers implements Program {
     @Override
     public String nested(Desk other) throws RemoteException {
       return context() + "; " + other.context() + "; " + context();
+    }
+
+    @Override
+    public Registry registry() {
+      return registry;
     }
 
     @Override
@@ -103,12 +110,14 @@ public final class Callers implements Program {
   /** Static, so that no collector takes them. */
   private static DeskObject desk;
 
+  private static Registry registry;
+
   private static DeskObject mortal;
   private static DeskObject holding;
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
-    Registry registry = LocateRegistry.createRegistry(port);
+    registry = LocateRegistry.createRegistry(port);
     observed.accept("taken: " + Observe.outcome(() -> LocateRegistry.createRegistry(port)));
     int other;
     try (java.net.ServerSocket taken = new java.net.ServerSocket(0)) {
@@ -146,7 +155,10 @@ public final class Callers implements Program {
   public void call(int port, Consumer<String> observed) throws Exception {
     Registry found = LocateRegistry.getRegistry("localhost", port);
     Desk server = (Desk) found.lookup("desk");
-    observed.accept(server.context());
+    String context = server.context();
+    observed.accept(context);
+    observed.accept("by a registry that was a result: " + (server.registry().list().length > 0));
+    observed.accept("context as before: " + server.context().equals(context));
     DeskObject own = new DeskObject("own");
     Desk stub = (Desk) UnicastRemoteObject.exportObject(own, 0);
     observed.accept(server.nested(own));
