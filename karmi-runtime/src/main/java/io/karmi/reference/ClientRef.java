@@ -16,6 +16,7 @@ import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.rmi.server.RemoteRef;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -260,16 +261,28 @@ public final class ClientRef implements RemoteRef {
    */
   private static void forgetFrames(Throwable thrown, StackTraceElement[] callers) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
-      StackTraceElement[] frames = each.getStackTrace();
-      int own = frames.length;
-      int caller = callers.length;
-      while (own > 0 && caller > 0 && frames[own - 1].equals(callers[caller - 1])) {
-        own--;
-        caller--;
+    ArrayDeque<Throwable> waiting = new ArrayDeque<>();
+    waiting.add(thrown);
+    for (Throwable each = waiting.poll(); each != null; each = waiting.poll()) {
+      if (seen.add(each)) {
+        forgetOwnFrames(each, callers);
+        Collections.addAll(waiting, each.getSuppressed());
+        if (each.getCause() != null) {
+          waiting.add(each.getCause());
+        }
       }
-      each.setStackTrace(Arrays.copyOf(frames, own));
     }
+  }
+
+  private static void forgetOwnFrames(Throwable thrown, StackTraceElement[] callers) {
+    StackTraceElement[] frames = thrown.getStackTrace();
+    int own = frames.length;
+    int caller = callers.length;
+    while (own > 0 && caller > 0 && frames[own - 1].equals(callers[caller - 1])) {
+      own--;
+      caller--;
+    }
+    thrown.setStackTrace(Arrays.copyOf(frames, own));
   }
 
   /**

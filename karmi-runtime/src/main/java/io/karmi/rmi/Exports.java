@@ -31,7 +31,7 @@ final class Exports {
    * @return its entry
    * @throws ExportException if it is exported already, an interface is illegal, or the port is in
    *     use
-   * @throws StubNotFoundException if it implements no remote interface
+   * @throws StubNotFoundException if it implements no remote interface, or a sealed one
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
     Privileged.checkListen(port);
@@ -82,11 +82,19 @@ final class Exports {
   }
 
   private static StubType typeOf(Class<?> implementation) throws RemoteException {
+    StubType type;
     try {
-      return StubTypes.ofImplementation(implementation);
+      type = StubTypes.ofImplementation(implementation);
     } catch (IllegalArgumentException e) {
       throw new ExportException("remote object implements illegal remote interface", e);
     }
+    Class<?> sealed = type.sealedInterface();
+    if (sealed != null) {
+      throw new StubNotFoundException(
+          "no stub may implement a remote interface",
+          new IllegalArgumentException(sealed.getName() + " is a sealed interface"));
+    }
+    return type;
   }
 
   /**

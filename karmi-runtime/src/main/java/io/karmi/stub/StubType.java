@@ -54,6 +54,16 @@ public final class StubType implements StubFactory {
     return methods;
   }
 
+  /** The first of the interfaces that nobody else may implement, a stub neither; or null. */
+  public Class<?> sealedInterface() {
+    for (Class<?> each : interfaces) {
+      if (each.isSealed()) {
+        return each;
+      }
+    }
+    return null;
+  }
+
   boolean isFor(Class<?>[] others) {
     return java.util.Arrays.equals(interfaces, others);
   }

@@ -11,6 +11,8 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** What callers see of everything that can go wrong in a call. */
@@ -99,6 +101,7 @@ public final class Exceptions implements Program {
     Server server = new Server();
     LocateRegistry.createRegistry(port).bind("thrower", server);
     observed.accept("at home: " + thrownBy((Thrower) RemoteObject.toStub(server), 3));
+    observed.accept("at home, suppressed: " + thrownBy((Thrower) RemoteObject.toStub(server), 7));
     observed.accept("at home, error: " + thrownBy((Thrower) RemoteObject.toStub(server), 1));
   }
 
@@ -135,7 +138,11 @@ public final class Exceptions implements Program {
     int servers = 0;
     int clients = 0;
     boolean ordered = true;
+    List<Throwable> all = new ArrayList<>(List.of(thrown.getSuppressed()));
     for (Throwable each = thrown; each != null; each = each.getCause()) {
+      all.add(each);
+    }
+    for (Throwable each : all) {
       for (StackTraceElement frame : each.getStackTrace()) {
         if (frame.getMethodName().equals("declared") && frame.getClassName().endsWith("$Server")) {
           servers++;

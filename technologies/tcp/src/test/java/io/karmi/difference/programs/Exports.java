@@ -109,6 +109,15 @@ public final class Exports implements Program {
     void ring();
   }
 
+  sealed interface Sealed extends Remote {
+    void ring() throws RemoteException;
+  }
+
+  static final class SealedObject implements Sealed {
+    @Override
+    public void ring() {}
+  }
+
   interface NotRemoteException extends Remote {
     void ring() throws java.io.FileNotFoundException;
   }
@@ -164,6 +173,11 @@ public final class Exports implements Program {
     NoException illegal = () -> {};
     observed.accept("illegal: " + thrown(() -> UnicastRemoteObject.exportObject(illegal, 0)));
     NotRemoteException narrow = () -> {};
+    SealedObject sealed = new SealedObject();
+    observed.accept(
+        "sealed: "
+            + Observe.outcome(() -> UnicastRemoteObject.exportObject(sealed, 0))
+            + thrown(() -> UnicastRemoteObject.unexportObject(sealed, true)));
     observed.accept("narrow: " + thrown(() -> UnicastRemoteObject.exportObject(narrow, 0)));
     observed.accept(
         "negative port: " + thrown(() -> UnicastRemoteObject.exportObject(new Plain(), -5)));
