@@ -260,12 +260,18 @@ public final class ServerRef implements java.rmi.server.ServerRef {
     Throwable problem = null;
     try {
       int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
+      if (CallLog.isOn()) {
+        CallLog.came(call, object, id, skeleton.remoteInterface().methodName(method));
+      }
       if (node.watching().isOn()) {
         watched = node.watching().came(call, id, skeleton.remoteInterface(), method);
       }
       skeleton.upCall(object, method, in, out);
     } catch (Throwable e) {
       problem = e;
+      if (CallLog.isOn()) {
+        CallLog.failed(call, e);
+      }
       if (out.isReplyBegun()) {
         replyLost(call, e);
       } else if (in.isArgumentsEnded()) {

@@ -14,6 +14,7 @@ import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Loaders;
+import io.karmi.difference.programs.Logged;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
@@ -100,6 +101,11 @@ public class DifferenceTest {
   @Test
   public void manyCallersAtOnceSeeTheSame() throws Exception {
     assertSame(Crowd.class);
+  }
+
+  @Test
+  public void callsAreLoggedTheSame() throws Exception {
+    assertSame(Logged.class);
   }
 
   @Test

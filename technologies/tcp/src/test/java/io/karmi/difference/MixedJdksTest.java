@@ -14,6 +14,7 @@ import io.karmi.difference.programs.Filters;
 import io.karmi.difference.programs.HandWritten;
 import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Loaders;
+import io.karmi.difference.programs.Logged;
 import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
@@ -52,6 +53,7 @@ public class MixedJdksTest {
         HandWritten.class,
         Leaks.class,
         Loaders.class,
+        Logged.class,
         Mixed.class,
         Names.class,
         Relics.class,

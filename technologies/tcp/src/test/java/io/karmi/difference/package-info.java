@@ -21,6 +21,7 @@
  *   <tr><td>signatures of remote methods, kinds of remote objects<td>Signatures
  *   <tr><td>export, unexport, ports, equality, names of stubs<td>Exports
  *   <tr><td>client host, context loader, unexport during a call<td>Callers
+ *   <tr><td>the log of calls<td>Logged
  *   <tr><td>when a JVM may end<td>Lifetime
  *   <tr><td>distributed garbage collection, Unreferenced<td>Collected, Mixed
  *   <tr><td>registries, names and URLs<td>Names, Elsewhere
