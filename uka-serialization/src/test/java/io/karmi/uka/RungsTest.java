@@ -80,7 +80,7 @@ public class RungsTest {
   private List<String> run(Class<?>[] tests, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1"); // the second compiler would be busy longer than the tests
+    command.add("-XX:TieredStopAtLevel=1"); // the second compiler costs more than it saves
     command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
     command.addAll(List.of(options));
     command.add("-cp");

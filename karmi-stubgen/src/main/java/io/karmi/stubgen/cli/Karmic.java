@@ -45,7 +45,7 @@ public final class Karmic {
     try {
       line = new DefaultParser().parse(options(), args);
     } catch (ParseException e) {
-      return wrongUsage(e.getMessage());
+      return wrongUsage(String.valueOf(e.getMessage()));
     }
     if (line.hasOption("help")) {
       return printHelp();

@@ -9,4 +9,7 @@
  * <p>The same classes come out ahead of time (karmic) and at run time. Their names follow from the
  * interfaces alone ({@link GeneratedNames}), so that a runtime finds what karmic has made.
  */
+@NullMarked
 package io.karmi.stubgen.emit;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package io.karmi.stubgen.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
@@ -16,7 +17,7 @@ import org.objectweb.asm.Opcodes;
 final class ClassFileView implements ClassView {
   private final String name;
   private final ClassFiles files;
-  private Content content;
+  private @Nullable Content content;
 
   ClassFileView(String name, ClassFiles files) {
     this.name = name;
@@ -39,7 +40,7 @@ final class ClassFileView implements ClassView {
   }
 
   @Override
-  public ClassView superclass() {
+  public @Nullable ClassView superclass() {
     return content().superclass;
   }
 
@@ -59,8 +60,9 @@ final class ClassFileView implements ClassView {
   }
 
   private Content content() {
-    if (content == null) {
-      Content read = new Content();
+    Content read = content;
+    if (read == null) {
+      read = new Content();
       try {
         new ClassReader(files.read(name))
             .accept(read, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -69,14 +71,14 @@ final class ClassFileView implements ClassView {
       }
       content = read;
     }
-    return content;
+    return read;
   }
 
   /** What one pass over the class file collects. */
   private final class Content extends ClassVisitor {
     boolean isInterface;
     boolean isPublic;
-    ClassView superclass;
+    @Nullable ClassView superclass;
     final List<ClassView> interfaces = new ArrayList<>();
     final List<MethodView> methods = new ArrayList<>();
 
@@ -86,7 +88,12 @@ final class ClassFileView implements ClassView {
 
     @Override
     public void visit(
-        int version, int access, String self, String generics, String above, String[] parents) {
+        int version,
+        int access,
+        String self,
+        @Nullable String generics,
+        @Nullable String above,
+        String[] parents) {
       isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
       isPublic = (access & Opcodes.ACC_PUBLIC) != 0;
       superclass = above == null || isInterface ? null : viewOf(above);
@@ -94,8 +101,12 @@ final class ClassFileView implements ClassView {
     }
 
     @Override
-    public MethodVisitor visitMethod(
-        int access, String method, String descriptor, String generics, String[] exceptions) {
+    public @Nullable MethodVisitor visitMethod(
+        int access,
+        String method,
+        String descriptor,
+        @Nullable String generics,
+        String @Nullable [] exceptions) {
       boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
       if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
         methods.add(
@@ -104,7 +115,7 @@ final class ClassFileView implements ClassView {
       return null;
     }
 
-    private List<ClassView> viewsOf(String[] internalNames) {
+    private List<ClassView> viewsOf(String @Nullable [] internalNames) {
       List<ClassView> views = new ArrayList<>();
       if (internalNames != null) {
         for (String each : internalNames) {

@@ -1,6 +1,7 @@
 package io.karmi.stubgen.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One class, as far as the generator needs to see it.
@@ -20,7 +21,7 @@ public interface ClassView {
   boolean isPublic();
 
   /** The superclass, or null for {@code Object} and for interfaces. */
-  ClassView superclass();
+  @Nullable ClassView superclass();
 
   /** The interfaces named in the declaration, in that order. */
   List<ClassView> interfaces();

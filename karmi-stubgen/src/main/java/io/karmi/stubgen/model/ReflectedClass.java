@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The view of a class that is loaded in this JVM. */
 public final class ReflectedClass implements ClassView {
@@ -39,7 +40,7 @@ public final class ReflectedClass implements ClassView {
   }
 
   @Override
-  public ClassView superclass() {
+  public @Nullable ClassView superclass() {
     Class<?> superclass = type.getSuperclass();
     return superclass == null ? null : new ReflectedClass(superclass);
   }

@@ -9,4 +9,7 @@
  * <p>A method that may not be called remotely is an {@link IllegalArgumentException} with the words
  * of stock RMI.
  */
+@NullMarked
 package io.karmi.stubgen.model;
+
+import org.jspecify.annotations.NullMarked;
