@@ -11,4 +11,7 @@
  * <p>{@code lease} trusts nobody; {@code counting} is for networks whose connections last as long
  * as the processes at their ends. A {@link io.karmi.dgc.CollectorProvider} adds another.
  */
+@NullMarked
 package io.karmi.dgc;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
 /** A message between the collectors of two nodes. */
 @Name("io.karmi.CollectorMessage")
@@ -15,7 +16,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class CollectorEvent extends Event {
   @Label("Node")
-  String node;
+  @Nullable String node;
 
   @Label("Sent")
   boolean sent;

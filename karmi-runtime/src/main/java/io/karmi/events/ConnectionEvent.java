@@ -6,6 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
 /** A connection was opened, or is closed. */
 @Name("io.karmi.Connection")
@@ -15,7 +16,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class ConnectionEvent extends Event {
   @Label("Peer")
-  String peer;
+  @Nullable String peer;
 
   @Label("Accepted")
   boolean accepted;

@@ -2,21 +2,22 @@ package io.karmi.events;
 
 import jdk.jfr.Event;
 import jdk.jfr.Label;
+import org.jspecify.annotations.Nullable;
 
 /** What is noted of a call, at its caller and at its callee alike. */
 abstract class EitherCallEvent extends Event {
   @Label("Object")
-  String object;
+  @Nullable String object;
 
   @Label("Interface")
-  String type;
+  @Nullable String type;
 
   @Label("Method")
-  String method;
+  @Nullable String method;
 
   @Label("Peer")
-  String peer;
+  @Nullable String peer;
 
   @Label("Problem")
-  String problem;
+  @Nullable String problem;
 }

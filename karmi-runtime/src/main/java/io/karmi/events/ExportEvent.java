@@ -6,6 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
 /** An object was exported, or is no more. */
 @Name("io.karmi.Export")
@@ -15,10 +16,10 @@ import jdk.jfr.StackTrace;
 @StackTrace(true)
 final class ExportEvent extends Event {
   @Label("Object")
-  String object;
+  @Nullable String object;
 
   @Label("Class")
-  String type;
+  @Nullable String type;
 
   @Label("Begins")
   boolean begins;

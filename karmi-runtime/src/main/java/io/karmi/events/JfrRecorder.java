@@ -1,6 +1,7 @@
 package io.karmi.events;
 
 import jdk.jfr.Event;
+import org.jspecify.annotations.Nullable;
 
 /** Takes note in Java Flight Recorder. */
 public final class JfrRecorder extends Recorder {
@@ -33,7 +34,15 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void endCall(
-      Object begun, String object, String type, String method, String peer, Throwable problem) {
+      @Nullable Object begun,
+      String object,
+      String type,
+      String method,
+      String peer,
+      @Nullable Throwable problem) {
+    if (begun == null) {
+      return;
+    }
     EitherCallEvent event = (EitherCallEvent) begun;
     event.end();
     if (event.shouldCommit()) {

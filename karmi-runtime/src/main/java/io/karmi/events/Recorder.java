@@ -1,5 +1,7 @@
 package io.karmi.events;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Takes note of what happens in the runtime; this one does not. Thread-safe.
  *
@@ -37,13 +39,18 @@ public class Recorder {
   }
 
   /** A call begins; returns what {@link #endCall} needs. */
-  public Object beginCall(boolean served) {
+  public @Nullable Object beginCall(boolean served) {
     return null;
   }
 
   /** A call has ended. */
   public void endCall(
-      Object begun, String object, String type, String method, String peer, Throwable problem) {}
+      @Nullable Object begun,
+      String object,
+      String type,
+      String method,
+      String peer,
+      @Nullable Throwable problem) {}
 
   /** An object was exported, or is no more. */
   public void export(String object, String type, boolean begins) {}

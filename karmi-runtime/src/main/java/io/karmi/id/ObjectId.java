@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which remote object: its node, its number there, and one UTID for each technology through which
@@ -107,7 +108,7 @@ public final class ObjectId {
   }
 
   /** The way to the node through the named technology, or null if there is none. */
-  public TechnologyId technology(String name) {
+  public @Nullable TechnologyId technology(String name) {
     for (TechnologyId id : technologies) {
       if (id.technology().equals(name)) {
         return id;

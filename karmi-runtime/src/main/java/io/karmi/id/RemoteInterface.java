@@ -2,6 +2,7 @@ package io.karmi.id;
 
 import java.io.ObjectInputFilter;
 import java.io.StreamCorruptedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods that a stub calls and a skeleton dispatches, as numbers.
@@ -22,7 +23,7 @@ public final class RemoteInterface {
   private final long fingerprint;
 
   /** Not part of the value. */
-  private volatile ObjectInputFilter resultFilter;
+  private volatile @Nullable ObjectInputFilter resultFilter;
 
   /**
    * Describes a set of methods.
@@ -63,7 +64,7 @@ public final class RemoteInterface {
   }
 
   /** What results may contain, or null; knows types by name only, as this class does. */
-  public ObjectInputFilter resultFilter() {
+  public @Nullable ObjectInputFilter resultFilter() {
     return resultFilter;
   }
 

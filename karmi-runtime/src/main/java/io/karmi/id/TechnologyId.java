@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node is reached through one technology: the paper's UTID (4.3).
@@ -21,7 +22,7 @@ public final class TechnologyId {
   private final String address;
 
   /** Belongs to the local technology of that name; not part of the value, and not sent. */
-  private volatile Object attachment;
+  private volatile @Nullable Object attachment;
 
   /**
    * Makes the UTID of an address.
@@ -63,7 +64,7 @@ public final class TechnologyId {
   }
 
   /** What the local technology of that name has resolved this address to, or null. */
-  public Object attachment() {
+  public @Nullable Object attachment() {
     return attachment;
   }
 

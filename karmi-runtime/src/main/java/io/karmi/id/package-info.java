@@ -6,4 +6,7 @@
  * networks (paper 4.3). A node keeps, prints and forwards the UTID of a technology that it has
  * never heard of.
  */
+@NullMarked
 package io.karmi.id;
+
+import org.jspecify.annotations.NullMarked;

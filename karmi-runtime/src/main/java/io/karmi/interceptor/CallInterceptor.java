@@ -1,6 +1,7 @@
 package io.karmi.interceptor;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees calls between nodes.
@@ -37,7 +38,7 @@ public interface CallInterceptor {
     Ended UNHEARD =
         new Ended() {
           @Override
-          public void ended(Throwable problem) {}
+          public void ended(@Nullable Throwable problem) {}
         };
 
     /**
@@ -45,6 +46,6 @@ public interface CallInterceptor {
      *
      * @param problem what the method threw, or why there is no outcome; null if it has returned
      */
-    void ended(Throwable problem);
+    void ended(@Nullable Throwable problem);
   }
 }

@@ -6,4 +6,7 @@
  * same at the callee; it may send text along, such as the context of a trace. It does not see
  * arguments and results. Where there is none, calls cost nothing more.
  */
+@NullMarked
 package io.karmi.interceptor;
+
+import org.jspecify.annotations.NullMarked;

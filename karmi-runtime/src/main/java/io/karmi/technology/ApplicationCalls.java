@@ -11,6 +11,7 @@ import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.UnmarshalException;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that a {@link Technology} takes down, one for each type of result, so that primitive
@@ -26,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * context class loader. Thread-safe.
  */
 public abstract class ApplicationCalls {
-  private CallWatcher watcher;
+  private @Nullable CallWatcher watcher;
 
   /**
    * Sends a call and waits for the reply.
@@ -55,7 +56,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     end(reply);
@@ -67,7 +68,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     boolean result;
@@ -86,7 +87,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     byte result;
@@ -105,7 +106,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     char result;
@@ -124,7 +125,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     short result;
@@ -143,7 +144,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     int result;
@@ -162,7 +163,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     return longOf(begin(target, type, methodNumber, arguments, loader));
   }
@@ -191,7 +192,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     float result;
@@ -210,7 +211,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
     double result;
@@ -224,17 +225,17 @@ public abstract class ApplicationCalls {
   }
 
   /** Calls a method whose result is an object or null. */
-  public final Object objectApplicationCall(
+  public final @Nullable Object objectApplicationCall(
       ObjectId target,
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     return objectResult(begin(target, type, methodNumber, arguments, loader));
   }
 
-  private Object objectResult(CallInput reply) throws RemoteException {
+  private @Nullable Object objectResult(CallInput reply) throws RemoteException {
     Object result;
     try {
       result = reply.readObject();
@@ -260,7 +261,7 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader) {
+      @Nullable ClassLoader loader) {
     FutureCall call = new FutureCall(this, type, loader);
     if (!call.enter()) {
       return call.future;
@@ -271,12 +272,13 @@ public abstract class ApplicationCalls {
         call.watched = watching.leaving(target, type, methodNumber);
       }
       Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
-      call.sent = send(target, type, methodNumber, all);
-      if (call.sent == null) {
+      SentCall sent = send(target, type, methodNumber, all);
+      if (sent == null) {
         CallInput reply = exchange(target, type, methodNumber, all);
         call.sent = () -> reply;
         call.complete();
       } else {
+        call.sent = sent;
         PendingCalls.await(call);
       }
     } catch (RemoteException | RuntimeException | Error e) {
@@ -286,7 +288,8 @@ public abstract class ApplicationCalls {
   }
 
   /** Reads the reply to a call that was left pending. */
-  final Object readReply(CallInput reply, RemoteInterface type, ClassLoader loader)
+  final @Nullable Object readReply(
+      CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     checkReturned(reply, type, loader);
     return objectResult(reply);
@@ -303,7 +306,7 @@ public abstract class ApplicationCalls {
    *
    * @return null if this call, or any, cannot be left pending; then nothing has been sent
    */
-  protected SentCall send(
+  protected @Nullable SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     return null;
@@ -324,11 +327,11 @@ public abstract class ApplicationCalls {
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallWatcher watching = watcher;
     if (watching != null && watching.isOn() && target.number() != ObjectId.COLLECTOR) {
-      return beginWatched(target, type, methodNumber, arguments, loader);
+      return beginWatched(watching, target, type, methodNumber, arguments, loader);
     }
     CallInput reply = exchange(target, type, methodNumber, arguments);
     checkReturned(reply, type, loader);
@@ -336,13 +339,14 @@ public abstract class ApplicationCalls {
   }
 
   private CallInput beginWatched(
+      CallWatcher watching,
       ObjectId target,
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
-      ClassLoader loader)
+      @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    WatchedCall call = watcher.leaving(target, type, methodNumber);
+    WatchedCall call = watching.leaving(target, type, methodNumber);
     try {
       CallInput reply = exchange(target, type, methodNumber, withHeader(arguments, call));
       checkReturned(reply, type, loader);
@@ -361,14 +365,14 @@ public abstract class ApplicationCalls {
     return call.header().isEmpty() ? arguments : new ArgumentsWithHeader(arguments, call.header());
   }
 
-  private static void ended(Object watched, Throwable problem) {
+  private static void ended(@Nullable Object watched, @Nullable Throwable problem) {
     if (watched != null) {
       ((WatchedCall) watched).ended(problem);
     }
   }
 
   /** Reads how the call ended; unless the method has returned, ends the exchange. */
-  private void checkReturned(CallInput reply, RemoteInterface type, ClassLoader loader)
+  private void checkReturned(CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     int outcome;
     Throwable thrown;

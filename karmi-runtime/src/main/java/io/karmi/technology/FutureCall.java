@@ -3,19 +3,24 @@ package io.karmi.technology;
 import io.karmi.id.RemoteInterface;
 import java.rmi.RemoteException;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A call whose caller does not wait: its future, and who completes it. */
 final class FutureCall implements Runnable {
   final CompletableFuture<Object> future = new CompletableFuture<>();
   private final ApplicationCalls technology;
   private final RemoteInterface type;
-  private final ClassLoader loader;
+  private final @Nullable ClassLoader loader;
   private final ClassLoader context = Thread.currentThread().getContextClassLoader();
+
+  /** Set before the call is completed. */
+  @SuppressWarnings("NullAway.Init")
   ApplicationCalls.SentCall sent;
-  WatchedCall watched;
+
+  @Nullable WatchedCall watched;
   private boolean entered;
 
-  FutureCall(ApplicationCalls technology, RemoteInterface type, ClassLoader loader) {
+  FutureCall(ApplicationCalls technology, RemoteInterface type, @Nullable ClassLoader loader) {
     this.technology = technology;
     this.type = type;
     this.loader = loader;
@@ -61,7 +66,7 @@ final class FutureCall implements Runnable {
   }
 
   /** Before the future is completed, so that whoever waits for it can make the next call. */
-  private void end(Throwable problem) {
+  private void end(@Nullable Throwable problem) {
     if (entered) {
       entered = false;
       PendingCalls.leave();

@@ -7,6 +7,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call that has come in. The technology owns it and uses it again for the next one; it is valid
@@ -65,5 +66,5 @@ public interface InCall {
    * The listening end on which the caller's connection came in; null if this node opened the
    * connection.
    */
-  TechnologyId endpoint();
+  @Nullable TechnologyId endpoint();
 }

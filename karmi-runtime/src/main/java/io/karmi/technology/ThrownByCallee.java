@@ -10,8 +10,17 @@ package io.karmi.technology;
 public final class ThrownByCallee extends Exception {
   private static final long serialVersionUID = 1;
 
+  private final Throwable thrown;
+
   /** Wraps what came as the result of a call. */
   public ThrownByCallee(Throwable thrown) {
     super(null, thrown, false, false);
+    this.thrown = thrown;
+  }
+
+  /** What was thrown; never null. */
+  @Override
+  public Throwable getCause() {
+    return thrown;
   }
 }

@@ -1,6 +1,7 @@
 package io.karmi.technology;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A call of which somebody wants to know. */
 public interface WatchedCall {
@@ -12,5 +13,5 @@ public interface WatchedCall {
    *
    * @param problem what the method threw, or why there is no outcome; null if it has returned
    */
-  void ended(Throwable problem);
+  void ended(@Nullable Throwable problem);
 }

@@ -14,4 +14,7 @@
  * have run ({@link java.rmi.UnmarshalException}). What the remote method threw is an ordinary
  * result here ({@link io.karmi.technology.ThrownByCallee}); the reference layer rethrows it.
  */
+@NullMarked
 package io.karmi.technology;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The owner's half: an account for each line, with the weight of each object. Thread-safe. */
 final class Accounts {
@@ -99,7 +100,7 @@ final class Accounts {
     return CountingMessage.DONE;
   }
 
-  private Account account(NodeId from, long number) {
+  private @Nullable Account account(NodeId from, long number) {
     Account account = accounts.get(number);
     return account != null && account.holder.equals(from) ? account : null;
   }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of which this one holds objects, and the line to it. Thread-safe.
@@ -33,12 +34,15 @@ final class Owner {
   private final ReentrantLock turn = new ReentrantLock();
   private final Map<Long, Held> held = new HashMap<>();
   private final Map<Long, Long> toRelease = new HashMap<>();
+
+  /** One of its objects; set by the first that arrive, before there is anything to say to it. */
+  @SuppressWarnings("NullAway.Init")
   private ObjectId any;
 
   /** The account on which references are counted, or {@link Collector#NO_CREDIT} without a line. */
   private long account;
 
-  private Closeable line;
+  private @Nullable Closeable line;
   private long sequence;
   private int arriving;
   private boolean sending;

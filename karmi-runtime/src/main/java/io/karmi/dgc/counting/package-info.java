@@ -25,4 +25,7 @@
  * go on costs an object its collection until the holder ends. An owner that cannot be connected to
  * (behind NAT, say) cannot be told; there the lease collector belongs.
  */
+@NullMarked
 package io.karmi.dgc.counting;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The owner's half: which node holds which objects, and until when. Thread-safe.
@@ -87,7 +88,7 @@ final class GrantedLeases {
    * What was said about an object; null if that is later than this message. Nothing is remembered
    * about numbers that are no object's: anybody can make them up.
    */
-  private Lease lease(NodeId from, long number, long sequence) {
+  private @Nullable Lease lease(NodeId from, long number, long sequence) {
     Map<Long, Lease> leases = holders.get(from);
     Lease known = leases == null ? null : leases.get(number);
     if (known != null) {

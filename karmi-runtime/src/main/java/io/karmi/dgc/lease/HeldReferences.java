@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ final class HeldReferences {
     }
     List<Object> all = new ArrayList<>(references.size());
     for (ObjectId id : references) {
-      all.add(tokens.get(id.node()).get(id.number()));
+      all.add(Objects.requireNonNull(tokens.get(id.node())).get(id.number()));
     }
     return all;
   }

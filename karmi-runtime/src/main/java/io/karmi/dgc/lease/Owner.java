@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of which this one holds objects. Thread-safe.
@@ -37,6 +38,9 @@ final class Owner {
 
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> toClean = new HashSet<>();
+
+  /** One of its objects; set by the first that arrive, before there is anything to say to it. */
+  @SuppressWarnings("NullAway.Init")
   private ObjectId any;
 
   /** When everything that is held has to be renewed. */
@@ -67,7 +71,7 @@ final class Owner {
    *
    * @return the token of each; null if this owner has been {@linkplain #retire retired}
    */
-  Map<Long, Object> arrived(List<ObjectId> ids) {
+  @Nullable Map<Long, Object> arrived(List<ObjectId> ids) {
     Map<Long, Object> tokens = new HashMap<>();
     List<Long> fresh = new ArrayList<>();
     long number;

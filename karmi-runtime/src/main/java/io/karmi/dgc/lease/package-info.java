@@ -9,4 +9,7 @@
  * io.karmi.dgc.lease.HeldReferences}) and owners ({@link io.karmi.dgc.lease.GrantedLeases}) share
  * nothing but the message, of which {@link io.karmi.dgc.lease.LeaseMessage} gives the layout.
  */
+@NullMarked
 package io.karmi.dgc.lease;
+
+import org.jspecify.annotations.NullMarked;
