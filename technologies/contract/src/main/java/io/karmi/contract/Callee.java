@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for the runtime above a technology: a node with one object, whose methods are given by
@@ -119,7 +120,7 @@ public final class Callee implements UpCall {
     public void referencesArrived(List<Object> references) {}
 
     @Override
-    public ObjectInputFilter defaultFilter() {
+    public @Nullable ObjectInputFilter defaultFilter() {
       return null;
     }
   }

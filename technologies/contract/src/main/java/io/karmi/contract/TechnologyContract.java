@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -53,7 +54,7 @@ public abstract class TechnologyContract {
   private final CountDownLatch lineGone = new CountDownLatch(1);
   private static final Map<String, String> NO_HEADER = Map.of();
 
-  private volatile Map<String, String> lastHeader;
+  private volatile @Nullable Map<String, String> lastHeader;
   private Callee clientNode;
   private Callee serverNode;
   private Technology client;
@@ -177,7 +178,7 @@ public abstract class TechnologyContract {
     };
   }
 
-  private static Arguments objects(Object... values) {
+  private static Arguments objects(@Nullable Object... values) {
     return new Arguments() {
       @Override
       public void marshal(CallOutput out) throws IOException {
@@ -192,7 +193,7 @@ public abstract class TechnologyContract {
     return client.intApplicationCall(target, Callee.METHODS, SUM, ints(a, b), LOADER);
   }
 
-  private Object echo(Object value) throws RemoteException, ThrownByCallee {
+  private @Nullable Object echo(@Nullable Object value) throws RemoteException, ThrownByCallee {
     return client.objectApplicationCall(target, Callee.METHODS, ECHO, objects(value), LOADER);
   }
 
@@ -310,7 +311,7 @@ public abstract class TechnologyContract {
 
   private boolean callOften(int base) throws Exception {
     for (int i = 0; i < 100; i++) {
-      if (sum(base, i) != base + i || !echo("n" + base + i).equals("n" + base + i)) {
+      if (sum(base, i) != base + i || !("n" + base + i).equals(echo("n" + base + i))) {
         return false;
       }
     }

@@ -5,4 +5,7 @@
  * technology extends it in its own tests and opens itself there. {@link io.karmi.contract.Callee}
  * stands in for the runtime above.
  */
+@NullMarked
 package io.karmi.contract;
+
+import org.jspecify.annotations.NullMarked;
