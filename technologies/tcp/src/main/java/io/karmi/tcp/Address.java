@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host, by name or number, and a port; written {@code 10.0.0.7:4711} or {@code
@@ -74,7 +75,7 @@ final class Address {
   }
 
   /** The host that the program says this machine has, or null. */
-  static String configuredHost() {
+  static @Nullable String configuredHost() {
     String host = System.getProperty("java.rmi.server.hostname");
     return host == null || host.isEmpty() ? null : host;
   }

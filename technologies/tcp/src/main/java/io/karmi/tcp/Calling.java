@@ -282,7 +282,7 @@ final class Calling {
     if (connection.serving.isServing()) {
       connection.in.resume();
       frameOut.begin(Frame.REPLY);
-    } else {
+    } else if (connection.home != null) {
       connection.home.giveBack(connection);
     }
   }

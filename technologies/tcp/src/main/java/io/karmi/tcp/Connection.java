@@ -8,6 +8,7 @@ import io.karmi.marshal.CallOutput;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries one call at a time between two nodes, in either direction.
@@ -26,7 +27,7 @@ final class Connection {
   final NodeId remote;
 
   /** Where it lives while idle, or null if this node did not open it. */
-  final Peer home;
+  final @Nullable Peer home;
 
   final FrameInput frameIn;
   final CallInput in;
@@ -63,8 +64,8 @@ final class Connection {
       Socket secured,
       NodeId remote,
       CallFormat format,
-      TechnologyId endpoint,
-      Peer home,
+      @Nullable TechnologyId endpoint,
+      @Nullable Peer home,
       TcpSettings settings)
       throws IOException {
     this.socket = socket;

@@ -9,12 +9,15 @@ import java.io.IOException;
 final class ConnectionLostException extends IOException {
   private static final long serialVersionUID = 1;
 
-  ConnectionLostException(IOException cause) {
-    super(cause.getMessage(), cause);
+  private final IOException reason;
+
+  ConnectionLostException(IOException reason) {
+    super(reason.getMessage(), reason);
+    this.reason = reason;
   }
 
   /** What the socket said. */
   IOException reason() {
-    return (IOException) getCause();
+    return reason;
   }
 }

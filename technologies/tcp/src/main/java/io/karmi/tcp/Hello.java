@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How both ends of a connection introduce themselves, once.
@@ -168,7 +169,7 @@ final class Hello {
   }
 
   /** The first of the own formats that the other side knows, too; null if there is none. */
-  CallFormat choose(List<CallFormat> own) {
+  @Nullable CallFormat choose(List<CallFormat> own) {
     for (CallFormat format : own) {
       if (formats.contains(format.name())) {
         return format;

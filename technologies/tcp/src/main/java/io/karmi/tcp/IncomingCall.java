@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the call that a connection has brought. There is one for each connection, so
@@ -20,18 +21,22 @@ import java.util.Map;
 final class IncomingCall implements InCall {
   private final Connection connection;
   private final FrameOutput frameOut;
-  private final TechnologyId endpoint;
+  private final @Nullable TechnologyId endpoint;
   private final InterfaceTable received = new InterfaceTable();
   private final List<Runnable> whenGone = new ArrayList<>(0);
   private boolean gone;
-  private Runnable whenReplied;
+  private @Nullable Runnable whenReplied;
 
   private long objectNumber;
+
+  /** Read before anything is asked of the call. */
+  @SuppressWarnings("NullAway.Init")
   private RemoteInterface callerInterface;
+
   private int methodNumber;
   private Map<String, String> header = Map.of();
 
-  IncomingCall(Connection connection, FrameOutput frameOut, TechnologyId endpoint) {
+  IncomingCall(Connection connection, FrameOutput frameOut, @Nullable TechnologyId endpoint) {
     this.connection = connection;
     this.frameOut = frameOut;
     this.endpoint = endpoint;
@@ -120,7 +125,7 @@ final class IncomingCall implements InCall {
   }
 
   @Override
-  public TechnologyId endpoint() {
+  public @Nullable TechnologyId endpoint() {
     return endpoint;
   }
 

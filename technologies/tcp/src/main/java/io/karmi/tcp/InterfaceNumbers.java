@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers under which the remote interfaces of one direction of a connection have been
@@ -18,9 +19,9 @@ final class InterfaceNumbers {
   private static final int FULL = 1000;
 
   private final Map<RemoteInterface, Integer> numbers = new IdentityHashMap<>();
-  private RemoteInterface last;
+  private @Nullable RemoteInterface last;
   private int lastNumber;
-  private RemoteInterface announced;
+  private @Nullable RemoteInterface announced;
 
   /** Writes the number of an interface, and its description if the peer does not have it. */
   void write(RemoteInterface type, OutputBuffer out) throws IOException {

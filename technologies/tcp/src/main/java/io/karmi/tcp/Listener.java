@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes connections at one port. One thread accepts; each connection then has a thread of its own.
@@ -23,7 +24,7 @@ final class Listener {
   private final TcpTechnology technology;
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private String configuredHost;
+  private @Nullable String configuredHost;
   private TechnologyId id;
   int users;
 

@@ -17,6 +17,7 @@ import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.List;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections, from both ends: connects, introduces both sides to each other, agrees on a
@@ -155,7 +156,8 @@ final class Opening {
    * @return null if it speaks another protocol, and somebody else has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver) throws IOException {
+  @Nullable Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
+      throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Socket secured = socket;

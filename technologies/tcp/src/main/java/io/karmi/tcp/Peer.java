@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node, or whoever listens at an address, as seen from here: its addresses and the idle
@@ -29,11 +30,11 @@ final class Peer {
   final TcpTechnology technology;
   private final List<Address> addresses = new CopyOnWriteArrayList<>();
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
-  private volatile Peer alias;
+  private volatile @Nullable Peer alias;
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
   @SuppressWarnings("unused")
-  private volatile Peer resident;
+  private volatile @Nullable Peer resident;
 
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
@@ -76,7 +77,7 @@ final class Peer {
   }
 
   /** An idle connection to the node, or null. */
-  Connection takeIdle(NodeId node) {
+  @Nullable Connection takeIdle(NodeId node) {
     Connection found = takeOwn(node);
     Peer other = alias;
     if (found == null && other != null) {
@@ -88,7 +89,7 @@ final class Peer {
     return found;
   }
 
-  private Connection takeOwn(NodeId node) {
+  private @Nullable Connection takeOwn(NodeId node) {
     synchronized (idle) {
       Connection first = idle.peekFirst();
       if (first == null || node != NodeId.UNKNOWN && !node.equals(first.remote)) {

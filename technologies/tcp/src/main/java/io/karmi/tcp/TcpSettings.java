@@ -1,6 +1,7 @@
 package io.karmi.tcp;
 
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Timeouts and limits, from system properties. Where RMI has a property for the same thing, it is
@@ -47,7 +48,7 @@ final class TcpSettings {
   final boolean interruptible;
 
   /** Null for connections without TLS. */
-  final Tls tls;
+  final @Nullable Tls tls;
 
   final boolean virtualThreads;
 

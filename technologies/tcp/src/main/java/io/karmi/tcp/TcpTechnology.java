@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The technology that every node has.
@@ -45,7 +46,7 @@ public final class TcpTechnology extends Technology {
 
   private final Connections connections = new Connections();
   private final Admission admission;
-  private Thread watch;
+  private @Nullable Thread watch;
   private volatile boolean closed;
 
   TcpTechnology(UpCall upCall, TcpSettings settings) {
@@ -89,7 +90,7 @@ public final class TcpTechnology extends Technology {
   }
 
   /** The port that was chosen for 0 may be asked for by its number later. */
-  private Listener listenerAt(int port) {
+  private @Nullable Listener listenerAt(int port) {
     Listener asked = listeners.get(port);
     Listener chosen = listeners.get(0);
     return asked == null && chosen != null && chosen.port() == port ? chosen : asked;
@@ -195,7 +196,7 @@ public final class TcpTechnology extends Technology {
    * Not over a connection that the callee waits on: its turn must be over before this call's is.
    */
   @Override
-  protected SentCall send(
+  protected @Nullable SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     Connection waiting = Serving.current();
@@ -295,6 +296,9 @@ public final class TcpTechnology extends Technology {
 
   private Peer peer(ObjectId target) {
     TechnologyId way = target.technology(NAME);
+    if (way == null) {
+      throw new IllegalArgumentException(target + " is not reached by " + NAME);
+    }
     Object known = way.attachment();
     if (known instanceof Peer && ((Peer) known).technology == this) {
       return (Peer) known;
@@ -368,7 +372,7 @@ public final class TcpTechnology extends Technology {
     try {
       connection = opening.accept(socket, endpoint, admission::leave);
       own = connection != null;
-      if (own) {
+      if (connection != null) {
         serve(connection);
       }
     } catch (IOException e) {

@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS on every connection of a node, with certificates on both ends: what {@code karmi.tls} names.
@@ -33,17 +34,20 @@ final class Tls {
   private static final byte[] NO_TLS_HERE = {0x15, 3, 3, 0, 2, 2, 40};
 
   private final String setting;
-  private final SSLContext context;
+
+  /** Null if the setting cannot be used. */
+  private final @Nullable SSLContext context;
+
   private final SSLParameters parameters;
   private final boolean hostChecked;
-  private final IOException problem;
+  private final @Nullable Exception problem;
 
   private Tls(String setting) {
     this.setting = setting;
     SSLContext made = null;
-    SSLParameters chosen = null;
+    SSLParameters chosen = new SSLParameters();
     boolean checked = false;
-    IOException reason = null;
+    Exception reason = null;
     try {
       Properties file = read(setting);
       Path folder = setting.equals("true") ? Path.of("") : Path.of(setting).toAbsolutePath();
@@ -57,7 +61,8 @@ final class Tls {
       }
       checked = Boolean.parseBoolean(get(file, "checkHost"));
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
-      reason = new IOException("karmi.tls=" + setting + " cannot be used: " + e, e);
+      made = null;
+      reason = e;
     }
     context = made;
     parameters = chosen;
@@ -66,7 +71,7 @@ final class Tls {
   }
 
   /** What a value of {@code karmi.tls} asks for; null for none. */
-  static Tls of(String setting) {
+  static @Nullable Tls of(@Nullable String setting) {
     return setting == null || setting.isEmpty() || setting.equals("false")
         ? null
         : new Tls(setting);
@@ -83,7 +88,7 @@ final class Tls {
     return file;
   }
 
-  private static String get(Properties file, String name) {
+  private static @Nullable String get(Properties file, String name) {
     return file.getProperty(name, file.getProperty("javax.net.ssl." + name));
   }
 
@@ -132,9 +137,14 @@ final class Tls {
    * @throws IOException that says why not
    */
   void check() throws IOException {
-    if (problem != null) {
-      throw new IOException(problem.getMessage(), problem);
+    usable();
+  }
+
+  private SSLContext usable() throws IOException {
+    if (context == null) {
+      throw new IOException("karmi.tls=" + setting + " cannot be used: " + problem, problem);
     }
+    return context;
   }
 
   /** Whether somebody who connects speaks TLS. */
@@ -154,10 +164,9 @@ final class Tls {
 
   /** The accepting end, after some bytes have been read. */
   Socket accept(Socket plain, byte[] first) throws IOException {
-    check();
     SSLSocket secure =
         (SSLSocket)
-            context.getSocketFactory().createSocket(plain, new ByteArrayInputStream(first), true);
+            usable().getSocketFactory().createSocket(plain, new ByteArrayInputStream(first), true);
     SSLParameters own = copy();
     secure.setSSLParameters(own);
     secure.setUseClientMode(false);
@@ -168,10 +177,9 @@ final class Tls {
 
   /** The opening end. */
   Socket connect(Socket plain, Address address) throws IOException {
-    check();
     SSLSocket secure =
         (SSLSocket)
-            context.getSocketFactory().createSocket(plain, address.host, address.port, true);
+            usable().getSocketFactory().createSocket(plain, address.host, address.port, true);
     SSLParameters own = copy();
     if (hostChecked) {
       own.setEndpointIdentificationAlgorithm("HTTPS");

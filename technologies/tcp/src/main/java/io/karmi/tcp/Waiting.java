@@ -1,5 +1,7 @@
 package io.karmi.tcp;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Who waits on a connection, and for how long, as the {@link Watchdog} sees it.
  *
@@ -10,7 +12,7 @@ final class Waiting {
   private final boolean interruptible;
 
   /** Null if nobody waits, or nobody wants to be released by an interrupt. */
-  private volatile Thread caller;
+  private volatile @Nullable Thread caller;
 
   private volatile boolean givenUp;
 

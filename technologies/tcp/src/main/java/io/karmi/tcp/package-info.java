@@ -13,4 +13,7 @@
  * a timeout to non-blocking mode for good, and each read then costs three system calls. Deadlines
  * are kept by the {@link io.karmi.tcp.Watchdog}, which closes what takes too long.
  */
+@NullMarked
 package io.karmi.tcp;
+
+import org.jspecify.annotations.NullMarked;
