@@ -7,4 +7,7 @@
  * jars made from the JDK that is there ({@code boot}), and an agent that rewires at load time
  * ({@code agent}). {@code cli} is the command in front of the first two.
  */
+@NullMarked
 package io.karmi.retrofit;
+
+import org.jspecify.annotations.NullMarked;

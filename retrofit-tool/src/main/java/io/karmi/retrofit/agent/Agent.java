@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the JVM calls: {@code -javaagent:karmi.jar[=options]}, attach, and {@code
@@ -19,12 +20,12 @@ public final class Agent {
   private Agent() {}
 
   /** Called before {@code main}. */
-  public static void premain(String arguments, Instrumentation instrumentation) {
+  public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     start(arguments, instrumentation, false);
   }
 
   /** Called when attached to a running JVM, or by the launcher of an executable jar. */
-  public static void agentmain(String arguments, Instrumentation instrumentation) {
+  public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     start(arguments, instrumentation, true);
   }
 
@@ -35,7 +36,8 @@ public final class Agent {
    * @param attached whether classes of the program may be loaded already
    * @throws IllegalArgumentException if the options are wrong; the JVM then does not start
    */
-  public static void start(String arguments, Instrumentation instrumentation, boolean attached) {
+  public static void start(
+      @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
     if (Agent.class.getClassLoader() == null) {
       Installation.install(arguments, instrumentation, attached);
       return;

@@ -5,6 +5,7 @@ import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
 
 /** Lets those of java.rmi's entry points ask KaRMI first that were loaded before the agent was. */
 final class EntryPointTransformer implements ClassFileTransformer {
@@ -17,12 +18,12 @@ final class EntryPointTransformer implements ClassFileTransformer {
   }
 
   @Override
-  public byte[] transform(
+  public byte @Nullable [] transform(
       Module module,
-      ClassLoader loader,
-      String name,
-      Class<?> redefined,
-      ProtectionDomain domain,
+      @Nullable ClassLoader loader,
+      @Nullable String name,
+      @Nullable Class<?> redefined,
+      @Nullable ProtectionDomain domain,
       byte[] classFile) {
     if (redefined == null || loader != null || name == null) {
       return null; // what is loaded from now on is for the other transformer

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Registers the transformers with the JVM, once, the first time it is called. */
 final class Installation {
@@ -19,7 +20,7 @@ final class Installation {
   private Installation() {}
 
   static synchronized void install(
-      String arguments, Instrumentation instrumentation, boolean attached) {
+      @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
     if (done) {
       return;
     }

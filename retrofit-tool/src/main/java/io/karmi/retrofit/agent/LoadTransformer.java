@@ -7,6 +7,7 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewires classes as they are loaded: the application's, and those of the JDK that the rules name.
@@ -34,12 +35,12 @@ final class LoadTransformer implements ClassFileTransformer {
   }
 
   @Override
-  public byte[] transform(
+  public byte @Nullable [] transform(
       Module module,
-      ClassLoader loader,
-      String name,
-      Class<?> redefined,
-      ProtectionDomain domain,
+      @Nullable ClassLoader loader,
+      @Nullable String name,
+      @Nullable Class<?> redefined,
+      @Nullable ProtectionDomain domain,
       byte[] classFile) {
     if (name == null) {
       return null;

@@ -3,17 +3,18 @@ package io.karmi.retrofit.agent;
 import io.karmi.retrofit.rewrite.ClassFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Class files as a class loader's resources: reading one loads no class. */
 final class LoaderClassFiles implements ClassFiles {
-  private final ClassLoader loader;
+  private final @Nullable ClassLoader loader;
 
-  LoaderClassFiles(ClassLoader loader) {
+  LoaderClassFiles(@Nullable ClassLoader loader) {
     this.loader = loader;
   }
 
   @Override
-  public byte[] find(String internalName) {
+  public byte @Nullable [] find(String internalName) {
     String resource = internalName + ".class";
     try (InputStream in =
         loader == null

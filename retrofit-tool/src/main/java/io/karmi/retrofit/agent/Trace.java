@@ -14,8 +14,9 @@ final class Trace {
     for (String change : outcome.changes()) {
       say(internalName, change);
     }
-    if (outcome.note() != null) {
-      say(internalName, outcome.remark());
+    String remark = outcome.remark();
+    if (remark != null) {
+      say(internalName, remark);
     }
   }
 

@@ -10,4 +10,7 @@
  * <p>This code runs inside class loading: it uses no lambdas and no logging framework, which would
  * load classes and read configuration before the application can set either up.
  */
+@NullMarked
 package io.karmi.retrofit.agent;
+
+import org.jspecify.annotations.NullMarked;

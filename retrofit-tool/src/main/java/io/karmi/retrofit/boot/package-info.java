@@ -11,4 +11,7 @@
  * error that says what to do. So that it can, patched class files are given the class file version
  * of the oldest JDK that KaRMI supports, whose features are all that they use.
  */
+@NullMarked
 package io.karmi.retrofit.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * 0 when it is done, 1 when something is wrong with the input, 2 when something is wrong with the
  * arguments. What is wrong is one line.
  */
+@NullMarked
 package io.karmi.retrofit.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Class files under one directory, and else of the JDK that runs. */
 final class DirectoryClassFiles implements ClassFiles {
@@ -15,7 +16,7 @@ final class DirectoryClassFiles implements ClassFiles {
   }
 
   @Override
-  public byte[] find(String internalName) {
+  public byte @Nullable [] find(String internalName) {
     String resource = internalName + ".class";
     Path file = directory.resolve(resource);
     try {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites jars and directories into new ones.
@@ -96,7 +97,7 @@ public final class DiskRewriter {
     }
   }
 
-  private void rewriteDirectory(Path source, Path target) throws IOException {
+  private void rewriteDirectory(Path source, @Nullable Path target) throws IOException {
     ClassFiles files = new DirectoryClassFiles(source);
     int before = report.changed();
     List<Path> moduleInfos = new ArrayList<>();
@@ -120,11 +121,11 @@ public final class DiskRewriter {
     }
   }
 
-  private static Path copyOf(Path path, Path source, Path target) {
+  private static @Nullable Path copyOf(Path path, Path source, @Nullable Path target) {
     return target == null ? null : target.resolve(source.relativize(path).toString());
   }
 
-  private void rewriteFile(Path path, Path copy, ClassFiles files) throws IOException {
+  private void rewriteFile(Path path, @Nullable Path copy, ClassFiles files) throws IOException {
     String name = fileName(path);
     if (JarRewriter.isJar(name)) {
       needsKarmiBeside |= jars.rewrite(path, path.toString(), copy);
@@ -135,7 +136,7 @@ public final class DiskRewriter {
     }
   }
 
-  private void put(Path path, Outcome outcome, Path copy) throws IOException {
+  private void put(Path path, Outcome outcome, @Nullable Path copy) throws IOException {
     report.add(path.toString(), outcome);
     if (copy != null && outcome.isChanged()) {
       Files.write(copy, outcome.bytes());

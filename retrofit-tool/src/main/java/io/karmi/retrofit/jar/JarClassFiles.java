@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /** Class files of one jar, where archives keep them, and else of the JDK that runs. */
 final class JarClassFiles implements ClassFiles {
@@ -19,7 +20,7 @@ final class JarClassFiles implements ClassFiles {
   }
 
   @Override
-  public byte[] find(String internalName) {
+  public byte @Nullable [] find(String internalName) {
     String resource = internalName + ".class";
     try {
       for (String root : ROOTS) {
@@ -36,7 +37,7 @@ final class JarClassFiles implements ClassFiles {
     }
   }
 
-  static byte[] ofJdk(String resource) throws IOException {
+  static byte @Nullable [] ofJdk(String resource) throws IOException {
     try (InputStream in = ClassLoader.getPlatformClassLoader().getResourceAsStream(resource)) {
       return in == null ? null : in.readAllBytes();
     }

@@ -24,6 +24,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites one jar: its classes, those of every version it has, and the jars inside it.
@@ -66,7 +67,7 @@ final class JarRewriter {
    * @return whether the program that this jar is needs KaRMI beside it: some class changed, and it
    *     has a main class
    */
-  boolean rewrite(Path source, String place, Path target) throws IOException {
+  boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
     try (ZipFile jar = new ZipFile(source.toFile())) {
       List<ZipEntry> entries = entries(jar, place);
       Map<String, byte[]> changed = changes(jar, entries, place);
@@ -124,7 +125,8 @@ final class JarRewriter {
   }
 
   /** The new bytes of a jar inside this one, or null if they are the old ones. */
-  private byte[] rewriteNested(ZipFile jar, ZipEntry entry, String place) throws IOException {
+  private byte @Nullable [] rewriteNested(ZipFile jar, ZipEntry entry, String place)
+      throws IOException {
     Path directory = Files.createTempDirectory("karmi-retrofit");
     Path source = directory.resolve("in.jar");
     Path target = directory.resolve("out.jar");

@@ -1,6 +1,7 @@
 package io.karmi.retrofit.jar;
 
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /** One line on a terminal that shows long work going on; nothing where there is no terminal. */
 public final class Progress {
@@ -8,7 +9,7 @@ public final class Progress {
   private static final long BETWEEN_NANOS = 100_000_000L;
   private static final int WIDTH = 79;
 
-  private final PrintStream terminal;
+  private final @Nullable PrintStream terminal;
   private final int total;
   private long nextNanos = System.nanoTime() + QUIET_NANOS;
   private boolean shown;
@@ -18,7 +19,7 @@ public final class Progress {
    *
    * @param terminal null to show nothing
    */
-  public Progress(PrintStream terminal, int total) {
+  public Progress(@Nullable PrintStream terminal, int total) {
     this.terminal = terminal;
     this.total = total;
   }
@@ -42,7 +43,7 @@ public final class Progress {
 
   /** Takes the line off the terminal. */
   public void clear() {
-    if (shown) {
+    if (terminal != null && shown) {
       terminal.print("\r" + " ".repeat(WIDTH) + "\r");
       terminal.flush();
       shown = false;

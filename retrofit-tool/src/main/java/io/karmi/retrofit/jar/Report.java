@@ -2,10 +2,11 @@ package io.karmi.retrofit.jar;
 
 import io.karmi.retrofit.rewrite.Outcome;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what was done, and says it line by line where asked to. */
 public final class Report {
-  private final PrintStream lines;
+  private final @Nullable PrintStream lines;
   private final PrintStream warnings;
   private final Progress progress;
   private int classes;
@@ -17,7 +18,7 @@ public final class Report {
    * @param lines where each change is named, or null
    * @param warnings where what the user must know is said
    */
-  public Report(PrintStream lines, PrintStream warnings, Progress progress) {
+  public Report(@Nullable PrintStream lines, PrintStream warnings, Progress progress) {
     this.lines = lines;
     this.warnings = warnings;
     this.progress = progress;
@@ -32,8 +33,9 @@ public final class Report {
     for (String change : outcome.changes()) {
       say(place, change);
     }
-    if (outcome.note() != null) {
-      say(place, outcome.remark());
+    String remark = outcome.remark();
+    if (remark != null) {
+      say(place, remark);
     }
     progress.step(place, classes);
   }

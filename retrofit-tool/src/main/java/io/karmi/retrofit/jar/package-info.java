@@ -9,4 +9,7 @@
  * <p>What cannot be read is an {@link java.io.IOException} that names the file. A class that cannot
  * be rewired is copied and noted in the {@link io.karmi.retrofit.jar.Report}.
  */
+@NullMarked
 package io.karmi.retrofit.jar;
+
+import org.jspecify.annotations.NullMarked;

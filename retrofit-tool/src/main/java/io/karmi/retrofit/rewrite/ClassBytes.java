@@ -1,6 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class file read in place: its constants, its superclass and where its members are.
@@ -34,7 +35,7 @@ final class ClassBytes {
   private final int[] constants;
 
   private final int endOfConstants;
-  private String name;
+  private @Nullable String name;
   private final int fields;
 
   ClassBytes(byte[] classFile) {
@@ -92,14 +93,16 @@ final class ClassBytes {
   }
 
   String name() {
-    if (name == null) {
-      name = className(u2(endOfConstants + 2));
+    String known = name;
+    if (known == null) {
+      known = className(u2(endOfConstants + 2));
+      name = known;
     }
-    return name;
+    return known;
   }
 
   /** Null for Object and module descriptors. */
-  String superName() {
+  @Nullable String superName() {
     int constant = u2(superAt());
     return constant == 0 ? null : className(constant);
   }

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.rewrite;
 
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -29,7 +30,7 @@ final class ClassConstants {
    *
    * @return null if its code cannot be followed
    */
-  static ClassConstants in(String owner, MethodNode method) {
+  static @Nullable ClassConstants in(String owner, MethodNode method) {
     try {
       return new ClassConstants(
           method, new Analyzer<>(new Sources()).analyzeAndComputeMaxs(owner, method));
@@ -44,12 +45,12 @@ final class ClassConstants {
    *
    * @return its internal name, or null if that is not certain
    */
-  String at(AbstractInsnNode instruction, int depth) {
+  @Nullable String at(AbstractInsnNode instruction, int depth) {
     Frame<SourceValue> frame = frames[method.instructions.indexOf(instruction)];
     return frame == null ? null : classOf(frame.getStack(frame.getStackSize() - 1 - depth));
   }
 
-  private String classOf(SourceValue value) {
+  private @Nullable String classOf(SourceValue value) {
     String found = null;
     for (AbstractInsnNode source : value.insns) {
       String name = classOf(source);
@@ -61,7 +62,7 @@ final class ClassConstants {
     return found;
   }
 
-  private String classOf(AbstractInsnNode source) {
+  private @Nullable String classOf(AbstractInsnNode source) {
     if (source instanceof LdcInsnNode) {
       Object constant = ((LdcInsnNode) source).cst;
       return constant instanceof Type && ((Type) constant).getSort() == Type.OBJECT
@@ -76,7 +77,7 @@ final class ClassConstants {
     return null;
   }
 
-  private String named(MethodInsnNode forName) {
+  private @Nullable String named(MethodInsnNode forName) {
     Frame<SourceValue> frame = frames[method.instructions.indexOf(forName)];
     if (frame == null) {
       return null;

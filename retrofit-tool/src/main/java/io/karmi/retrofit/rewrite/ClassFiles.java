@@ -1,5 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where class files of other classes are found: a jar, a class loader's resources, the JDK's image.
  */
@@ -9,5 +11,5 @@ public interface ClassFiles {
    *
    * @return null if it is not there
    */
-  byte[] find(String internalName);
+  byte @Nullable [] find(String internalName);
 }

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates other objects: by {@code new}, by a constructor reference, and by extending another
@@ -61,11 +62,12 @@ final class Creations {
    *
    * @return null if it has none to replace
    */
-  static byte[] replaced(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
+  static byte @Nullable [] replaced(
+      ClassBytes file, Map<String, String> replacements, ChangeLog log) {
     return new Creations(file, replacements, log).replaced();
   }
 
-  private byte[] replaced() {
+  private byte @Nullable [] replaced() {
     boolean constructs = constructors();
     boolean descends = isReplaced(file.u2(file.superAt()));
     if (!constructs && !descends) {
@@ -123,21 +125,22 @@ final class Creations {
   }
 
   private void superclass() {
-    String old = file.superName();
-    log.replaced("extends ".concat(old), replacements.get(old));
-    put(patched, file.superAt(), replacement(file.u2(file.superAt())));
+    int constant = file.u2(file.superAt());
+    String old = file.className(constant);
+    log.replaced("extends ".concat(old), replaced[constant]);
+    put(patched, file.superAt(), replacement(constant));
     int attribute = file.attributes() + 2;
     for (int i = file.u2(file.attributes()); i > 0; i--) {
       if (file.text(file.u2(attribute)).equals("Signature")) {
         int at = attribute + ClassBytes.ATTRIBUTE_HEADER;
-        put(patched, at, text(signature(file.text(file.u2(at)), old)));
+        put(patched, at, text(signature(file.text(file.u2(at)), old, replaced[constant])));
       }
       attribute = file.endOfAttribute(attribute);
     }
   }
 
   /** Type parameters, the superclass and the interfaces; neither superclass is generic. */
-  private String signature(String signature, String old) {
+  private static String signature(String signature, String old, String replacement) {
     int superclass = 0;
     if (signature.startsWith("<")) {
       int depth = 0;
@@ -151,7 +154,7 @@ final class Creations {
         ? signature
             .substring(0, superclass)
             .concat("L")
-            .concat(replacements.get(old))
+            .concat(replacement)
             .concat(";")
             .concat(signature.substring(superclass + from.length()))
         : signature;

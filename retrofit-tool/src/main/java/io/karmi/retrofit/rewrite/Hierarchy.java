@@ -2,6 +2,7 @@ package io.karmi.retrofit.rewrite;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /** Superclasses read from class files; nothing is loaded. */
@@ -15,7 +16,7 @@ final class Hierarchy {
   /** Whether {@code name} is {@code ancestor} or extends it, as far as class files can be found. */
   boolean descends(String name, String ancestor) {
     Set<String> seen = new HashSet<>(); // a broken class file may extend itself
-    String current = name;
+    @Nullable String current = name;
     while (current != null && seen.add(current)) {
       if (current.equals(ancestor)) {
         return true;
@@ -25,7 +26,7 @@ final class Hierarchy {
     return false;
   }
 
-  private String superOf(String name) {
+  private @Nullable String superOf(String name) {
     byte[] classFile = files.find(name);
     return classFile == null ? null : new ClassReader(classFile).getSuperName();
   }

@@ -1,6 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of one class file.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param changes what was done, in words; empty if nothing
  * @param note why a class, or a part of it, stays as it is although it may need a change; or null
  */
-public record Outcome(byte[] bytes, List<String> changes, String note) {
+public record Outcome(byte @Nullable [] bytes, List<String> changes, @Nullable String note) {
   private static final Outcome UNCHANGED = new Outcome(null, List.of(), null);
 
   /** Nothing to do. */
@@ -22,7 +23,7 @@ public record Outcome(byte[] bytes, List<String> changes, String note) {
   }
 
   /** The note as a sentence of its own; null if there is none. */
-  public String remark() {
+  public @Nullable String remark() {
     if (note == null) {
       return null;
     }

@@ -116,8 +116,8 @@ final class ReflectiveCreations extends ClassVisitor {
     for (AbstractInsnNode instruction : method.instructions.toArray()) {
       int depth = classDepth(instruction);
       String asked = depth < 0 ? null : constants.at(instruction, depth);
-      String replacement = asked == null ? null : replacements.get(asked);
-      if (replacement != null) {
+      if (asked != null && replacements.containsKey(asked)) {
+        String replacement = replacements.get(asked);
         MethodInsnNode call = (MethodInsnNode) instruction;
         log.replaced(asked + "." + call.name, replacement);
         method.instructions.insertBefore(call, receiver(depth, replacement));

@@ -1,6 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassVisitor;
@@ -20,7 +21,7 @@ abstract class Rewriting {
    *
    * @return null if nothing is
    */
-  byte[] first(ClassBytes file, ChangeLog log) {
+  byte @Nullable [] first(ClassBytes file, ChangeLog log) {
     return null;
   }
 
@@ -57,15 +58,17 @@ abstract class Rewriting {
       } catch (MethodTooLargeException | ClassTooLargeException e) {
         return new Outcome(changed, inPlace, "with more it is too large for a class file");
       }
-    } catch (IllegalArgumentException e) {
-      return Outcome.leftAlone(e.getMessage()); // newer than ASM knows
     } catch (RuntimeException e) {
+      String message = e.getMessage();
+      if (e instanceof IllegalArgumentException && message != null) {
+        return Outcome.leftAlone(message); // says itself what is broken, or newer than ASM knows
+      }
       return Outcome.leftAlone("broken class file: ".concat(e.toString()));
     }
   }
 
   /** The class file behind the visitors; null if they change nothing. */
-  private byte[] visited(byte[] changed, ChangeLog log) {
+  private byte @Nullable [] visited(byte @Nullable [] changed, ChangeLog log) {
     int before = addsToChanged() ? 0 : log.size();
     ClassReader reader = new ClassReader(changed == null ? classFile : changed);
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);

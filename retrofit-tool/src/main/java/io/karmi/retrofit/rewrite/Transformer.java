@@ -6,6 +6,7 @@ import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.retrofit.rules.StaticCall;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Opcodes;
@@ -62,7 +63,7 @@ public final class Transformer {
     }
     return new Rewriting(classFile) {
       @Override
-      byte[] first(ClassBytes file, ChangeLog log) {
+      byte @Nullable [] first(ClassBytes file, ChangeLog log) {
         return RuleSet.isKarmi(file.name()) ? null : created(file, named, log);
       }
 
@@ -126,7 +127,7 @@ public final class Transformer {
     }
     return new Rewriting(classFile) {
       @Override
-      byte[] first(ClassBytes file, ChangeLog log) {
+      byte @Nullable [] first(ClassBytes file, ChangeLog log) {
         return created(file, named, log);
       }
 
@@ -163,7 +164,7 @@ public final class Transformer {
         && (rules.rewiredInJdk().contains(name) || options.selects(name.replace('/', '.')));
   }
 
-  private byte[] created(ClassBytes file, int named, ChangeLog log) {
+  private byte @Nullable [] created(ClassBytes file, int named, ChangeLog log) {
     return (named & CREATED) != 0 && isRewired(file.name())
         ? Creations.replaced(file, rules.creations(), log)
         : null;

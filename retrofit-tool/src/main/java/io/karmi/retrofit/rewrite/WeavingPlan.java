@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -81,7 +82,7 @@ final class WeavingPlan {
    *
    * @return null if the class is to be left alone
    */
-  static WeavingPlan of(ClassReader reader, ClassFiles files, RetrofitOptions options) {
+  static @Nullable WeavingPlan of(ClassReader reader, ClassFiles files, RetrofitOptions options) {
     Lineage lineage = new Lineage(files, options);
     if (!lineage.isSelected(reader.getClassName())
         || reader.getSuperName() == null
@@ -144,8 +145,12 @@ final class WeavingPlan {
     }
 
     @Override
-    public FieldVisitor visitField(
-        int access, String name, String descriptor, String signature, Object value) {
+    public @Nullable FieldVisitor visitField(
+        int access,
+        String name,
+        String descriptor,
+        @Nullable String signature,
+        @Nullable Object value) {
       hasHooks |= HOOKS.contains(name);
       if (name.equals("serialVersionUID")) {
         int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
@@ -160,8 +165,12 @@ final class WeavingPlan {
     }
 
     @Override
-    public MethodVisitor visitMethod(
-        int access, String name, String descriptor, String signature, String[] exceptions) {
+    public @Nullable MethodVisitor visitMethod(
+        int access,
+        String name,
+        String descriptor,
+        @Nullable String signature,
+        String @Nullable [] exceptions) {
       hasHooks |= HOOKS.contains(name) || descriptor.equals(Weaver.CONSTRUCTOR);
       return null;
     }
@@ -204,8 +213,11 @@ final class WeavingPlan {
     }
 
     private boolean hasFields(Shape shape) {
-      return !shape.fields.isEmpty()
-          || !shape.superName.equals(OBJECT) && hasFields(find(shape.superName));
+      if (!shape.fields.isEmpty()) {
+        return true;
+      }
+      Shape above = shape.superName.equals(OBJECT) ? null : find(shape.superName);
+      return above != null && hasFields(above);
     }
 
     private Kind kindOf(String[] interfaces) {
@@ -231,7 +243,7 @@ final class WeavingPlan {
       return found == null ? Kind.OTHER : kindOf(found.interfaces);
     }
 
-    private Shape find(String name) {
+    private @Nullable Shape find(String name) {
       byte[] classFile = files.find(name);
       return classFile == null ? null : Shape.of(new ClassReader(classFile));
     }

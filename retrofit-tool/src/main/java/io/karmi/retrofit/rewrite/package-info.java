@@ -13,4 +13,7 @@
  *
  * <p>A class file newer than ASM knows, or broken, is not changed; the outcome says so.
  */
+@NullMarked
 package io.karmi.retrofit.rewrite;
+
+import org.jspecify.annotations.NullMarked;

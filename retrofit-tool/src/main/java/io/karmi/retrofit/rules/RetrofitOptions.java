@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the user asked for, in the words that all three deliveries share.
@@ -51,7 +52,7 @@ public final class RetrofitOptions {
    * @param arguments may be null or empty
    * @throws IllegalArgumentException naming the option that is unknown or has a wrong value
    */
-  public static RetrofitOptions parse(String arguments) {
+  public static RetrofitOptions parse(@Nullable String arguments) {
     Builder builder = new Builder();
     if (arguments != null) {
       for (String option : arguments.split(",")) {

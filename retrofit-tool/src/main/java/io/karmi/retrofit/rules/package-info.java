@@ -6,4 +6,7 @@
  * io.karmi.retrofit.rules.RetrofitOptions} is the one parser behind the agent's argument string and
  * the command's options, so both understand the same words. Nothing here knows byte code.
  */
+@NullMarked
 package io.karmi.retrofit.rules;
+
+import org.jspecify.annotations.NullMarked;

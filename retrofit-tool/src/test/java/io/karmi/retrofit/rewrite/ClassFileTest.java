@@ -120,6 +120,20 @@ public class ClassFileTest {
     }
   }
 
+  /** ASM's complaint about such a frame has no message. */
+  @Test
+  public void aClassWithABrokenFrameStaysAndIsNoted() {
+    byte[] whole = makesAStream(Opcodes.V17, null, LambdaNames.METHOD);
+    int frame = whole.length - 1;
+    while (whole[frame] != (byte) 252) { // append_frame, with one more local
+      frame--;
+    }
+    whole[frame] = (byte) 200; // reserved
+    Outcome outcome = transform(whole);
+    assertThat(outcome.isChanged()).isFalse();
+    assertThat(outcome.note()).contains("broken class file");
+  }
+
   @Test
   public void attributesThatAsmDoesNotKnowSurvive() {
     byte[] classFile = makesAStream(Opcodes.V17, new Secret());
@@ -155,6 +169,10 @@ public class ClassFileTest {
    * hand.
    */
   private static byte[] makesAStream(int version, Attribute attribute) {
+    return makesAStream(version, attribute, "run");
+  }
+
+  private static byte[] makesAStream(int version, Attribute attribute, String method) {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(
         version, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, "Made", null, "java/lang/Object", null);
@@ -163,7 +181,7 @@ public class ClassFileTest {
     }
     MethodVisitor code =
         writer.visitMethod(
-            Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", "()Ljava/lang/Object;", null, null);
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, method, "()Ljava/lang/Object;", null, null);
     code.visitCode();
     code.visitTypeInsn(Opcodes.NEW, OUT);
     code.visitInsn(Opcodes.DUP);
