@@ -15,25 +15,27 @@ import org.jspecify.annotations.Nullable;
  * the price of some fifty comparisons. When there are more, an index of the array is made: open
  * addressing over the identity hash, at most half full. Strings and boxes go by their value as long
  * as that keeps them apart: their identity hash, too, would have to be made; the hash of a value is
- * cheap, so that they are in the index much earlier. An entry of the index is valid for one
- * generation, so that forgetting a message is to count generations up and to null the array's used
- * part. A table that one big message has grown shrinks again. Not thread-safe.
+ * cheap, so that they are in the index much earlier. The index is made anew in each message that
+ * needs one, as large as the message before needed it; forgetting a message is to null the array's
+ * used part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
+  /** So many are compared in one step; the array's length is a multiple of it. */
+  private static final int STEP = 8;
+
   /** So many objects are found by scanning. */
   private static final int SCANNED = 32;
 
-  /** So many are before strings and boxes are looked for in the index. */
-  private static final int SCANNED_VALUES = 16;
+  /** So many are before strings and boxes are looked for in the index, if there may be many. */
+  private static final int SCANNED_VALUES = STEP;
 
   /** So many slots are tried before equal objects, of which there may be any number, part ways. */
   private static final int TRIED_BY_VALUE = 8;
 
   /** A stream that a program opens for one message makes two tables. */
-  private static final int INITIAL_CAPACITY = 8;
+  private static final int INITIAL_CAPACITY = STEP;
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
-  private static final int[] NO_INDEX = {};
 
   private @Nullable Object[] objects = new @Nullable Object[INITIAL_CAPACITY];
   private int size;
@@ -41,14 +43,13 @@ public final class HandleTable {
   /** How many objects the array may still take, in all messages, before it is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
-  /**
-   * Per slot a generation, above {@link #numberBits}, and a number. Empty while the table is small.
-   */
-  private int[] index = NO_INDEX;
+  private final NumberIndex index = new NumberIndex();
 
-  private int mask;
-  private int numberBits;
-  private int generation = 1;
+  /** How many objects the message before had. */
+  private int lastSize;
+
+  /** How many objects are scanned for strings and boxes, too. */
+  private int scannedValues = SCANNED_VALUES;
 
   /** Whether strings and boxes are in the index. */
   private boolean valuesIndexed;
@@ -73,20 +74,41 @@ public final class HandleTable {
     return object instanceof String || object instanceof Integer || object instanceof Long;
   }
 
+  /*
+   * Eight at a time, whatever comes behind the last one: a loop that ends at the same step for most
+   * objects is one whose end the processor foresees.
+   */
+  /*
+   * Eight at a time, whatever comes behind the last one: a loop that ends at the same step for most
+   * objects is one whose end the processor foresees.
+   */
   private int findByScan(Object object) {
     @Nullable Object[] scanned = objects;
-    int end = Math.min(size, scanned.length);
-    for (int i = end - 1; i >= 0; i--) {
-      if (scanned[i] == object) {
-        return i;
+    for (int i = (size - 1) & -STEP; i >= 0; i -= STEP) {
+      if (scanned[i] == object
+          || scanned[i + 1] == object
+          || scanned[i + 2] == object
+          || scanned[i + 3] == object
+          || scanned[i + 4] == object
+          || scanned[i + 5] == object
+          || scanned[i + 6] == object
+          || scanned[i + 7] == object) {
+        return lastOf(scanned, object, i + STEP);
       }
     }
     return -1;
   }
 
+  private static int lastOf(@Nullable Object[] scanned, Object object, int end) {
+    int i = end - 1;
+    while (scanned[i] != object) {
+      i--;
+    }
+    return i;
+  }
+
   private int findByIndex(Object object) {
-    int entry = index[slotOf(object)];
-    return entry >>> numberBits == generation ? entry & mask : -1;
+    return index.get(slotOf(object));
   }
 
   /**
@@ -103,13 +125,13 @@ public final class HandleTable {
       return found;
     }
     int slot = slotOf(object);
-    int entry = index[slot];
-    if (entry >>> numberBits == generation) {
-      return entry & mask;
+    int found = index.get(slot);
+    if (found >= 0) {
+      return found;
     }
     if (size < room) {
       objects[size] = object;
-      index[slot] = generation << numberBits | size++;
+      index.set(slot, size++);
     } else {
       assign(object);
     }
@@ -120,7 +142,7 @@ public final class HandleTable {
   private void assignScanned(Object object) {
     @Nullable Object[] numbered = objects;
     int number = size;
-    if (number < numbered.length && number < SCANNED_VALUES) {
+    if (number < numbered.length && number < scannedValues) {
       numbered[number] = object;
       size = number + 1;
     } else {
@@ -137,18 +159,18 @@ public final class HandleTable {
     }
     objects[number] = object;
     size = number + 1;
-    if (indexed && 2L * size > index.length || !indexed && number >= SCANNED) {
+    if (indexed && size > index.mask() / 2 || !indexed && number >= SCANNED) {
       makeIndex(true);
     } else if (object != null && isInIndex(object)) {
       insert(object, number);
-    } else if (number >= SCANNED_VALUES && isValue(object)) {
+    } else if (number >= scannedValues && isValue(object)) {
       makeIndex(false);
     }
     return number;
   }
 
   private void setRoom() {
-    int most = Math.min(objects.length, index.length / 2);
+    int most = Math.min(objects.length, (index.mask() + 1) / 2);
     room = indexed ? most : Math.min(most, SCANNED);
   }
 
@@ -173,6 +195,8 @@ public final class HandleTable {
 
   /** Forgets everything; numbers start at 0 again. */
   public void clear() {
+    lastSize = Math.min(size, OBJECTS_TO_KEEP);
+    scannedValues = size > SCANNED ? SCANNED_VALUES : SCANNED;
     left -= size;
     if (left < 0 || objects.length > OBJECTS_TO_KEEP) {
       renew();
@@ -188,8 +212,7 @@ public final class HandleTable {
     int length = objects.length;
     if (length > OBJECTS_TO_KEEP) {
       length = INITIAL_CAPACITY;
-      index = NO_INDEX;
-      mask = 0;
+      index.shrink();
     }
     objects = new @Nullable Object[length];
     left = Slots.lifeOf(length);
@@ -216,7 +239,7 @@ public final class HandleTable {
       if (isFreeOrHolds(slot, object)) {
         return slot;
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 1) & index.mask();
     }
     return slotByIdentity(object);
   }
@@ -224,23 +247,23 @@ public final class HandleTable {
   private int slotByIdentity(Object object) {
     int slot = spread(System.identityHashCode(object));
     while (!isFreeOrHolds(slot, object)) {
-      slot = (slot + 1) & mask;
+      slot = (slot + 1) & index.mask();
     }
     return slot;
   }
 
   private int spread(int hash) {
     int mixed = hash * 0x9E3779B9;
-    return (mixed ^ mixed >>> 15) & mask;
+    return (mixed ^ mixed >>> 15) & index.mask();
   }
 
   private boolean isFreeOrHolds(int slot, Object object) {
-    int entry = index[slot];
-    return entry >>> numberBits != generation || objects[entry & mask] == object;
+    int number = index.get(slot);
+    return number < 0 || objects[number] == object;
   }
 
   private void insert(Object object, int number) {
-    index[slotOf(object)] = generation << numberBits | number;
+    index.set(slotOf(object), number);
   }
 
   /**
@@ -248,17 +271,14 @@ public final class HandleTable {
    * as many.
    */
   private void makeIndex(boolean all) {
-    int length = (int) Math.min((long) Integer.highestOneBit(size) << 3, 1 << 30);
+    int length =
+        (int) Math.min((long) Integer.highestOneBit(Math.max(size, lastSize)) << 3, 1 << 30);
     /* Strings and boxes are there already, but for the object that has come last. */
-    int firstValue = valuesIndexed && index.length >= length ? size - 1 : 0;
-    if (index.length < length) {
-      index = new int[length];
-      mask = length - 1;
-      numberBits = Integer.numberOfTrailingZeros(length);
-      generation = 1;
-    } else if (firstValue == 0 && ++generation >>> (Integer.SIZE - numberBits) != 0) {
-      Arrays.fill(index, 0);
-      generation = 1;
+    int firstValue = 0;
+    if (valuesIndexed && index.mask() == length - 1) {
+      firstValue = size - 1;
+    } else {
+      index.begin(length);
     }
     valuesIndexed = true;
     indexed = all;

@@ -21,6 +21,19 @@ public class HandleTableTest {
   }
 
   @Test
+  public void largeAndSmallMessagesFollowEachOther() {
+    for (int count : new int[] {70_000, 40, 140_000, 3, 5_000, 100, 9, 66_000}) {
+      List<Object> objects = assign(count);
+      for (int i = 0; i < count; i += 7) {
+        assertThat(table.find(objects.get(i))).as(i + " of " + count).isEqualTo(i);
+      }
+      assertThat(table.find(new Object())).isEqualTo(-1);
+      table.clear();
+      assertThat(table.find(objects.get(count - 1))).isEqualTo(-1);
+    }
+  }
+
+  @Test
   public void equalObjectsAreDifferent() {
     String first = new String("same");
     String second = new String("same");
