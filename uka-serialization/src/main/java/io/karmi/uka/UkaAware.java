@@ -15,10 +15,10 @@ import java.io.IOException;
  * T(UkaObjectInputStream in) throws IOException, ClassNotFoundException
  * }</pre>
  *
- * <p>The <b>rule</b>: the bytes are those that the stream would have written without them. The
- * class description still travels, and a reader whose class has other fields, or no marshalers,
- * reads the object by the general path. So, for each serializable class of the hierarchy,
- * superclass first:
+ * <p>The <b>rule</b>: the bytes are those that the stream would have written without them, but for
+ * the width of numbers, of which the stream may choose a narrower one where it writes. The class
+ * description still travels, and a reader whose class has other fields, or no marshalers, reads the
+ * object by the general path. So, for each serializable class of the hierarchy, superclass first:
  *
  * <ol>
  *   <li>the primitive fields in canonical order (by name), each at its full width, little-endian,

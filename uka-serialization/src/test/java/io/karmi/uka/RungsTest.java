@@ -9,6 +9,7 @@ import io.karmi.uka.checklist.EvolutionTest;
 import io.karmi.uka.checklist.FieldsTest;
 import io.karmi.uka.checklist.IdentityTest;
 import io.karmi.uka.checklist.NamedModulesTest;
+import io.karmi.uka.checklist.NumbersTest;
 import io.karmi.uka.checklist.PutGetFieldsTest;
 import io.karmi.uka.checklist.RecordsTest;
 import io.karmi.uka.checklist.ReplacementTest;
@@ -43,6 +44,7 @@ public class RungsTest {
     FieldsTest.class,
     IdentityTest.class,
     NamedModulesTest.class,
+    NumbersTest.class,
     PutGetFieldsTest.class,
     RecordsTest.class,
     ReplacementTest.class,

@@ -3,12 +3,15 @@ package io.karmi.uka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.uka.differential.Versions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.Test;
 
 /** What {@code docs/wire-format.md} says about bytes. */
@@ -37,7 +40,7 @@ public class WireFormatTest {
     String text = HexFormat.of().toHexDigits((byte) (2 * length)) + name;
     String signature = HexFormat.of().toHexDigits((byte) (2 * length + 4)) + "4c" + name + "3b";
     String body =
-        "020162"
+        "0f62"
             + text
             + "0100000000000000"
             + "04"
@@ -57,7 +60,65 @@ public class WireFormatTest {
 
     int before = bytes.size();
     out.writeObject(new Point());
-    assertThat(bytes.size() - before).isEqualTo(12);
+    assertThat(hex(bytes.toByteArray()).substring(2 * before)).isEqualTo("05" + "820102" + "4142");
+  }
+
+  static final class Numbers implements Serializable {
+    byte b = 1;
+    int i;
+    long j;
+    char k = 'k';
+
+    Numbers(int i, long j) {
+      this.i = i;
+      this.j = j;
+    }
+  }
+
+  @Test
+  public void numbersTakeTheWidthThatFitsAllOfAnObject() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+    out.writeObject(new Numbers(0, 0));
+    assertThat(written(out, bytes, new Numbers(-2, 3))).isEqualTo("06" + "82" + "01fe036b00");
+    assertThat(written(out, bytes, new Numbers(-2, 128)))
+        .isEqualTo("0a" + "81" + "01feff800000006b00");
+    assertThat(written(out, bytes, new Numbers(-2, 1L << 31)))
+        .isEqualTo("10" + "80" + "01feffffff00000080000000006b00");
+  }
+
+  @Test
+  public void classesWhoseNumbersHaveNoRoomInTheTokenKeepThemWide() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+    List<Object> all = new ArrayList<>();
+    String source = "public class C%d implements java.io.Serializable { public int i = 1; }";
+    for (int i = 0; i < 60; i++) {
+      String name = "C" + i;
+      all.add(
+          Versions.loader(getClass().getClassLoader(), String.format(source, i))
+              .loadClass(name)
+              .getDeclaredConstructor()
+              .newInstance());
+    }
+    for (Object each : all) {
+      out.writeObject(each);
+    }
+    out.resetObjects();
+    List<Integer> sizes = new ArrayList<>();
+    for (Object each : all) {
+      sizes.add(written(out, bytes, each).length() / 2);
+    }
+    assertThat(sizes.subList(1, 42)).containsOnly(1 + 1 + 1);
+    assertThat(sizes.subList(42, 44)).containsOnly(1 + 1 + 4);
+    assertThat(sizes.subList(44, 60)).containsOnly(1 + 3 + 4);
+  }
+
+  private static String written(
+      UkaObjectOutputStream out, ByteArrayOutputStream bytes, Object object) throws IOException {
+    bytes.reset();
+    out.writeObject(object);
+    return hex(bytes.toByteArray());
   }
 
   @Test

@@ -18,21 +18,23 @@ final class FieldGroup {
 
   private final List<Field> fields;
   private final int offset;
+  private final NumberWidth width;
   private final int bytes;
 
-  private FieldGroup(List<Field> fields, int offset) {
+  private FieldGroup(List<Field> fields, int offset, NumberWidth width) {
     this.fields = fields;
     this.offset = offset;
-    bytes = sum(fields);
+    this.width = width;
+    bytes = sum(fields, width);
   }
 
   /** The groups of these fields, which stand one behind the other. */
-  static List<FieldGroup> of(List<Field> primitives) {
+  static List<FieldGroup> of(List<Field> primitives, NumberWidth width) {
     List<FieldGroup> groups = new ArrayList<>();
     int offset = 0;
     for (int first = 0; first < primitives.size(); ) {
-      int end = endOfGroup(primitives, first);
-      FieldGroup group = new FieldGroup(primitives.subList(first, end), offset);
+      int end = endOfGroup(primitives, first, width);
+      FieldGroup group = new FieldGroup(primitives.subList(first, end), offset, width);
       groups.add(group);
       offset += group.bytes;
       first = end;
@@ -40,10 +42,10 @@ final class FieldGroup {
     return groups;
   }
 
-  private static int endOfGroup(List<Field> primitives, int first) {
+  private static int endOfGroup(List<Field> primitives, int first, NumberWidth width) {
     int best = first + 1;
     for (int end = first + 1; end <= primitives.size(); end++) {
-      int size = sum(primitives.subList(first, end));
+      int size = sum(primitives.subList(first, end), width);
       if (size > LONGEST) {
         break;
       }
@@ -54,10 +56,10 @@ final class FieldGroup {
     return best;
   }
 
-  private static int sum(List<Field> fields) {
+  private static int sum(List<Field> fields, NumberWidth width) {
     int sum = 0;
     for (Field field : fields) {
-      sum += field.bytes();
+      sum += width.sizeOf(field);
     }
     return sum;
   }
@@ -75,7 +77,7 @@ final class FieldGroup {
         code.shl(type());
         code.or(type());
       }
-      shift += Byte.SIZE * field.bytes();
+      shift += Byte.SIZE * width.sizeOf(field);
     }
     String descriptor = isLong() ? "([BIJ)V" : "([BII)V";
     code.invokestatic(BLOCK, "put" + width(), descriptor, false);
@@ -88,7 +90,7 @@ final class FieldGroup {
     code.store(local, type());
   }
 
-  /** What {@link #load} loaded to the fields of {@code this}. */
+  /** What {@link #load} loaded to the fields of {@code this}; numbers have full width. */
   void assign(InstructionAdapter code, Type owner, int local) {
     int shift = 0;
     for (Field field : fields) {
@@ -103,7 +105,7 @@ final class FieldGroup {
       }
       narrow(code, field.descriptor().charAt(0));
       code.putfield(owner.getInternalName(), field.name(), field.descriptor());
-      shift += Byte.SIZE * field.bytes();
+      shift += Byte.SIZE * width.sizeOf(field);
     }
   }
 
@@ -121,14 +123,16 @@ final class FieldGroup {
       case "D" -> code.invokestatic("java/lang/Double", "doubleToRawLongBits", "(D)J", false);
       default -> {}
     }
-    if (field.bytes() == bytes) {
+    Type has = field.bytes() == LONGEST ? Type.LONG_TYPE : Type.INT_TYPE;
+    code.cast(has, type());
+    int size = width.sizeOf(field);
+    if (size == bytes) {
       return;
     }
     if (isLong()) {
-      code.cast(Type.INT_TYPE, Type.LONG_TYPE);
-      code.lconst((1L << Byte.SIZE * field.bytes()) - 1);
+      code.lconst((1L << Byte.SIZE * size) - 1);
     } else {
-      code.iconst((1 << Byte.SIZE * field.bytes()) - 1);
+      code.iconst((1 << Byte.SIZE * size) - 1);
     }
     code.and(type());
   }

@@ -4,6 +4,7 @@ import io.karmi.retrofit.rewrite.WeavingPlan.Field;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -13,7 +14,7 @@ import org.objectweb.asm.commons.InstructionAdapter;
  * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.Woven} (KaRMI
  * paper, 3.7).
  *
- * <p>Both members are straight-line code, so they need no frames. All values are read into local
+ * <p>The constructor is straight-line code, which needs no frames. All values are read into local
  * variables and checked before the first field is set, as java.io does, so that a method that meets
  * the unfinished object sees what it would see there.
  */
@@ -24,7 +25,7 @@ final class Weaver extends ClassVisitor {
 
   private static final Type SINK = Type.getObjectType("io/karmi/uka/marshal/access/FieldSink");
   private static final Type SOURCE = Type.getObjectType("io/karmi/uka/marshal/access/FieldSource");
-  private static final Type OUT_BUFFER = Type.getObjectType("io/karmi/uka/buffer/OutputBuffer");
+  static final Type OUT_BUFFER = Type.getObjectType("io/karmi/uka/buffer/OutputBuffer");
   private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
   private static final Type OBJECT = Type.getType(Object.class);
   private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
@@ -38,7 +39,7 @@ final class Weaver extends ClassVisitor {
   private static final int ENGINE = 1;
 
   /* Locals of marshal. */
-  private static final int OPENING = 2;
+  static final int OPENING = 2;
   private static final int OPENING_BYTES = 4;
 
   /* Locals of the constructor. */
@@ -50,6 +51,10 @@ final class Weaver extends ClassVisitor {
   private static final int POSITION = 7;
   private static final int FIRST_VALUE = 8;
 
+  /* Locals of marshal while it looks at the numbers. */
+  static final int INTS = 8;
+  static final int LONGS = 10;
+
   private final WeavingPlan plan;
   private final List<FieldGroup> groups;
   private final ChangeLog log;
@@ -59,7 +64,7 @@ final class Weaver extends ClassVisitor {
   Weaver(ClassVisitor next, WeavingPlan plan, ChangeLog log) {
     super(Opcodes.ASM9, next);
     this.plan = plan;
-    groups = FieldGroup.of(plan.primitives);
+    groups = FieldGroup.of(plan.primitives, NumberWidth.FULL);
     this.log = log;
   }
 
@@ -83,7 +88,10 @@ final class Weaver extends ClassVisitor {
   public void visitEnd() {
     marshal();
     if (groups.size() > GROUPS_PER_METHOD) {
-      marshalParts();
+      marshalParts(NumberWidth.FULL);
+    }
+    if (plan.mayBeNarrow()) {
+      new NarrowBlock(this, plan, self).parts();
     }
     constructor();
     log.add("woven");
@@ -96,14 +104,14 @@ final class Weaver extends ClassVisitor {
             Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC, "marshal", MARSHAL, null, EXCEPTIONS);
     InstructionAdapter code = new InstructionAdapter(method);
     code.visitCode();
-    if (plan.superclassIsWoven) {
+    if (plan.fieldsAbove) {
       code.load(0, self);
       code.load(ENGINE, SINK);
       code.load(OPENING, Type.LONG_TYPE);
       code.load(OPENING_BYTES, Type.INT_TYPE);
       code.invokespecial(superName, "marshal", MARSHAL, false);
     }
-    if (!plan.superclassIsWoven || !groups.isEmpty()) {
+    if (!plan.fieldsAbove || !groups.isEmpty()) {
       writeBlock(code);
     }
     for (Field field : plan.references) {
@@ -117,29 +125,50 @@ final class Weaver extends ClassVisitor {
    * The opening, of which eight bytes are stored and as many as it has are kept, and primitives.
    */
   private void writeBlock(InstructionAdapter code) {
-    int opening = plan.superclassIsWoven ? 0 : Long.BYTES;
+    int opening = plan.fieldsAbove ? 0 : Long.BYTES;
     startBlock(code, SINK, OUT_BUFFER, "reserve", opening + plan.primitiveBytes());
+    Label written = new Label();
+    if (plan.mayBeNarrow()) {
+      new NarrowBlock(this, plan, self).write(code, written);
+    }
     if (opening > 0) {
-      code.load(BYTES, OBJECT);
-      code.load(POSITION, Type.INT_TYPE);
-      code.load(OPENING, Type.LONG_TYPE);
-      code.invokestatic(BLOCK, "putLong", "([BIJ)V", false);
-      code.load(POSITION, Type.INT_TYPE);
-      code.load(OPENING_BYTES, Type.INT_TYPE);
-      code.add(Type.INT_TYPE);
-      code.store(POSITION, Type.INT_TYPE);
+      writeOpening(code);
     }
     if (groups.size() <= GROUPS_PER_METHOD) {
       store(code, groups, BYTES, POSITION);
     } else {
-      for (int first = 0; first < groups.size(); first += GROUPS_PER_METHOD) {
-        code.load(0, self);
-        code.load(BYTES, OBJECT);
-        code.load(POSITION, Type.INT_TYPE);
-        code.invokestatic(self.getInternalName(), part(first), partDescriptor(), false);
-      }
+      callParts(code, NumberWidth.FULL);
     }
-    endBlock(code, OUT_BUFFER);
+    endBlock(code, OUT_BUFFER, plan.primitiveBytes());
+    if (plan.mayBeNarrow()) {
+      code.mark(written);
+      frame(code);
+    }
+  }
+
+  void writeOpening(InstructionAdapter code) {
+    code.load(BYTES, OBJECT);
+    code.load(POSITION, Type.INT_TYPE);
+    code.load(OPENING, Type.LONG_TYPE);
+    code.invokestatic(BLOCK, "putLong", "([BIJ)V", false);
+    code.load(POSITION, Type.INT_TYPE);
+    code.load(OPENING_BYTES, Type.INT_TYPE);
+    code.add(Type.INT_TYPE);
+    code.store(POSITION, Type.INT_TYPE);
+  }
+
+  /** The frame wherever the code of a block meets other code of it. */
+  void frame(InstructionAdapter code) {
+    Object[] locals = {
+      self.getInternalName(),
+      SINK.getInternalName(),
+      Opcodes.LONG,
+      Opcodes.INTEGER,
+      OUT_BUFFER.getInternalName(),
+      "[B",
+      Opcodes.INTEGER
+    };
+    code.visitFrame(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]);
   }
 
   private void store(InstructionAdapter code, List<FieldGroup> groups, int array, int position) {
@@ -148,27 +177,38 @@ final class Weaver extends ClassVisitor {
     }
   }
 
-  private static String part(int first) {
-    return "marshal$" + first;
+  private static String part(NumberWidth width, int first) {
+    return "marshal$" + (width == NumberWidth.FULL ? "" : width) + first;
   }
 
   private String partDescriptor() {
     return "(" + self.getDescriptor() + "[BI)V";
   }
 
-  private void marshalParts() {
-    for (int first = 0; first < groups.size(); first += GROUPS_PER_METHOD) {
-      MethodVisitor method =
-          super.visitMethod(
-              Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
-              part(first),
-              partDescriptor(),
-              null,
-              null);
+  void callParts(InstructionAdapter code, NumberWidth width) {
+    int size = FieldGroup.of(plan.primitives, width).size();
+    for (int first = 0; first < size; first += GROUPS_PER_METHOD) {
+      code.load(0, self);
+      code.load(BYTES, OBJECT);
+      code.load(POSITION, Type.INT_TYPE);
+      code.invokestatic(self.getInternalName(), part(width, first), partDescriptor(), false);
+    }
+  }
+
+  /** A new method that is called by {@code marshal}. */
+  MethodVisitor part(String name, String descriptor) {
+    int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC;
+    return super.visitMethod(access, name, descriptor, null, null);
+  }
+
+  void marshalParts(NumberWidth width) {
+    List<FieldGroup> all = FieldGroup.of(plan.primitives, width);
+    for (int first = 0; first < all.size(); first += GROUPS_PER_METHOD) {
+      MethodVisitor method = part(part(width, first), partDescriptor());
       InstructionAdapter code = new InstructionAdapter(method);
       code.visitCode();
-      int end = Math.min(first + GROUPS_PER_METHOD, groups.size());
-      store(code, groups.subList(first, end), 1, 2);
+      int end = Math.min(first + GROUPS_PER_METHOD, all.size());
+      store(code, all.subList(first, end), 1, 2);
       code.areturn(Type.VOID_TYPE);
       end(code);
     }
@@ -227,7 +267,7 @@ final class Weaver extends ClassVisitor {
     for (int i = 0; i < groups.size(); i++) {
       groups.get(i).load(code, BYTES, POSITION, local(i));
     }
-    endBlock(code, IN_BUFFER);
+    endBlock(code, IN_BUFFER, plan.primitiveBytes());
   }
 
   private void readReferences(InstructionAdapter code) {
@@ -298,15 +338,15 @@ final class Weaver extends ClassVisitor {
     code.store(POSITION, Type.INT_TYPE);
   }
 
-  private void endBlock(InstructionAdapter code, Type buffer) {
+  void endBlock(InstructionAdapter code, Type buffer, int bytes) {
     code.load(BUFFER, buffer);
     code.load(POSITION, Type.INT_TYPE);
-    code.iconst(plan.primitiveBytes());
+    code.iconst(bytes);
     code.add(Type.INT_TYPE);
     code.putfield(buffer.getInternalName(), "position", "I");
   }
 
-  private static void end(MethodVisitor code) {
+  static void end(MethodVisitor code) {
     code.visitMaxs(0, 0);
     code.visitEnd();
   }

@@ -58,9 +58,13 @@ final class WeavingPlan {
   /** Whether the superclass is woven too; else it is Object. */
   final boolean superclassIsWoven;
 
+  /** Whether superclasses have fields. */
+  final boolean fieldsAbove;
+
   final boolean declaresSerialVersion;
 
-  private WeavingPlan(Shape shape) {
+  private WeavingPlan(Shape shape, boolean fieldsAbove) {
+    this.fieldsAbove = fieldsAbove;
     superclassIsWoven = !shape.superName.equals(OBJECT);
     declaresSerialVersion = shape.declaresSerialVersion;
     shape.fields.sort(Comparator.comparing(Field::name));
@@ -70,11 +74,20 @@ final class WeavingPlan {
   }
 
   int primitiveBytes() {
+    return primitiveBytes(NumberWidth.FULL);
+  }
+
+  int primitiveBytes(NumberWidth width) {
     int sum = 0;
     for (Field field : primitives) {
-      sum += field.bytes();
+      sum += width.sizeOf(field);
     }
     return sum;
+  }
+
+  /** Whether there are whole numbers, and objects of the class may have no other fields. */
+  boolean mayBeNarrow() {
+    return !fieldsAbove && primitives.stream().anyMatch(NumberWidth::isNumber);
   }
 
   /**
@@ -93,7 +106,7 @@ final class WeavingPlan {
     if (!shape.isPlain() || !lineage.isSerializable(shape)) {
       return null;
     }
-    return new WeavingPlan(shape);
+    return new WeavingPlan(shape, lineage.hasFieldsAbove(shape));
   }
 
   /** One class file, as far as weaving is concerned. */
@@ -213,9 +226,10 @@ final class WeavingPlan {
     }
 
     private boolean hasFields(Shape shape) {
-      if (!shape.fields.isEmpty()) {
-        return true;
-      }
+      return !shape.fields.isEmpty() || hasFieldsAbove(shape);
+    }
+
+    boolean hasFieldsAbove(Shape shape) {
       Shape above = shape.superName.equals(OBJECT) ? null : find(shape.superName);
       return above != null && hasFields(above);
     }

@@ -69,7 +69,8 @@ public class WeavingTest {
         ObjectOutputStream out = new ObjectOutputStream(bytes);
         Object[] all = {new Matrix(5), new Matrix(6).inner(), new Hooked(), new Child(),
             new Rec(1), Color.RED, new Empty(), new MyList(), new Replaced(), new Cell(),
-            new Refers()};
+            new Refers(), new Dot(1), new Dot(2), new Dot(-300), new Dot(1 << 20), new Wide(1),
+            new Wide(2), new Wide(-300), new Wide(1 << 20), new Farther(3), new Farther(4)};
         out.writeObject(all);
         out.writeObject(new Matrix(7));
         out.flush();
@@ -98,6 +99,16 @@ public class WeavingTest {
       public String toString() { return super.toString() + (o == this); } }
     record Rec(int x) implements Serializable {}
     enum Color { RED { public String toString() { return "red!"; } } }
+    class Dot implements Serializable { int x, y; final long z; final byte b = 7; String s = "dot";
+      Dot(int n) { x = n; y = -n; z = n; }
+      public String toString() { return s + x + y + z + b; } }
+    class Wide implements Serializable {
+      int a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9;
+      Wide(int n) { a0 = n; b9 = -n; }
+      public String toString() { return "wide" + a0 + b9; } }
+    abstract class Bottomless implements Serializable { }
+    class Farther extends Bottomless { int far; Farther(int n) { far = n; }
+      public String toString() { return "farther" + far; } }
     class Empty implements Serializable { public String toString() { return "empty"; } }
     class MyList extends java.util.ArrayList<String> { int more = 5; MyList() { add("x"); }
       public String toString() { return super.toString() + more; } }
@@ -111,7 +122,9 @@ public class WeavingTest {
   private static final String READ =
       "[5[5, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truetrue[a, b][[1], null]nullmatrix77,"
           + " 6[6, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truefalse[a, b][[1],"
-          + " null]nullmatrix776i, hooked12, hooked124, Rec[x=1], red!, empty, [x]5, replaced12, cell778-1, refers77true]"
+          + " null]nullmatrix776i, hooked12, hooked124, Rec[x=1], red!, empty, [x]5, replaced12, cell778-1, refers77true, dot1-117, dot2-227, dot-300300-3007,"
+          + " dot1048576-104857610485767, wide1-1, wide2-2, wide-300300, wide1048576-1048576, farther3,"
+          + " farther4]"
           + "7[7, 2, 3]nulltrue2c-41.5-0.0-9223372036854775808truetrue[a, b][[1],"
           + " null]nullmatrix77";
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * value       = NULL | REFERENCE handle | STRING text | OBJECT type data | ARRAY type length elements
  *             | ENUM type (value or, where constants are numbered, number [name]) | CLASS type | DESCRIPTION type | EXCEPTION value
  * new type    = description {BLOCK | value} END_OF_BLOCKS type       the last one is the superclass
+ * new narrow  = as new type
  * new slim    = name fingerprint {BLOCK | value} END_OF_BLOCKS
  * new proxy   = interface names {BLOCK | value} END_OF_BLOCKS type
  * data        = per class, superclass first: primitives in one block, then references
@@ -39,6 +40,13 @@ public abstract class FormatWriter {
 
   /** In the place of a type number: a name and a fingerprint follow (paper 3.2). */
   public static final int NEW_SLIM = -4;
+
+  /**
+   * In the place of an object's type number: as {@link #NEW_TYPE}, and the two type numbers that
+   * come next stand for the same class where whole numbers in fields are narrow: of half their
+   * width, and of one byte.
+   */
+  public static final int NEW_NARROW = -5;
 
   /** Names in a description that some format writes as string values with handles. */
   public interface TypeNames {
@@ -93,6 +101,11 @@ public abstract class FormatWriter {
 
   /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
   public boolean compactsNumbers() {
+    return false;
+  }
+
+  /** Whether a class that gets this type number may be a {@link #NEW_NARROW} one. */
+  public boolean narrowsNumbers(int type) {
     return false;
   }
 

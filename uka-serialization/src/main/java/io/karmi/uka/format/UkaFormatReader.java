@@ -35,12 +35,12 @@ public final class UkaFormatReader extends FormatReader {
     TOKENS[UkaTokens.EXCEPTION] = Token.EXCEPTION;
     TOKENS[UkaTokens.RESET] = Token.RESET;
     TOKENS[UkaTokens.RESET_OBJECTS] = Token.RESET_OBJECTS;
-    TOKENS[UkaTokens.SHORT_STRING - 1] = Token.END_OF_STREAM;
+    TOKENS[UkaTokens.NARROW_OBJECT] = Token.OBJECT;
   }
 
   private static final int NO_TYPE_IN_TOKEN = -1;
 
-  /** The type number that was part of the last token. */
+  /** The type that was part of the last token: a number, or that of a narrow object. */
   private int typeInToken = NO_TYPE_IN_TOKEN;
 
   /** Whether the characters of the array whose length was read last take a byte each. */
@@ -79,11 +79,7 @@ public final class UkaFormatReader extends FormatReader {
     if (first >= UkaTokens.SHORT_STRING) {
       return Token.STRING;
     }
-    int token = TOKENS[first];
-    if (token < 0) {
-      throw invalidTypeCode((byte) first);
-    }
-    return token;
+    return TOKENS[first];
   }
 
   @Override
@@ -109,6 +105,9 @@ public final class UkaFormatReader extends FormatReader {
     }
     int token = in.bytes[in.position];
     int type = in.bytes[in.position + 1];
+    if (token == UkaTokens.NARROW_OBJECT) {
+      return type >= 0;
+    }
     boolean described = type == UkaTokens.NEW_TYPE && in.bytes[in.position + 2] >= 0;
     return (token == UkaTokens.OBJECT || token == UkaTokens.ARRAY)
         && (described || type == UkaTokens.NEW_SLIM);
@@ -124,7 +123,11 @@ public final class UkaFormatReader extends FormatReader {
   @Override
   public void skipToken() throws IOException {
     int first = in.readByte();
-    typeInToken = first < 0 ? first + UkaTokens.OBJECTS_OF_TYPE : NO_TYPE_IN_TOKEN;
+    if (first < 0) {
+      typeInToken = first + UkaTokens.OBJECTS_OF_TYPE;
+    } else {
+      typeInToken = first == UkaTokens.NARROW_OBJECT ? FormatWriter.NEW_NARROW : NO_TYPE_IN_TOKEN;
+    }
   }
 
   @Override
@@ -138,7 +141,7 @@ public final class UkaFormatReader extends FormatReader {
   @Override
   public int readType() throws IOException {
     int type = typeInToken;
-    if (type >= 0) {
+    if (type != NO_TYPE_IN_TOKEN) {
       typeInToken = NO_TYPE_IN_TOKEN;
       return type;
     }

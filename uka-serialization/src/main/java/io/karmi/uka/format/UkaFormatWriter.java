@@ -68,6 +68,10 @@ public final class UkaFormatWriter extends FormatWriter {
       out.writeByte(UkaTokens.OBJECT_OF_TYPE + type);
       return;
     }
+    if (token == Token.OBJECT && type == NEW_NARROW) {
+      out.writeByte(UkaTokens.NARROW_OBJECT);
+      return;
+    }
     out.writeByte(
         switch (token) {
           case Token.OBJECT -> UkaTokens.OBJECT;
@@ -101,6 +105,11 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public boolean compactsNumbers() {
     return PlatformDescriptions.ARE_NUMBERS_USUAL;
+  }
+
+  @Override
+  public boolean narrowsNumbers(int type) {
+    return type + 2 < UkaTokens.OBJECTS_OF_TYPE;
   }
 
   @Override

@@ -25,6 +25,9 @@ final class UkaTokens {
   static final int RESET = 0x0D;
   static final int RESET_OBJECTS = 0x0E;
 
+  /** An object of a new type, which takes a number for each width of its objects' numbers. */
+  static final int NARROW_OBJECT = 0x0F;
+
   /** A string of so few characters has its length in the token. */
   static final int SHORT_STRING = 0x10;
 

@@ -42,6 +42,11 @@ final class AwareMarshaler extends ObjectMarshaler {
   }
 
   @Override
+  boolean hasNumbers() {
+    return byFields.hasNumbers();
+  }
+
+  @Override
   @Nullable ObjectAccess fields(ByteOrder order) {
     ObjectAccess own = order == ByteOrder.LITTLE_ENDIAN ? access : null;
     return own == null ? byFields.fields(order) : own;

@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.marshal.access.Permitted;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
@@ -51,9 +52,19 @@ final class FieldValues extends ObjectInputStream.GetField {
     order = reader.format().order();
     ClassDescription description = level.description;
     primitives = new byte[description.primitiveBytes];
-    reader.buffer().readBytes(primitives, 0, primitives.length);
+    if (level.width == NumberWidth.FULL) {
+      reader.buffer().readBytes(primitives, 0, primitives.length);
+    } else {
+      readNarrow();
+    }
     references = new Object[description.references];
     handles = new int[references.length];
+  }
+
+  private void readNarrow() throws IOException {
+    byte[] block = new byte[level.width.sizeOf(level.primitives)];
+    reader.buffer().readBytes(block, 0, block.length);
+    level.width.copy(block, 0, level.primitives, NumberWidth.FULL, primitives, 0);
   }
 
   /**
@@ -97,7 +108,7 @@ final class FieldValues extends ObjectInputStream.GetField {
   /** Refuses values that do not fit their fields. */
   void check(Object object) throws InvalidClassException {
     if (references.length > 0 && level.local != null) {
-      FieldAccess access = level.access(order);
+      FieldAccess access = level.fullAccess(order);
       for (int i = 0; i < references.length; i++) {
         access.checkReference(object, i, references[i]);
       }
@@ -107,7 +118,7 @@ final class FieldValues extends ObjectInputStream.GetField {
   /** Sets the fields of {@code object}, unless it has no such class here. */
   void set(Object object) throws InvalidClassException {
     if (level.local != null && (primitives.length > 0 || references.length > 0)) {
-      FieldAccess access = level.access(order);
+      FieldAccess access = level.fullAccess(order);
       access.setPrimitives(object, primitives, 0);
       for (int i = 0; i < references.length; i++) {
         access.setReference(object, i, references[i]);

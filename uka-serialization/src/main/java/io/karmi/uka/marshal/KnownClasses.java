@@ -30,7 +30,7 @@ final class KnownClasses {
     private final boolean direct;
     private int number = NO_NUMBER;
 
-    /** Token and type number as they stand before each object, the lowest byte first. */
+    /** As in {@link ObjectAccess#write}: token and type number. */
     private long opening;
 
     private int openingBytes;
@@ -78,9 +78,11 @@ final class KnownClasses {
     /**
      * From now on the reader knows the type by its number.
      *
+     * @param narrow whether the next two numbers are those of the type with narrow numbers
      * @param out where the format writes; what it writes here is taken back
      */
-    void setNumber(int number, FormatWriter format, OutputBuffer out) throws IOException {
+    void setNumber(int number, boolean narrow, FormatWriter format, OutputBuffer out)
+        throws IOException {
       this.number = number;
       if (direct) {
         out.reserve(Long.BYTES);
@@ -90,6 +92,9 @@ final class KnownClasses {
         opening = 0;
         for (int i = openingBytes - 1; i >= 0; i--) {
           opening = opening << Byte.SIZE | out.bytes[start + i] & 0xFF;
+        }
+        if (narrow) {
+          opening |= ObjectAccess.NARROWABLE;
         }
         out.position = start;
         fields = marshaler.fields(format.order());

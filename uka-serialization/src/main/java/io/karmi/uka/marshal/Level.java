@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
@@ -12,7 +13,9 @@ import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +29,23 @@ import org.jspecify.annotations.Nullable;
 final class Level {
   private static final ClassDescription NOTHING = nothing();
 
-  private static final ClassValue<Level[]> LOCAL =
-      new ClassValue<>() {
-        @Override
-        protected Level[] computeValue(Class<?> type) {
-          return levels(LocalClass.of(type));
-        }
-      };
+  private static final Map<NumberWidth, ClassValue<Level[]>> LOCAL =
+      new EnumMap<>(NumberWidth.class);
+
+  static {
+    for (NumberWidth width : NumberWidth.values()) {
+      LOCAL.put(width, local(width));
+    }
+  }
+
+  private static ClassValue<Level[]> local(NumberWidth width) {
+    return new ClassValue<>() {
+      @Override
+      protected Level[] computeValue(Class<?> type) {
+        return levels(LocalClass.of(type), width);
+      }
+    };
+  }
 
   /** The stream's view; its fields say what is on the wire. */
   final ClassDescription description;
@@ -43,6 +56,12 @@ final class Level {
   /** Whether the stream has data for this class. */
   final boolean hasData;
 
+  /** Of whole numbers in the data. */
+  final NumberWidth width;
+
+  /** Type codes of the primitives in the data. */
+  final String primitives;
+
   private final ReadType origin;
   private final int[] matches;
   private final Field[] fields;
@@ -50,28 +69,41 @@ final class Level {
   private final boolean userCode;
   private @Nullable FieldAccess littleEndian;
   private @Nullable FieldAccess bigEndian;
+  private @Nullable FieldAccess fullWidth;
 
   /** The level of a class that stream and receiver have in the same version. */
-  private Level(LocalClass local) {
+  private Level(LocalClass local, NumberWidth width) {
     this.local = local;
+    this.width = width;
     origin = null;
     hasData = true;
     description = local.description();
+    primitives = primitives(description);
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
     direct = description.fields.length > 0 && !hasUnshared();
     userCode = ClassFinder.isUserCode(local.type);
   }
 
-  private Level(ReadType origin, LocalClass local) {
+  private Level(ReadType origin, LocalClass local, NumberWidth width) {
     this.origin = origin;
     this.local = local;
+    this.width = width;
     hasData = origin != null;
     description = origin == null || origin.isProxy() ? NOTHING : origin.description();
+    primitives = primitives(description);
     matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
     direct = local != null && description.fields.length > 0 && !hasUnshared();
     userCode = local != null && ClassFinder.isUserCode(local.type);
+  }
+
+  private static String primitives(ClassDescription description) {
+    StringBuilder codes = new StringBuilder();
+    for (int i = 0; i < description.firstReference(); i++) {
+      codes.append(description.fields[i].code());
+    }
+    return codes.toString();
   }
 
   private static ClassDescription nothing() {
@@ -83,14 +115,14 @@ final class Level {
   }
 
   /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
-  static Level[] ofLocal(LocalClass type) {
-    return LOCAL.get(type.type);
+  static Level[] ofLocal(LocalClass type, NumberWidth width) {
+    return LOCAL.get(width).get(type.type);
   }
 
-  private static Level[] levels(LocalClass type) {
+  private static Level[] levels(LocalClass type, NumberWidth width) {
     Deque<Level> levels = new ArrayDeque<>();
     for (LocalClass level = type; level != null; level = level.superclass) {
-      levels.addFirst(new Level(level));
+      levels.addFirst(new Level(level, width));
     }
     return levels.toArray(new Level[0]);
   }
@@ -107,15 +139,15 @@ final class Level {
       Class<?> match = find(next, nameOf(described));
       if (match != null) {
         while (next != match) {
-          levels.addFirst(new Level(null, LocalClass.of(next)));
+          levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
           next = next.getSuperclass();
         }
         next = match.getSuperclass();
       }
-      levels.addFirst(bind(described, match));
+      levels.addFirst(bind(described, match, type.width()));
     }
     while (isSerializable(next)) {
-      levels.addFirst(new Level(null, LocalClass.of(next)));
+      levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
       next = next.getSuperclass();
     }
     return levels.toArray(new Level[0]);
@@ -144,12 +176,13 @@ final class Level {
    * The level for {@code match}, which may be another class of the name than the one the stream's
    * type was bound to.
    */
-  private static Level bind(ReadType described, Class<?> match) throws InvalidClassException {
+  private static Level bind(ReadType described, Class<?> match, NumberWidth width)
+      throws InvalidClassException {
     LocalClass local = match == null ? null : LocalClass.of(match);
     if (local != null && match != described.type() && !described.isProxy()) {
       Binding.check(described.description(), local);
     }
-    return new Level(described, local);
+    return new Level(described, local, width);
   }
 
   boolean hasReadObject() {
@@ -201,11 +234,7 @@ final class Level {
     boolean little = order == ByteOrder.LITTLE_ENDIAN;
     FieldAccess access = little ? littleEndian : bigEndian;
     if (access == null) {
-      LocalFields declared = LocalFields.of(local);
-      access =
-          description.sameLayout(local.description())
-              ? declared.access(order)
-              : declared.access(order, description, fields);
+      access = access(order, width);
       if (little) {
         littleEndian = access;
       } else {
@@ -213,6 +242,26 @@ final class Level {
       }
     }
     return access;
+  }
+
+  /** The same where numbers have their full width, whatever they have in the stream. */
+  FieldAccess fullAccess(ByteOrder order) throws InvalidClassException {
+    if (width == NumberWidth.FULL) {
+      return access(order);
+    }
+    FieldAccess access = fullWidth;
+    if (access == null) {
+      access = access(order, NumberWidth.FULL);
+      fullWidth = access;
+    }
+    return access;
+  }
+
+  private FieldAccess access(ByteOrder order, NumberWidth numbers) throws InvalidClassException {
+    LocalFields declared = LocalFields.of(local);
+    return numbers == NumberWidth.FULL && description.sameLayout(local.description())
+        ? declared.access(order)
+        : declared.access(order, description, fields, numbers);
   }
 
   /**

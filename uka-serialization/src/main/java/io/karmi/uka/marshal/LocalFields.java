@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class LocalFields {
-  private static final int VERSIONS_TO_KEEP = 8;
+  private static final int VERSIONS_TO_KEEP = 12;
 
   private static final ClassValue<LocalFields> FIELDS =
       new ClassValue<>() {
@@ -76,6 +77,16 @@ final class LocalFields {
     return unshared;
   }
 
+  /** Whether there are whole numbers among them. */
+  boolean hasNumbers() {
+    for (char code : codes(local.description())) {
+      if (NumberWidth.isNumber(code)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean isEmpty() {
     return local.description().fields.length == 0;
   }
@@ -89,7 +100,8 @@ final class LocalFields {
     boolean little = order == ByteOrder.LITTLE_ENDIAN;
     FieldAccess access = little ? littleEndian : bigEndian;
     if (access == null) {
-      access = FieldAccess.of(local.type, codes(local.description()), local.fields(), order);
+      char[] codes = codes(local.description());
+      access = FieldAccess.of(local.type, codes, local.fields(), order, NumberWidth.FULL);
       if (little) {
         littleEndian = access;
       } else {
@@ -100,23 +112,23 @@ final class LocalFields {
   }
 
   /**
-   * Access as another version of the class has its fields. The latest versions met are kept, for
-   * all streams.
+   * Access as another version of the class has its fields, or with narrow numbers. The latest
+   * versions met are kept, for all streams.
    *
    * @param fields the local field behind each field of the description, or null
    * @throws InvalidClassException if the class cannot be reached
    */
-  FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields)
+  FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields, NumberWidth width)
       throws InvalidClassException {
     char[] codes = codes(version);
-    StringBuilder key = new StringBuilder().append(order);
+    StringBuilder key = new StringBuilder().append(order).append(width);
     for (int i = 0; i < codes.length; i++) {
       key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
     }
     synchronized (versions) {
       FieldAccess access = versions.get(key.toString());
       if (access == null) {
-        access = FieldAccess.of(local.type, codes, fields, order);
+        access = FieldAccess.of(local.type, codes, fields, order, width);
         versions.put(key.toString(), access);
       }
       return access;

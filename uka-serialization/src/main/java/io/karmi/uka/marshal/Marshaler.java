@@ -97,6 +97,13 @@ public abstract class Marshaler {
     return null;
   }
 
+  /**
+   * Whether all fields of an object are those of one class, and there are whole numbers among them.
+   */
+  boolean hasNumbers() {
+    return false;
+  }
+
   /** Writes an object whose type the reader knows. It is new to the message and has its handle. */
   void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
     throw new IllegalStateException("not direct: " + type);

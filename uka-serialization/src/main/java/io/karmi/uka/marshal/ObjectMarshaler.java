@@ -246,6 +246,11 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
 
     @Override
+    boolean hasNumbers() {
+      return fields.length == 1 && fields[0].hasNumbers();
+    }
+
+    @Override
     @Nullable FieldAccess fields(ByteOrder order) {
       FieldAccess[] accesses = order == ByteOrder.LITTLE_ENDIAN ? littleEndian : bigEndian;
       return accesses != null && accesses.length == 1 ? accesses[0] : null;

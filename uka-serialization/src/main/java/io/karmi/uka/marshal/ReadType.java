@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
@@ -34,6 +35,12 @@ final class ReadType {
   private char elementCode;
   private boolean compact;
 
+  /** Of the numbers in its objects' fields. */
+  private final NumberWidth width;
+
+  /** The type of the same class with numbers of full width. */
+  private final ReadType original;
+
   /** Of an enum, by the stream's numbers. */
   private final List<String> constantNames = new ArrayList<>(0);
 
@@ -46,6 +53,34 @@ final class ReadType {
 
   /** What reads objects that its class does not replace; null as long as none has been read. */
   private @Nullable Unmarshaler inUse;
+
+  ReadType() {
+    width = NumberWidth.FULL;
+    original = this;
+  }
+
+  /** The same class as in {@code original}, whose objects have numbers of another width. */
+  ReadType(ReadType original, NumberWidth width) {
+    this.original = original;
+    this.width = width;
+  }
+
+  /** Binds a type to what the one with numbers of full width has been bound to. */
+  void bindAsOriginal() {
+    description = original.description;
+    type = original.type;
+    local = original.local;
+    resolveFailure = original.resolveFailure;
+    bindingError = original.bindingError;
+    superclass = original.superclass;
+    readResolve = original.readResolve;
+    elementCode = original.elementCode;
+    bound = true;
+  }
+
+  NumberWidth width() {
+    return width;
+  }
 
   /** Binds a type that is an ordinary class in the stream. */
   void bind(
@@ -175,8 +210,8 @@ final class ReadType {
 
   /** True the first time a message uses the type. */
   boolean enter(int message) {
-    boolean first = lastMessage != message;
-    lastMessage = message;
+    boolean first = original.lastMessage != message;
+    original.lastMessage = message;
     return first;
   }
 
@@ -273,7 +308,7 @@ final class ReadType {
     if (levels == null) {
       levels =
           local != null && !proxy && Unmarshaler.equalsLocal(this)
-              ? Level.ofLocal(local)
+              ? Level.ofLocal(local, width)
               : Level.hierarchy(this);
     }
     return levels;

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
@@ -148,7 +149,9 @@ final class Segments {
   }
 
   private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
-    return type.type() == expected && Unmarshaler.equalsLocal(type);
+    return type.type() == expected
+        && type.width() == NumberWidth.FULL
+        && Unmarshaler.equalsLocal(type);
   }
 
   /** The next handle is that of an object which is not there. */

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.Fingerprint;
@@ -28,6 +29,9 @@ public final class TypeReader {
 
   /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
   private static final int MAXIMUM_NESTING = 300;
+
+  private static final ReadType[] NO_TYPES = {};
+  private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
 
   private final ReadTypeTable table;
 
@@ -100,7 +104,8 @@ public final class TypeReader {
     nesting++;
     try {
       return switch (number) {
-        case FormatWriter.NEW_TYPE -> readClass(unshared);
+        case FormatWriter.NEW_TYPE -> readClass(unshared, NO_TYPES);
+        case FormatWriter.NEW_NARROW -> readClass(unshared, new ReadType[NARROW_WIDTHS]);
         case FormatWriter.NEW_PROXY -> readProxy(unshared);
         default -> readSlim(unshared);
       };
@@ -139,9 +144,16 @@ public final class TypeReader {
     reader.setCurrentHandle(handle);
   }
 
-  private ReadType readClass(boolean unshared) throws IOException {
+  /**
+   * @param narrow gets the types of the same class with narrow numbers
+   */
+  private ReadType readClass(boolean unshared, ReadType[] narrow) throws IOException {
     ReadType type = new ReadType();
     int handle = table.assign(type, unshared);
+    for (int i = 0; i < narrow.length; i++) {
+      narrow[i] = new ReadType(type, NumberWidth.values()[i + 1]);
+      table.assign(narrow[i], unshared);
+    }
     ObjectStreamClass descriptor = null;
     ClassDescription description;
     lastDescription = null;
@@ -175,6 +187,9 @@ public final class TypeReader {
     reader.enterType();
     try {
       type.bind(description, resolved, failure, read(false));
+      for (ReadType each : narrow) {
+        each.bindAsOriginal();
+      }
       checkUnmentioned(type);
     } finally {
       reader.leaveType();

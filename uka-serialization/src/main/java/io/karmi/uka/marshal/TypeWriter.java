@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -28,6 +29,9 @@ public final class TypeWriter {
 
   /** Numbers of {@link LocalClass} objects, and of descriptors that are not this JVM's own. */
   private final HandleTable numbers;
+
+  /** The numbers that are followed by those of the same type with narrow numbers. */
+  private final BitSet narrow = new BitSet();
 
   private final boolean shared;
   private int numbersBeforeMessage;
@@ -53,6 +57,7 @@ public final class TypeWriter {
 
   void clear() {
     numbers.clear();
+    narrow.clear();
     numbersBeforeMessage = 0;
     classes.clear();
   }
@@ -72,7 +77,7 @@ public final class TypeWriter {
     } else {
       int number = numbers.find(known.marshaler.type);
       if (number >= 0) {
-        known.setNumber(number, format, writer.buffer);
+        known.setNumber(number, narrow.get(number), format, writer.buffer);
       }
     }
   }
@@ -83,6 +88,7 @@ public final class TypeWriter {
 
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
+    narrow.clear(numbersBeforeMessage, Math.max(numbersBeforeMessage, narrow.length()));
     classes.clear();
   }
 
@@ -92,9 +98,19 @@ public final class TypeWriter {
     if (number >= 0) {
       format.writeOpening(token, number);
     } else {
-      format.writeOpening(token, newType(type));
-      describe(type, false);
+      int kind = newType(type);
+      boolean narrows = token == Token.OBJECT && kind == FormatWriter.NEW_TYPE && narrows(type);
+      format.writeOpening(token, narrows ? FormatWriter.NEW_NARROW : kind);
+      describe(type, false, narrows);
     }
+  }
+
+  /** Whether the type gets numbers for objects with narrow numbers, too. */
+  private boolean narrows(LocalClass type) {
+    return abbreviates
+        && format.narrowsNumbers(numbers.size())
+        && !isAbbreviated(type)
+        && Marshaler.of(type.type).hasNumbers();
   }
 
   private int newType(LocalClass type) {
@@ -126,7 +142,16 @@ public final class TypeWriter {
   }
 
   private void describe(LocalClass type, boolean unshared) throws IOException {
-    numbers.assign(unshared ? null : type);
+    describe(type, unshared, false);
+  }
+
+  private void describe(LocalClass type, boolean unshared, boolean narrows) throws IOException {
+    int number = numbers.assign(unshared ? null : type);
+    if (narrows) {
+      narrow.set(number);
+      numbers.assign(null);
+      numbers.assign(null);
+    }
     if (type.isProxy) {
       describeProxy(type.type);
     } else if (isSlim(type)) {

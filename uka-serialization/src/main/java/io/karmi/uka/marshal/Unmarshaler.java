@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
@@ -42,6 +43,7 @@ abstract class Unmarshaler {
       return new External(type);
     }
     if (type.local() != null
+        && type.width() == NumberWidth.FULL
         && ObjectMarshaler.marshalsItself(type.local())
         && !Modifier.isAbstract(type.type().getModifiers())
         && equalsLocal(type)) {
@@ -52,7 +54,10 @@ abstract class Unmarshaler {
 
   private static Unmarshaler byFields(ReadType type) throws InvalidClassException {
     Unmarshaler ofJdk =
-        type.local() != null && type.type().getClassLoader() == null && equalsLocal(type)
+        type.local() != null
+                && type.width() == NumberWidth.FULL
+                && type.type().getClassLoader() == null
+                && equalsLocal(type)
             ? ofJdk(type)
             : null;
     if (ofJdk != null) {

@@ -127,7 +127,8 @@ final class Seeds {
       new Resolving(),
       new Rec(1, "r", new Rec(2, null, new long[3])),
       new Object[] {1, 2L, 'c', 1.5, true, RoundingMode.UP, String.class, int.class},
-      new Plain[] {new Plain(), null, child},
+      new Plain[] {new Plain(), null, child, new Plain(), new Plain()},
+      new Rec[] {new Rec(1, "", null), new Rec(2, "", null), new Rec(300, "", null)},
       new int[][] {{1}, {2, 3}, null},
       Proxy.newProxyInstance(
           Seeds.class.getClassLoader(), new Class<?>[] {Comparable.class}, new Handler()),

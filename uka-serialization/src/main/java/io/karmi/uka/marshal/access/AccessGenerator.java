@@ -69,27 +69,34 @@ final class AccessGenerator implements Opcodes {
 
   private void primitives(String method, boolean set) throws ReflectiveOperationException {
     MethodVisitor all = method(ACC_PUBLIC, method, "(Ljava/lang/Object;[BI)V");
-    List<PrimitiveUnit> units = PrimitiveUnit.split(layout);
     if (set && layout.declaring.isRecord()) {
       refuse(all);
       return;
     }
+    primitivesParts(method, layout, set);
+    pushObject(all, 1);
+    all.visitVarInsn(ASTORE, 4);
+    movePrimitives(all, method, layout, 4, 2, 3);
+    end(all);
+  }
+
+  /** The parts of a method that gets or sets all primitives of a layout of these fields. */
+  void primitivesParts(String method, FieldLayout layout, boolean set)
+      throws ReflectiveOperationException {
+    List<PrimitiveUnit> units = PrimitiveUnit.split(layout);
     for (int first = 0; first < units.size(); first += UNITS_PER_METHOD) {
       int end = Math.min(first + UNITS_PER_METHOD, units.size());
       primitivesPart(method + first, partDescriptor(), units.subList(first, end), set);
     }
-    pushObject(all, 1);
-    all.visitVarInsn(ASTORE, 4);
-    movePrimitives(all, method, 4, 2, 3);
-    end(all);
   }
 
   private String partDescriptor() {
     return "(" + fields.objectDescriptor() + "[BI)V";
   }
 
-  /** Calls the parts of {@code getPrimitives} or {@code setPrimitives} with these locals. */
-  void movePrimitives(MethodVisitor code, String method, int object, int array, int position) {
+  /** Calls the parts that {@link #primitivesParts} has made, with these locals. */
+  void movePrimitives(
+      MethodVisitor code, String method, FieldLayout layout, int object, int array, int position) {
     int units = PrimitiveUnit.split(layout).size();
     for (int first = 0; first < units; first += UNITS_PER_METHOD) {
       code.visitVarInsn(ALOAD, object);

@@ -32,7 +32,7 @@ public abstract class FieldAccess extends ObjectAccess {
     for (int i = 0; i < codes.length; i++) {
       codes[i] = FieldLayout.codeOf(fields[i].getType());
     }
-    return of(declaring, codes, fields, order);
+    return of(declaring, codes, fields, order, NumberWidth.FULL);
   }
 
   /**
@@ -42,11 +42,13 @@ public abstract class FieldAccess extends ObjectAccess {
    *     {@code [}
    * @param fields the local field for each, or null where the local class has none: such a field
    *     takes its place in the block, reads as zero or null, and is skipped when set
+   * @param width of whole numbers; other than full for reading little-endian blocks only
    * @throws InvalidClassException if no rung of the ladder reaches them
    */
-  public static FieldAccess of(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order)
+  public static FieldAccess of(
+      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
       throws InvalidClassException {
-    return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order));
+    return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
   }
 
   /** Size of the block of primitives. */
@@ -110,15 +112,33 @@ public abstract class FieldAccess extends ObjectAccess {
   public void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException {
     OutputBuffer buffer = sink.buffer;
-    buffer.writeLow(opening, openingBytes);
-    buffer.reserve(layout.primitiveBytes);
-    getPrimitives(object, buffer.bytes, buffer.position);
-    buffer.position += layout.primitiveBytes;
+    buffer.reserve(Long.BYTES + layout.primitiveBytes);
+    getPrimitives(object, buffer.bytes, buffer.position + openingBytes);
+    endBlock(buffer, opening, openingBytes);
     Object[] values = new Object[layout.referenceCount()];
     getReferences(object, values);
     for (Object value : values) {
       sink.writeReference(value);
     }
+  }
+
+  /**
+   * Puts the opening before a block of full width that lies behind its place already, and makes the
+   * block narrower if it may be and can be.
+   */
+  final void endBlock(OutputBuffer buffer, long opening, int openingBytes) {
+    byte[] bytes = buffer.bytes;
+    int start = buffer.position + openingBytes;
+    NumberWidth width =
+        opening < 0 ? NumberWidth.fitting(bytes, start, layout.primitives) : NumberWidth.FULL;
+    for (int i = 0; i < openingBytes; i++) {
+      bytes[buffer.position + i] = (byte) (opening + width.ordinal() >> Byte.SIZE * i);
+    }
+    int length = layout.primitiveBytes;
+    if (width != NumberWidth.FULL) {
+      length = layout.width.copy(bytes, start, layout.primitives, width, bytes, start);
+    }
+    buffer.position = start + length;
   }
 
   /**

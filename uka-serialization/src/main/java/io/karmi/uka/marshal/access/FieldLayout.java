@@ -20,22 +20,36 @@ final class FieldLayout {
   final int[] offsets;
 
   final int primitiveCount;
+
+  /** Type codes of the primitives. */
+  final String primitives;
+
   final int primitiveBytes;
   final ByteOrder order;
 
+  /** Of the block's whole numbers. */
+  final NumberWidth width;
+
   FieldLayout(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order) {
+    this(declaring, codes, fields, order, NumberWidth.FULL);
+  }
+
+  FieldLayout(
+      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width) {
     this.declaring = declaring;
     this.codes = codes;
     this.fields = fields;
     this.order = order;
+    this.width = width;
     offsets = new int[codes.length];
     int count = 0;
     int offset = 0;
     while (count < codes.length && isPrimitive(codes[count])) {
       offsets[count] = offset;
-      offset += sizeOf(codes[count++]);
+      offset += width.sizeOf(codes[count++]);
     }
     primitiveCount = count;
+    primitives = new String(codes, 0, count);
     primitiveBytes = offset;
     for (int i = count; i < codes.length; i++) {
       if (isPrimitive(codes[i])) {
@@ -43,6 +57,22 @@ final class FieldLayout {
             "primitive field " + i + " of " + declaring.getName() + " follows a reference");
       }
     }
+  }
+
+  FieldLayout withWidth(NumberWidth other) {
+    return other == width ? this : new FieldLayout(declaring, codes, fields, order, other);
+  }
+
+  /** Whether the block can be narrower than it is. */
+  boolean canBeNarrower() {
+    return width == NumberWidth.FULL
+        && order == ByteOrder.LITTLE_ENDIAN
+        && (primitives.indexOf('I') >= 0 || primitives.indexOf('J') >= 0);
+  }
+
+  /** Width of a primitive in the block, in bytes. */
+  int sizeOf(int index) {
+    return width.sizeOf(codes[index]);
   }
 
   int referenceCount() {
@@ -78,7 +108,7 @@ final class FieldLayout {
     return code != 'L' && code != '[';
   }
 
-  /** Width of a primitive in bytes. */
+  /** Full width of a primitive in bytes. */
   static int sizeOf(char code) {
     return switch (code) {
       case 'Z', 'B' -> 1;

@@ -10,13 +10,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: it has no state of its own.
  */
 public abstract class ObjectAccess {
+  /** In an opening: whole numbers may be narrower than their type. */
+  public static final long NARROWABLE = Long.MIN_VALUE;
+
   /** For hidden classes, which may live in other packages. */
   protected ObjectAccess() {}
 
   /**
    * Writes an object: what stands before its fields, and then all fields.
    *
-   * @param opening the first {@code openingBytes} bytes, the lowest first
+   * @param opening the first {@code openingBytes} bytes, the lowest first; with {@link #NARROWABLE}
+   *     it is one byte, to which the ordinal of a {@link NumberWidth} may be added, and the numbers
+   *     be of that width
    */
   public abstract void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException;

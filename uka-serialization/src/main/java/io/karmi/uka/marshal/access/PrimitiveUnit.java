@@ -56,7 +56,7 @@ final class PrimitiveUnit implements Opcodes {
   private static int sizeOf(FieldLayout layout, int first, int end) {
     int size = 0;
     for (int i = first; i < end; i++) {
-      size += FieldLayout.sizeOf(layout.codes[i]);
+      size += layout.sizeOf(i);
     }
     return size;
   }
@@ -118,10 +118,10 @@ final class PrimitiveUnit implements Opcodes {
       code.visitIntInsn(BIPUSH, shift);
       code.visitInsn(isLong() ? LUSHR : IUSHR);
     }
-    if (isLong() && FieldLayout.sizeOf(layout.codes[index]) < 8) {
+    if (isLong() && layout.sizeOf(index) < LONGEST) {
       code.visitInsn(L2I);
     }
-    narrow(code, layout.codes[index]);
+    narrow(code, layout.codes[index], layout.sizeOf(index));
   }
 
   private Type typeOf(int index) {
@@ -150,11 +150,17 @@ final class PrimitiveUnit implements Opcodes {
     } else if (type == 'D') {
       bits(code, "java/lang/Double", "doubleTo" + raw + "LongBits", "(D)J");
     }
+    int bytes = layout.sizeOf(index);
     if (isLong()) {
-      widen(code, type);
-    } else if (FieldLayout.sizeOf(type) < size) {
-      code.visitLdcInsn(FieldLayout.sizeOf(type) == 1 ? 0xFF : 0xFFFF);
-      code.visitInsn(IAND);
+      widen(code, type, bytes);
+    } else {
+      if (type == 'J') {
+        code.visitInsn(L2I);
+      }
+      if (bytes < size) {
+        code.visitLdcInsn(bytes == 1 ? 0xFF : 0xFFFF);
+        code.visitInsn(IAND);
+      }
     }
     int shift = shift(index);
     if (shift > 0) {
@@ -163,18 +169,21 @@ final class PrimitiveUnit implements Opcodes {
     }
   }
 
-  private static void widen(MethodVisitor code, char type) {
-    if (FieldLayout.sizeOf(type) == 8) {
+  private static void widen(MethodVisitor code, char type, int bytes) {
+    if (bytes == LONGEST) {
       return;
     }
-    code.visitInsn(I2L);
-    code.visitLdcInsn((1L << (8 * FieldLayout.sizeOf(type))) - 1);
+    if (type != 'J') {
+      code.visitInsn(I2L);
+    }
+    code.visitLdcInsn((1L << (8 * bytes)) - 1);
     code.visitInsn(LAND);
   }
 
   /** Makes the bits a value of the field's type. */
-  private static void narrow(MethodVisitor code, char type) {
+  private static void narrow(MethodVisitor code, char type, int bytes) {
     switch (type) {
+      case 'I', 'J' -> extend(code, type, bytes);
       case 'Z' -> nonZero(code);
       case 'B' -> code.visitInsn(I2B);
       case 'S' -> code.visitInsn(I2S);
@@ -182,6 +191,16 @@ final class PrimitiveUnit implements Opcodes {
       case 'F' -> bits(code, "java/lang/Float", "intBitsToFloat", "(I)F");
       case 'D' -> bits(code, "java/lang/Double", "longBitsToDouble", "(J)D");
       default -> {}
+    }
+  }
+
+  /** A whole number that may be narrower than its type. */
+  private static void extend(MethodVisitor code, char type, int bytes) {
+    if (bytes < Integer.BYTES) {
+      code.visitInsn(bytes == 1 ? I2B : I2S);
+    }
+    if (type == 'J' && bytes < LONGEST) {
+      code.visitInsn(I2L);
     }
   }
 
@@ -203,7 +222,7 @@ final class PrimitiveUnit implements Opcodes {
     int offset = layout.offsets[index] - layout.offsets[first];
     return layout.order == ByteOrder.LITTLE_ENDIAN
         ? 8 * offset
-        : 8 * (size - offset - FieldLayout.sizeOf(layout.codes[index]));
+        : 8 * (size - offset - layout.sizeOf(index));
   }
 
   private void reverse(MethodVisitor code) {

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -50,10 +51,10 @@ final class RecordAccess extends FieldAccess {
   public void write(FieldSink sink, Object record, long opening, int openingBytes)
       throws IOException {
     Components components = new Components(record);
-    sink.buffer.writeLow(opening, openingBytes);
-    sink.buffer.reserve(layout.primitiveBytes);
-    copyPrimitives(components, sink.buffer.bytes, sink.buffer.position);
-    sink.buffer.position += layout.primitiveBytes;
+    OutputBuffer buffer = sink.buffer;
+    buffer.reserve(Long.BYTES + layout.primitiveBytes);
+    copyPrimitives(components, buffer.bytes, buffer.position + openingBytes);
+    endBlock(buffer, opening, openingBytes);
     Object[] values = new Object[layout.referenceCount()];
     components.copyReferences(HEAD_BYTES + layout.primitiveBytes, values);
     for (Object value : values) {

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -26,11 +27,15 @@ final class StreamAccess extends FieldAccess {
   private final MethodHandle write;
   private final MethodHandle read;
 
+  /** The layout as the JDK fills and empties it. */
+  private final FieldLayout full;
+
   /** Whether the layout mentions all serializable fields of the local class. */
   private final boolean complete;
 
   private StreamAccess(FieldLayout layout, MethodHandle write, MethodHandle read) {
     this.layout = layout;
+    full = layout.withWidth(NumberWidth.FULL);
     this.write = write.asType(WRITE);
     this.read = read.asType(READ);
     complete = isComplete(layout);
@@ -61,22 +66,22 @@ final class StreamAccess extends FieldAccess {
 
   @Override
   public void getPrimitives(Object object, byte[] bytes, int position) {
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
-    System.arraycopy(values.bytes, 0, bytes, position, layout.primitiveBytes);
+    full.width.copy(values.bytes, 0, layout.primitives, layout.width, bytes, position);
   }
 
   @Override
   public void setPrimitives(Object object, byte[] bytes, int position) {
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
-    System.arraycopy(bytes, position, values.bytes, 0, layout.primitiveBytes);
+    layout.width.copy(bytes, position, layout.primitives, full.width, values.bytes, 0);
     read(object, values);
   }
 
   @Override
   public Object getReference(Object object, int index) {
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
     return values.references[index];
   }
@@ -84,7 +89,7 @@ final class StreamAccess extends FieldAccess {
   @Override
   public void setReference(Object object, int index, Object value) {
     checkReference(object, index, value);
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
     values.references[index] = value;
     read(object, values);
@@ -92,7 +97,7 @@ final class StreamAccess extends FieldAccess {
 
   @Override
   public void getReferences(Object object, Object[] into) {
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
     System.arraycopy(values.references, 0, into, 0, values.references.length);
   }
@@ -102,12 +107,12 @@ final class StreamAccess extends FieldAccess {
     for (int i = 0; i < layout.referenceCount(); i++) {
       checkReference(object, i, references[i]);
     }
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     if (!complete) {
       /* Local fields that this layout does not mention keep the values they have. */
       write(object, values);
     }
-    System.arraycopy(bytes, position, values.bytes, 0, layout.primitiveBytes);
+    layout.width.copy(bytes, position, layout.primitives, full.width, values.bytes, 0);
     System.arraycopy(references, 0, values.references, 0, values.references.length);
     read(object, values);
   }
@@ -115,10 +120,13 @@ final class StreamAccess extends FieldAccess {
   @Override
   public void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException {
-    sink.buffer.writeLow(opening, openingBytes);
-    StreamFields values = new StreamFields(layout);
+    StreamFields values = new StreamFields(full);
     write(object, values);
-    sink.buffer.writeBytes(values.bytes, 0, values.bytes.length);
+    OutputBuffer buffer = sink.buffer;
+    buffer.reserve(Long.BYTES + values.bytes.length);
+    System.arraycopy(
+        values.bytes, 0, buffer.bytes, buffer.position + openingBytes, values.bytes.length);
+    endBlock(buffer, opening, openingBytes);
     for (Object value : values.references) {
       sink.writeReference(value);
     }

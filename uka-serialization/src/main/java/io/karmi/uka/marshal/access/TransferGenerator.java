@@ -20,7 +20,7 @@ import org.objectweb.asm.Type;
 final class TransferGenerator implements Opcodes {
   private static final String SINK = Type.getInternalName(FieldSink.class);
   private static final String SOURCE = Type.getInternalName(FieldSource.class);
-  private static final String OUTPUT = "io/karmi/uka/buffer/OutputBuffer";
+  static final String OUTPUT = "io/karmi/uka/buffer/OutputBuffer";
   private static final String INPUT = "io/karmi/uka/buffer/InputBuffer";
   private static final String CHECK = "(Ljava/lang/Object;ILjava/lang/Object;)V";
 
@@ -96,8 +96,8 @@ final class TransferGenerator implements Opcodes {
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 4);
     if (layout.primitiveBytes > 0) {
-      generator.movePrimitives(code, "setPrimitives", 4, 6, 7);
-      closeBlock(code, INPUT, 5);
+      generator.movePrimitives(code, "setPrimitives", layout, 4, 6, 7);
+      closeBlock(code, INPUT, layout, 5);
     }
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
@@ -131,9 +131,14 @@ final class TransferGenerator implements Opcodes {
     code.visitVarInsn(ASTORE, 6);
     code.visitVarInsn(ALOAD, 1);
     openBlock(code, SINK, OUTPUT, "reserve", Long.BYTES + layout.primitiveBytes, 7);
+    Label written = new Label();
+    if (layout.canBeNarrower()) {
+      new NarrowGenerator(generator, layout, fields).write(code, written);
+    }
     writeOpening(code);
-    generator.movePrimitives(code, "getPrimitives", 6, 8, 9);
-    closeBlock(code, OUTPUT, 7);
+    generator.movePrimitives(code, "getPrimitives", layout, 6, 8, 9);
+    closeBlock(code, OUTPUT, layout, 7);
+    code.visitLabel(written);
     for (int i = layout.primitiveCount; i < layout.codes.length; i++) {
       writeReference(code, i);
     }
@@ -141,7 +146,7 @@ final class TransferGenerator implements Opcodes {
   }
 
   /** Always stores eight bytes, of which only the opening's are kept. */
-  private static void writeOpening(MethodVisitor code) {
+  static void writeOpening(MethodVisitor code) {
     code.visitVarInsn(ALOAD, 8);
     code.visitVarInsn(ILOAD, 9);
     code.visitVarInsn(LLOAD, 3);
@@ -191,8 +196,8 @@ final class TransferGenerator implements Opcodes {
   private void readPrimitivesOnly() {
     MethodVisitor code = beginRead();
     if (layout.primitiveBytes > 0) {
-      generator.movePrimitives(code, "setPrimitives", 4, 6, 7);
-      closeBlock(code, INPUT, 5);
+      generator.movePrimitives(code, "setPrimitives", layout, 4, 6, 7);
+      closeBlock(code, INPUT, layout, 5);
     }
     AccessGenerator.end(code);
   }
@@ -223,7 +228,7 @@ final class TransferGenerator implements Opcodes {
       units.get(i).emitLoad(code, 6, 7, unitLocal(i));
     }
     if (layout.primitiveBytes > 0) {
-      closeBlock(code, INPUT, 5);
+      closeBlock(code, INPUT, layout, 5);
     }
   }
 
@@ -395,7 +400,8 @@ final class TransferGenerator implements Opcodes {
     code.visitVarInsn(ISTORE, buffer + 2);
   }
 
-  private void closeBlock(MethodVisitor code, String bufferType, int buffer) {
+  /** Advances the buffer's position by the block, which begins at the position in a local. */
+  static void closeBlock(MethodVisitor code, String bufferType, FieldLayout layout, int buffer) {
     code.visitVarInsn(ALOAD, buffer);
     code.visitVarInsn(ILOAD, buffer + 2);
     code.visitLdcInsn(layout.primitiveBytes);
