@@ -13,6 +13,7 @@ import io.karmi.uka.checklist.NumbersTest;
 import io.karmi.uka.checklist.PutGetFieldsTest;
 import io.karmi.uka.checklist.RecordsTest;
 import io.karmi.uka.checklist.ReplacementTest;
+import io.karmi.uka.checklist.SharedValuesTest;
 import io.karmi.uka.checklist.TypeErrorsTest;
 import io.karmi.uka.checklist.UnsharedTest;
 import io.karmi.uka.differential.Versions;
@@ -48,6 +49,7 @@ public class RungsTest {
     PutGetFieldsTest.class,
     RecordsTest.class,
     ReplacementTest.class,
+    SharedValuesTest.class,
     TypeErrorsTest.class,
     UnsharedTest.class,
   };
