@@ -39,12 +39,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub
  * around it. Thread-safe.
  */
-@SuppressWarnings("deprecation") // RemoteRef still names the types of the first stubs
-public final class ClientRef implements RemoteRef {
+public final class ClientRef implements NoOldStubs {
   private static final long serialVersionUID = 1;
-
-  static final String OLD_STUBS =
-      "stubs of Java 1.1 are not supported: run karmic, or use stubs that call invoke(Remote, Method, …)";
 
   private transient Node node;
   private transient ObjectId id;
@@ -386,24 +382,5 @@ public final class ClientRef implements RemoteRef {
   @Override
   public String remoteToString() {
     return "ClientRef [" + id + "]";
-  }
-
-  @Override
-  public java.rmi.server.RemoteCall newCall(
-      java.rmi.server.RemoteObject object,
-      java.rmi.server.Operation[] operations,
-      int number,
-      long hash) {
-    throw new UnsupportedOperationException(OLD_STUBS);
-  }
-
-  @Override
-  public void invoke(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(OLD_STUBS);
-  }
-
-  @Override
-  public void done(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(OLD_STUBS);
   }
 }

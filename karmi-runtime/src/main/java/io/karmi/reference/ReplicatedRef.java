@@ -30,8 +30,7 @@ import java.util.Set;
  * <p>The reference travels in any object stream, and holds all its objects. Who is called through
  * stock RMI gets a reference to the object that is called now. Thread-safe.
  */
-@SuppressWarnings("deprecation") // RemoteRef still names the types of the first stubs
-public final class ReplicatedRef implements RemoteRef {
+public final class ReplicatedRef implements NoOldStubs {
   private static final long serialVersionUID = 1;
 
   private static final int MAXIMUM_REPLICAS = 64;
@@ -145,24 +144,5 @@ public final class ReplicatedRef implements RemoteRef {
   @Override
   public String remoteToString() {
     return "ReplicatedRef " + Arrays.stream(replicas).map(ClientRef::id).toList();
-  }
-
-  @Override
-  public java.rmi.server.RemoteCall newCall(
-      java.rmi.server.RemoteObject object,
-      java.rmi.server.Operation[] operations,
-      int number,
-      long hash) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
-  }
-
-  @Override
-  public void invoke(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
-  }
-
-  @Override
-  public void done(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
   }
 }

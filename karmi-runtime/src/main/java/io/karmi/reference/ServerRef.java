@@ -36,8 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>It also is the {@code ref} of an exported {@link java.rmi.server.RemoteObject}, and gives it
  * identity: object and stub have one hash code; the object equals no stub, as in stock RMI.
  */
-@SuppressWarnings("deprecation") // RemoteRef and ServerRef still name the types of the first stubs
-public final class ServerRef implements java.rmi.server.ServerRef {
+@SuppressWarnings(
+    "deprecation") // java.rmi.server.ServerRef still names the types of the first stubs
+public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private static final long serialVersionUID = 1;
 
   /** What stock RMI calls this: clients are not to learn of the server's inner structure. */
@@ -396,24 +397,5 @@ public final class ServerRef implements java.rmi.server.ServerRef {
   public Object invoke(Remote object, Method method, Object[] arguments, long methodHash)
       throws Exception {
     return clientRef().invoke(object, method, arguments, methodHash);
-  }
-
-  @Override
-  public java.rmi.server.RemoteCall newCall(
-      java.rmi.server.RemoteObject object,
-      java.rmi.server.Operation[] operations,
-      int number,
-      long hash) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
-  }
-
-  @Override
-  public void invoke(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
-  }
-
-  @Override
-  public void done(java.rmi.server.RemoteCall call) {
-    throw new UnsupportedOperationException(ClientRef.OLD_STUBS);
   }
 }
