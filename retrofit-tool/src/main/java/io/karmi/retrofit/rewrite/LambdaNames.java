@@ -11,7 +11,6 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Lets serialized method and constructor references be read again whose class has been exchanged.
@@ -42,63 +41,51 @@ final class LambdaNames extends ClassVisitor {
       int access, String name, String descriptor, String signature, String[] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
     return name.equals(METHOD)
-        ? new Body(access, name, descriptor, signature, exceptions, next)
+        ? new MethodBody(access, name, descriptor, signature, exceptions, next) {
+          @Override
+          void change() {
+            translate(instructions);
+          }
+        }
         : next;
   }
 
-  private final class Body extends MethodNode {
-    private final MethodVisitor next;
-
-    Body(
-        int access,
-        String name,
-        String descriptor,
-        String signature,
-        String[] exceptions,
-        MethodVisitor next) {
-      super(Opcodes.ASM9, access, name, descriptor, signature, exceptions);
-      this.next = next;
-    }
-
-    @Override
-    public void visitEnd() {
-      for (Map.Entry<String, String> each : replacements.entrySet()) {
-        if (compares(each.getKey())) {
-          translate(each.getValue(), each.getKey());
-        }
+  private void translate(InsnList instructions) {
+    for (Map.Entry<String, String> each : replacements.entrySet()) {
+      if (compares(instructions, each.getKey())) {
+        translate(instructions, each.getValue(), each.getKey());
       }
-      accept(next);
     }
+  }
 
-    private boolean compares(String className) {
-      for (AbstractInsnNode each : instructions) {
-        if (each instanceof LdcInsnNode && className.equals(((LdcInsnNode) each).cst)) {
-          return true;
-        }
+  private static boolean compares(InsnList instructions, String className) {
+    for (AbstractInsnNode each : instructions) {
+      if (each instanceof LdcInsnNode && className.equals(((LdcInsnNode) each).cst)) {
+        return true;
       }
-      return false;
     }
+    return false;
+  }
 
-    private void translate(String replacement, String original) {
-      for (AbstractInsnNode each : instructions.toArray()) {
-        if (each instanceof MethodInsnNode && isImplClass((MethodInsnNode) each)) {
-          InsnList translation = new InsnList();
-          translation.add(new LdcInsnNode(replacement));
-          translation.add(new LdcInsnNode(original));
-          translation.add(
-              new MethodInsnNode(
-                  Opcodes.INVOKEVIRTUAL,
-                  "java/lang/String",
-                  "replace",
-                  "(Ljava/lang/CharSequence;Ljava/lang/CharSequence;)Ljava/lang/String;"));
-          instructions.insert(each, translation);
-        }
+  private void translate(InsnList instructions, String replacement, String original) {
+    for (AbstractInsnNode each : instructions.toArray()) {
+      if (each instanceof MethodInsnNode && isImplClass((MethodInsnNode) each)) {
+        InsnList translation = new InsnList();
+        translation.add(new LdcInsnNode(replacement));
+        translation.add(new LdcInsnNode(original));
+        translation.add(
+            new MethodInsnNode(
+                Opcodes.INVOKEVIRTUAL,
+                "java/lang/String",
+                "replace",
+                "(Ljava/lang/CharSequence;Ljava/lang/CharSequence;)Ljava/lang/String;"));
+        instructions.insert(each, translation);
       }
-      log.replaced("serialized reference to ".concat(original), replacement);
     }
+    log.replaced("serialized reference to ".concat(original), replacement);
+  }
 
-    private boolean isImplClass(MethodInsnNode call) {
-      return call.owner.equals(SERIALIZED_LAMBDA) && call.name.equals("getImplClass");
-    }
+  private static boolean isImplClass(MethodInsnNode call) {
+    return call.owner.equals(SERIALIZED_LAMBDA) && call.name.equals("getImplClass");
   }
 }

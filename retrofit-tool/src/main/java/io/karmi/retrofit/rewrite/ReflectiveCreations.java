@@ -55,30 +55,14 @@ final class ReflectiveCreations extends ClassVisitor {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
     return next == null || !hasClassConstants
         ? next
-        : new Body(access, name, descriptor, signature, exceptions, next);
-  }
-
-  private final class Body extends MethodNode {
-    private final MethodVisitor next;
-
-    Body(
-        int access,
-        String name,
-        String descriptor,
-        String signature,
-        String[] exceptions,
-        MethodVisitor next) {
-      super(Opcodes.ASM9, access, name, descriptor, signature, exceptions);
-      this.next = next;
-    }
-
-    @Override
-    public void visitEnd() {
-      if (asksForConstructors(instructions)) {
-        redirect(this);
-      }
-      accept(next);
-    }
+        : new MethodBody(access, name, descriptor, signature, exceptions, next) {
+          @Override
+          void change() {
+            if (asksForConstructors(instructions)) {
+              redirect(this);
+            }
+          }
+        };
   }
 
   private static boolean asksForConstructors(InsnList instructions) {
