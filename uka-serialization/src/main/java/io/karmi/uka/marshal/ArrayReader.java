@@ -1,10 +1,12 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.marshal.access.BulkCopy;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Arrays. A length that lies does not allocate: memory grows with the bytes that arrive. */
@@ -179,6 +181,18 @@ final class ArrayReader {
   }
 
   private static Object readPrimitives(ObjectReader in, char code, int length) throws IOException {
+    if (code == 'B' && length <= in.buffer.remaining()) {
+      /* Unlike a new array, a copy is not filled with zeros first. */
+      int start = in.buffer.position;
+      in.buffer.position += length;
+      return Arrays.copyOfRange(in.buffer.bytes, start, start + length);
+    }
+    if (BulkCopy.pays(length) && in.isLittleEndian()) {
+      Object copy = copy(in.buffer, code, length);
+      if (copy != null) {
+        return copy;
+      }
+    }
     int made = trusted(in, code, length);
     Object array = newArray(code, made);
     in.format().readElements(array, code, 0, made);
@@ -190,6 +204,17 @@ final class ArrayReader {
       in.format().readElements(array, code, made, grown - made);
       made = grown;
     }
+    return array;
+  }
+
+  /** An array whose elements lie in the buffer as they are; null if they do not. */
+  private static @Nullable Object copy(InputBuffer in, char code, int length) {
+    long lengthBytes = (long) length * elementBytes(code);
+    if (lengthBytes > in.remaining()) {
+      return null;
+    }
+    Object array = BulkCopy.toArray(in.bytes, in.position, code, length);
+    in.position += array == null ? 0 : (int) lengthBytes;
     return array;
   }
 

@@ -16,7 +16,14 @@ final class SunUnsafe {
   static final Object INSTANCE = Permitted.get(SunUnsafe::instance);
   private static final MethodHandle ALLOCATE = Permitted.get(SunUnsafe::allocate);
 
+  private static final int FIRST_WARNING_RELEASE = 24;
+
   private SunUnsafe() {}
+
+  /** Whether the JDK says nothing about the methods that access memory. */
+  static boolean isSilent() {
+    return Runtime.version().feature() < FIRST_WARNING_RELEASE;
+  }
 
   /** Makes an instance of a class without running any constructor. */
   static Object allocate(Class<?> type) throws InstantiationException {
@@ -32,6 +39,16 @@ final class SunUnsafe {
   /** A handle of type {@code ()Object} that makes instances of one class, for generated code. */
   static MethodHandle allocator(Class<?> type) {
     return MethodHandles.insertArguments(ALLOCATE, 0, type);
+  }
+
+  /** Where the elements of an array begin. */
+  static long arrayBaseOffset(Class<?> arrayType) {
+    try {
+      return (int)
+          INSTANCE.getClass().getMethod("arrayBaseOffset", Class.class).invoke(INSTANCE, arrayType);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no base offset of " + arrayType.getName(), e);
+    }
   }
 
   private static Object instance() {

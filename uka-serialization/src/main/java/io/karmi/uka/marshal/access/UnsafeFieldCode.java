@@ -10,8 +10,6 @@ import org.objectweb.asm.Type;
 
 /** One of the JDK's two Unsafe classes, called directly with constant offsets. */
 final class UnsafeFieldCode extends FieldCode {
-  private static final int FIRST_WARNING_RELEASE = 24;
-
   private final Object unsafe;
   private final Method objectFieldOffset;
   private final String referenceSuffix;
@@ -38,7 +36,7 @@ final class UnsafeFieldCode extends FieldCode {
 
   /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
   static FieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
-    if (Runtime.version().feature() >= FIRST_WARNING_RELEASE) {
+    if (!SunUnsafe.isSilent()) {
       throw new IllegalAccessException("this JDK warns about it");
     }
     return new UnsafeFieldCode(layout, SunUnsafe.INSTANCE, "Object");

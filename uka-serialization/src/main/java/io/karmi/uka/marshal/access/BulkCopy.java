@@ -1,0 +1,100 @@
+package io.karmi.uka.marshal.access;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes to the elements of an array, all at once (paper 3.6): by {@code sun.misc.Unsafe}, where the
+ * JDK says nothing about its use. A view of the bytes is as fast for large arrays, but makes two
+ * objects; a loop is as fast for small ones.
+ *
+ * <p>Thread-safe.
+ */
+public final class BulkCopy {
+  /** From so many elements on it is faster than a loop. */
+  private static final int LEAST_ELEMENTS = 16;
+
+  private static final @Nullable MethodHandle COPY = Permitted.get(BulkCopy::copyMemory);
+  private static final long BYTES_BASE = base(byte[].class);
+  private static final long SHORTS_BASE = base(short[].class);
+  private static final long INTS_BASE = base(int[].class);
+  private static final long FLOATS_BASE = base(float[].class);
+  private static final long LONGS_BASE = base(long[].class);
+  private static final long DOUBLES_BASE = base(double[].class);
+
+  private BulkCopy() {}
+
+  private static @Nullable MethodHandle copyMemory() {
+    if (!SunUnsafe.isSilent() || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      return null;
+    }
+    MethodType type =
+        MethodType.methodType(
+            void.class, Object.class, long.class, Object.class, long.class, long.class);
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(SunUnsafe.INSTANCE.getClass(), "copyMemory", type)
+          .bindTo(SunUnsafe.INSTANCE);
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  private static long base(Class<?> arrayType) {
+    return COPY == null ? 0 : Permitted.get(() -> SunUnsafe.arrayBaseOffset(arrayType));
+  }
+
+  /** Whether so many elements are made faster so than by a loop. */
+  public static boolean pays(int length) {
+    return COPY != null && length >= LEAST_ELEMENTS;
+  }
+
+  /**
+   * A new array of {@code length} elements, made of little-endian bytes; null if this is no type
+   * whose elements are such bytes as they are.
+   *
+   * @param code type code of the elements
+   * @throws IndexOutOfBoundsException if there are fewer bytes
+   */
+  public static @Nullable Object toArray(byte[] bytes, int position, char code, int length) {
+    switch (code) {
+      case 'S':
+        short[] shorts = new short[length];
+        copy(bytes, position, shorts, SHORTS_BASE, (long) length * Short.BYTES);
+        return shorts;
+      case 'I':
+        int[] ints = new int[length];
+        copy(bytes, position, ints, INTS_BASE, (long) length * Integer.BYTES);
+        return ints;
+      case 'F':
+        float[] floats = new float[length];
+        copy(bytes, position, floats, FLOATS_BASE, (long) length * Float.BYTES);
+        return floats;
+      case 'J':
+        long[] longs = new long[length];
+        copy(bytes, position, longs, LONGS_BASE, (long) length * Long.BYTES);
+        return longs;
+      case 'D':
+        double[] doubles = new double[length];
+        copy(bytes, position, doubles, DOUBLES_BASE, (long) length * Double.BYTES);
+        return doubles;
+      default:
+        return null;
+    }
+  }
+
+  private static void copy(byte[] from, int position, Object to, long base, long lengthBytes) {
+    Objects.checkFromIndexSize(position, lengthBytes, from.length);
+    try {
+      COPY.invokeExact((Object) from, BYTES_BASE + position, to, base, lengthBytes);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot copy " + lengthBytes + " bytes", e);
+    }
+  }
+}
