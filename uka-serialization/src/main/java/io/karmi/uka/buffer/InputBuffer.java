@@ -220,6 +220,9 @@ public class InputBuffer {
     if (first >= 0) {
       return first;
     }
+    if (position < limit && bytes[position] >= 0) {
+      return bytes[position++] << 7 | first & 0x7F;
+    }
     position--;
     long value = takeVar(4);
     return value >= 0 ? (int) value : readVarIntBytewise();

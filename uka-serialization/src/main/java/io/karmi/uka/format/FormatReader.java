@@ -197,6 +197,17 @@ public abstract class FormatReader {
    */
   public abstract boolean takeBlock(int length);
 
+  /**
+   * Takes {@code BLOCK} and the length of its bytes, if that is what comes next.
+   *
+   * <p>As with {@link #takeObject}, to take nothing is always right.
+   *
+   * @return {@link #NOTHING_TAKEN} if nothing has been taken
+   */
+  public int takeBlockLength() {
+    return NOTHING_TAKEN;
+  }
+
   /** Takes {@code END_OF_BLOCKS}, if that is what comes next; returns whether it has. */
   public abstract boolean takeEnd();
 

@@ -439,6 +439,16 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public int takeBlockLength() {
+    int start = in.position;
+    if (in.limit - start < 2 || in.bytes[start] != UkaTokens.BLOCK) {
+      return NOTHING_TAKEN;
+    }
+    in.position = start + 2;
+    return in.bytes[start + 1] & 0xFF;
+  }
+
+  @Override
   public boolean takeEnd() {
     boolean ends = in.remaining() > 0 && in.bytes[in.position] == UkaTokens.END_OF_BLOCKS;
     in.position += ends ? 1 : 0;

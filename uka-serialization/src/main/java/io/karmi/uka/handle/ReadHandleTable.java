@@ -23,38 +23,40 @@ public final class ReadHandleTable {
   private static final int INITIAL_CAPACITY = 16;
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
-  private static final byte OPEN = 0;
-  private static final byte SETTLED = 1;
+  private static final byte SETTLED = 0;
+  private static final byte OPEN = 1;
   private static final byte MARKED = 2;
 
   private Object[] objects = new Object[INITIAL_CAPACITY];
+
+  /** Those from {@link #size} on are settled: most objects never have another state. */
   private byte[] states = new byte[INITIAL_CAPACITY];
+
   private int[][] dependents;
   private int lowestOpenTarget = NONE;
   private boolean marks;
   private int size;
+  private int openCount;
 
   /** How many objects the array may still take, in all messages, before it is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   /** Gives the next handle to {@code object}, which is open from now on. */
   public int assign(Object object) {
-    return assign(object, OPEN);
-  }
-
-  private int assign(Object object, byte state) {
-    if (size == objects.length) {
-      objects = Arrays.copyOf(objects, 2 * size);
-      states = Arrays.copyOf(states, 2 * size);
-    }
-    states[size] = state;
-    objects[size] = object;
-    return size++;
+    int handle = assignSettled(object);
+    states[handle] = OPEN;
+    openCount++;
+    return handle;
   }
 
   /** Gives the next handle to an object that depends on nothing and is complete. */
   public int assignSettled(Object object) {
-    return assign(object, SETTLED);
+    if (size == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * size);
+      states = Arrays.copyOf(states, 2 * size);
+    }
+    objects[size] = object;
+    return size++;
   }
 
   /** How many handles have been assigned. */
@@ -76,7 +78,7 @@ public final class ReadHandleTable {
 
   /** Why the object must not be handed out, or null. */
   public ClassNotFoundException failure(int handle) {
-    return handle != NONE && states[handle] == MARKED
+    return marks && handle != NONE && states[handle] == MARKED
         ? (ClassNotFoundException) objects[handle]
         : null;
   }
@@ -159,6 +161,7 @@ public final class ReadHandleTable {
 
   private void settle(int handle) {
     states[handle] = SETTLED;
+    openCount--;
     if (dependents != null) {
       takeDependents(handle);
     }
@@ -171,7 +174,11 @@ public final class ReadHandleTable {
       renew();
     } else {
       Slots.clear(objects, size);
+      if (openCount > 0 || marks) {
+        Arrays.fill(states, 0, size, SETTLED);
+      }
     }
+    openCount = 0;
     if (dependents != null) {
       dependents = null;
     }

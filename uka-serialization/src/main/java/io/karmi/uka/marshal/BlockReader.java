@@ -127,6 +127,11 @@ public final class BlockReader extends InputStream {
       ended = true;
       return;
     }
+    int length = format.takeBlockLength();
+    if (length >= 0) {
+      left = length;
+      return;
+    }
     int token = format.peek();
     if (token == Token.BLOCK) {
       try {
@@ -290,7 +295,10 @@ public final class BlockReader extends InputStream {
 
   /** Whether so many bytes are in the buffer, and in the current block. */
   private boolean isAtHand(int count) throws IOException {
-    return blockMode && nextBlock() && count <= left && count <= in.remaining();
+    if (left == 0 && !(blockMode && nextBlock())) {
+      return false;
+    }
+    return count <= left && count <= in.remaining();
   }
 
   public long readLong() throws IOException {

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.marshal.access.PrimitiveBlock;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -108,12 +109,23 @@ abstract class HashReader extends PlatformReader {
     }
     in.beginElements();
     int handle = in.currentHandle();
+    int type = FormatReader.NOTHING_TAKEN;
+    BoxReader boxes = null;
     for (int i = 0; i < size; i++) {
       Object key = in.readElement(handle);
       if (in.isMarked()) {
         return;
       }
-      Object value = in.readElement(handle);
+      Object value;
+      if (boxes != null && in.takesNext(type)) {
+        value = boxes.readShared(in);
+        in.setCurrentHandle(handle);
+      } else {
+        /* The values of a map are mostly of one type. */
+        type = in.format().peekObject();
+        boxes = in.boxesOf(type);
+        value = in.readElement(handle);
+      }
       if (in.isMarked()) {
         return;
       }

@@ -205,7 +205,12 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * @return null too if the collection is {@link #isMarked} from now on
    */
   @Nullable Object readElement(int owner) throws IOException {
-    return readReference(owner, true);
+    String text = depth > freeDepth ? null : format.takeString();
+    if (text == null) {
+      return readReference(owner, true);
+    }
+    handles.assignSettled(text);
+    return text;
   }
 
   private @Nullable Object readReference(int owner, boolean element) throws IOException {
@@ -299,8 +304,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (leaf != null) {
       handles.assignSettled(leaf);
     } else {
-      int number = format.peekObject();
-      if (number < 0 || !(typeTable.unmarshaler(number) instanceof BoxReader box)) {
+      BoxReader box = boxesOf(format.peekObject());
+      if (box == null) {
         return null;
       }
       format.takeObject();
@@ -310,6 +315,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     blocks.passValue();
     return leaf;
+  }
+
+  /** What reads the boxes of the type with this number; null if it is none of boxes. */
+  @Nullable BoxReader boxesOf(int number) {
+    return number >= 0 && typeTable.unmarshaler(number) instanceof BoxReader boxes ? boxes : null;
   }
 
   /** Where a {@code readObject} method would read its first element: no primitives are left. */
@@ -454,7 +464,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public boolean isIntact(int handle) {
-    return handle == defaultHandle || handles.failure(handle) == null;
+    return handles.failure(handle) == null || handle == defaultHandle;
   }
 
   /** Reads a value and leaves its handle to the caller. */

@@ -141,6 +141,14 @@ public final class ReadCallbacks {
 
   /** Skips what a program's method wrote and nobody has read. */
   void skipCustomData() throws IOException {
+    if (blocks.isBetweenBlocks() && format.takeEnd()) {
+      blocks.setBlockMode(false);
+      return;
+    }
+    skipRest();
+  }
+
+  private void skipRest() throws IOException {
     int outerHandle = reader.currentHandle();
     for (; ; ) {
       if (blocks.isBlockMode()) {

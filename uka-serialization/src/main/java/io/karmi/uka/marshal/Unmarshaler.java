@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.access.Instantiator;
 import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.ClassDescription;
@@ -27,6 +28,9 @@ abstract class Unmarshaler {
   private static final boolean ERRORS_PASS = Runtime.version().feature() >= 24;
 
   final ReadType type;
+
+  /** Null as long as no object has been made. */
+  private @Nullable Instantiator instantiator;
 
   Unmarshaler(ReadType type) {
     this.type = type;
@@ -135,7 +139,10 @@ abstract class Unmarshaler {
     Object object = null;
     try {
       if (type.local() != null) {
-        object = type.local().instantiator().newInstance();
+        if (instantiator == null) {
+          instantiator = type.local().instantiator();
+        }
+        object = instantiator.newInstance();
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unableToCreate(e);
