@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
+import org.jspecify.annotations.Nullable;
 
 /** Creates and locates registries. Thread-safe. */
 public final class Registries {
@@ -59,7 +60,7 @@ public final class Registries {
    * @param host null or empty for the local host
    * @param port 0 or less for 1099
    */
-  public static Registry locate(String host, int port) {
+  public static Registry locate(@Nullable String host, int port) {
     return new RegistryStub(
         host == null || host.isEmpty() ? localHost() : host,
         port <= 0 ? Registry.REGISTRY_PORT : port);

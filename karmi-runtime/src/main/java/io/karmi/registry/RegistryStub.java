@@ -18,6 +18,7 @@ import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteStub;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of a host and port, whichever runtime serves it.
@@ -35,7 +36,7 @@ final class RegistryStub extends RemoteStub implements Registry {
   private final String host;
   private final int port;
   private final transient Registry karmi;
-  private transient volatile Registry stock;
+  private transient volatile @Nullable Registry stock;
 
   RegistryStub(String host, int port) {
     super(Node.current().locate(host, port, ObjectId.REGISTRY));

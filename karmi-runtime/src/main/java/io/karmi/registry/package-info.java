@@ -5,4 +5,7 @@
  * RegistrySkeleton}) and locates those of others ({@link RegistryStub}), on KaRMI or on stock RMI.
  * {@link KarmiRegistry} is the command.
  */
+@NullMarked
 package io.karmi.registry;
+
+import org.jspecify.annotations.NullMarked;

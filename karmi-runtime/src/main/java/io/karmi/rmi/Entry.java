@@ -25,6 +25,7 @@ import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the methods of java.rmi come in whose bodies were changed by the agent or on the boot path.
@@ -65,26 +66,32 @@ public final class Entry {
 
   /** Whether KaRMI exports the object; not if it is to have sockets of its own. */
   public static boolean takesExport(
-      Remote object, int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      Remote object,
+      int port,
+      @Nullable RMIClientSocketFactory client,
+      @Nullable RMIServerSocketFactory server)
       throws ExportException {
     return !isCounterpart(server) && takes(object, client == null && server == null);
   }
 
   /** Exports an object and returns its stub. */
   public static Remote export(
-      Remote object, int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      Remote object,
+      int port,
+      @Nullable RMIClientSocketFactory client,
+      @Nullable RMIServerSocketFactory server)
       throws RemoteException {
     return export(object, port);
   }
 
   /** Whether KaRMI exports the object; not if it is to have a filter of its own. */
-  public static boolean takesExport(Remote object, int port, ObjectInputFilter filter)
+  public static boolean takesExport(Remote object, int port, @Nullable ObjectInputFilter filter)
       throws ExportException {
     return takes(object, filter == null);
   }
 
   /** Exports an object and returns its stub. */
-  public static Remote export(Remote object, int port, ObjectInputFilter filter)
+  public static Remote export(Remote object, int port, @Nullable ObjectInputFilter filter)
       throws RemoteException {
     return export(object, port);
   }
@@ -93,9 +100,9 @@ public final class Entry {
   public static boolean takesExport(
       Remote object,
       int port,
-      RMIClientSocketFactory client,
-      RMIServerSocketFactory server,
-      ObjectInputFilter filter)
+      @Nullable RMIClientSocketFactory client,
+      @Nullable RMIServerSocketFactory server,
+      @Nullable ObjectInputFilter filter)
       throws ExportException {
     return !isCounterpart(server)
         && takes(object, client == null && server == null && filter == null);
@@ -105,9 +112,9 @@ public final class Entry {
   public static Remote export(
       Remote object,
       int port,
-      RMIClientSocketFactory client,
-      RMIServerSocketFactory server,
-      ObjectInputFilter filter)
+      @Nullable RMIClientSocketFactory client,
+      @Nullable RMIServerSocketFactory server,
+      @Nullable ObjectInputFilter filter)
       throws RemoteException {
     return export(object, port);
   }
@@ -133,18 +140,18 @@ public final class Entry {
 
   /** Whether stock RMI gets its connections at a port from KaRMI, which listens there. */
   public static boolean takesServerSockets(
-      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return Exports.haveStockShare(port, client, server);
   }
 
   /** Where stock RMI gets its connections from at a port at which KaRMI listens. */
   public static RMIServerSocketFactory serverSockets(
-      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return PortSockets.of(port);
   }
 
   /** Whether KaRMI itself exports something on stock RMI. */
-  private static boolean isCounterpart(RMIServerSocketFactory server) {
+  private static boolean isCounterpart(@Nullable RMIServerSocketFactory server) {
     return server instanceof PortSockets;
   }
 
@@ -215,33 +222,35 @@ public final class Entry {
 
   /** Whether KaRMI creates the registry; not if it is to have sockets of its own. */
   public static boolean takesCreateRegistry(
-      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return client == null && server == null;
   }
 
   /** Creates a registry in this JVM. */
   public static Registry createRegistry(
-      int port, RMIClientSocketFactory client, RMIServerSocketFactory server)
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server)
       throws RemoteException {
     return Registries.create(port);
   }
 
   /** Whether KaRMI looks for the registry; not if there are sockets of their own for it. */
-  public static boolean takesGetRegistry(String host, int port, RMIClientSocketFactory client) {
+  public static boolean takesGetRegistry(
+      @Nullable String host, int port, @Nullable RMIClientSocketFactory client) {
     return client == null;
   }
 
   /** The registry of a host at a port, whichever runtime serves it; it is not contacted. */
-  public static Registry getRegistry(String host, int port, RMIClientSocketFactory client)
+  public static Registry getRegistry(
+      @Nullable String host, int port, @Nullable RMIClientSocketFactory client)
       throws RemoteException {
     return Registries.locate(host, port);
   }
 
   /** The {@code ref} of a remote object, which only its own class and package may set. */
   private static final class OwnReference {
-    private static final VarHandle REF = Privileged.get(OwnReference::find);
+    private static final @Nullable VarHandle REF = Privileged.get(OwnReference::find);
 
-    private static VarHandle find() {
+    private static @Nullable VarHandle find() {
       try {
         return MethodHandles.privateLookupIn(RemoteObject.class, MethodHandles.lookup())
             .findVarHandle(RemoteObject.class, "ref", RemoteRef.class);

@@ -15,6 +15,7 @@ import java.rmi.server.ExportException;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exports any remote object and takes it back. Thread-safe.
@@ -77,7 +78,7 @@ final class Exports {
    * its connections from KaRMI, because KaRMI listens there.
    */
   static boolean haveStockShare(
-      int port, RMIClientSocketFactory client, RMIServerSocketFactory server) {
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return port > 0 && client == null && server == null && Node.isServing(port);
   }
 
@@ -101,12 +102,12 @@ final class Exports {
    * The entry of an exported object, or null. Starts no runtime in a JVM that never exported
    * anything.
    */
-  static ServerRef find(Remote object) {
+  static @Nullable ServerRef find(@Nullable Remote object) {
     return object == null ? null : Node.current().exported(object);
   }
 
   /** True if KaRMI exports the object. */
-  static boolean isExported(Remote object) {
+  static boolean isExported(@Nullable Remote object) {
     return find(object) != null;
   }
 

@@ -5,6 +5,7 @@ import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The twin of {@link java.rmi.registry.LocateRegistry}.
@@ -26,12 +27,12 @@ public final class LocateRegistry {
   }
 
   /** The registry of a host at port 1099; it is not contacted. */
-  public static Registry getRegistry(String host) throws RemoteException {
+  public static Registry getRegistry(@Nullable String host) throws RemoteException {
     return getRegistry(host, Registry.REGISTRY_PORT, null);
   }
 
   /** The registry of a host at a port; it is not contacted. */
-  public static Registry getRegistry(String host, int port) throws RemoteException {
+  public static Registry getRegistry(@Nullable String host, int port) throws RemoteException {
     return getRegistry(host, port, null);
   }
 
@@ -40,7 +41,8 @@ public final class LocateRegistry {
    *
    * @param clientFactory null for KaRMI's own connections
    */
-  public static Registry getRegistry(String host, int port, RMIClientSocketFactory clientFactory)
+  public static Registry getRegistry(
+      @Nullable String host, int port, @Nullable RMIClientSocketFactory clientFactory)
       throws RemoteException {
     if (clientFactory == null) {
       return Registries.locate(host, port);
@@ -56,7 +58,9 @@ public final class LocateRegistry {
 
   /** Creates a registry in this JVM; one of stock RMI if it is to have sockets of its own. */
   public static Registry createRegistry(
-      int port, RMIClientSocketFactory clientFactory, RMIServerSocketFactory serverFactory)
+      int port,
+      @Nullable RMIClientSocketFactory clientFactory,
+      @Nullable RMIServerSocketFactory serverFactory)
       throws RemoteException {
     if (clientFactory == null && serverFactory == null) {
       return Registries.create(port);

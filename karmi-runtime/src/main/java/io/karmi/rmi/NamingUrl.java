@@ -4,6 +4,7 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.rmi.registry.Registry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code [rmi:]//host:port/name} says.
@@ -11,7 +12,7 @@ import java.rmi.registry.Registry;
  * @param host empty for the local host
  * @param name null if the URL means the registry itself
  */
-record NamingUrl(String host, int port, String name) {
+record NamingUrl(String host, int port, @Nullable String name) {
 
   /**
    * Takes a URL apart.
@@ -36,7 +37,7 @@ record NamingUrl(String host, int port, String name) {
    * {@code //:1099/name}, which is no URI, has been allowed since the first RMI: a host left out
    * before a port.
    */
-  private static NamingUrl parsePortOnly(String url) throws MalformedURLException {
+  private static @Nullable NamingUrl parsePortOnly(String url) throws MalformedURLException {
     int colon = url.startsWith("//:") ? 2 : url.startsWith("rmi://:") ? 6 : -1;
     if (colon < 0) {
       return null;
@@ -66,7 +67,7 @@ record NamingUrl(String host, int port, String name) {
     return new NamingUrl(host, port, nameIn(uri.getPath()));
   }
 
-  private static void refuse(String part, char sign, String where, String url)
+  private static void refuse(@Nullable String part, char sign, String where, String url)
       throws MalformedURLException {
     if (part != null) {
       throw new MalformedURLException(
@@ -74,7 +75,7 @@ record NamingUrl(String host, int port, String name) {
     }
   }
 
-  private static String nameIn(String path) {
+  private static @Nullable String nameIn(@Nullable String path) {
     if (path == null) {
       return null;
     }

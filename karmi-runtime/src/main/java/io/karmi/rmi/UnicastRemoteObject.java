@@ -18,6 +18,7 @@ import java.rmi.server.RemoteServer;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerCloneException;
 import java.rmi.server.ServerNotActiveException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The twin of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself when
@@ -31,9 +32,9 @@ public class UnicastRemoteObject extends RemoteServer {
 
   private int port;
 
-  private RMIClientSocketFactory csf;
+  private @Nullable RMIClientSocketFactory csf;
 
-  private RMIServerSocketFactory ssf;
+  private @Nullable RMIServerSocketFactory ssf;
 
   /** Exports the new object at any port. */
   protected UnicastRemoteObject() throws RemoteException {
@@ -48,7 +49,9 @@ public class UnicastRemoteObject extends RemoteServer {
 
   /** Exports the new object at a port with sockets of its own. */
   protected UnicastRemoteObject(
-      int port, RMIClientSocketFactory clientFactory, RMIServerSocketFactory serverFactory)
+      int port,
+      @Nullable RMIClientSocketFactory clientFactory,
+      @Nullable RMIServerSocketFactory serverFactory)
       throws RemoteException {
     this.port = port;
     this.csf = clientFactory;
@@ -100,8 +103,8 @@ public class UnicastRemoteObject extends RemoteServer {
   public static Remote exportObject(
       Remote object,
       int port,
-      RMIClientSocketFactory clientFactory,
-      RMIServerSocketFactory serverFactory)
+      @Nullable RMIClientSocketFactory clientFactory,
+      @Nullable RMIServerSocketFactory serverFactory)
       throws RemoteException {
     if (clientFactory == null && serverFactory == null) {
       return exportObject(object, port);
@@ -114,7 +117,7 @@ public class UnicastRemoteObject extends RemoteServer {
   }
 
   /** Exports an object; with a filter, on stock RMI. */
-  public static Remote exportObject(Remote object, int port, ObjectInputFilter filter)
+  public static Remote exportObject(Remote object, int port, @Nullable ObjectInputFilter filter)
       throws RemoteException {
     return exportObject(object, port, null, null, filter);
   }
@@ -123,15 +126,15 @@ public class UnicastRemoteObject extends RemoteServer {
   public static Remote exportObject(
       Remote object,
       int port,
-      RMIClientSocketFactory clientFactory,
-      RMIServerSocketFactory serverFactory,
-      ObjectInputFilter filter)
+      @Nullable RMIClientSocketFactory clientFactory,
+      @Nullable RMIServerSocketFactory serverFactory,
+      @Nullable ObjectInputFilter filter)
       throws RemoteException {
     if (filter == null) {
       return exportObject(object, port, clientFactory, serverFactory);
     }
     checkNotExported(object);
-    RMIServerSocketFactory sockets =
+    @Nullable RMIServerSocketFactory sockets =
         Exports.haveStockShare(port, clientFactory, serverFactory)
             ? PortSockets.of(port)
             : serverFactory;

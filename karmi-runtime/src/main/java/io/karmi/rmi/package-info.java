@@ -10,4 +10,7 @@
  * <p>What asks for sockets of its own, or for a filter of its own, or belongs to the JDK (JMX) goes
  * on to stock RMI.
  */
+@NullMarked
 package io.karmi.rmi;
+
+import org.jspecify.annotations.NullMarked;
