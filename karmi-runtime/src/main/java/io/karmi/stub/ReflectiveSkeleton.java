@@ -7,7 +7,6 @@ import io.karmi.reference.Skeleton;
 import io.karmi.stubgen.model.RemoteMethod;
 import java.io.IOException;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.rmi.Remote;
@@ -35,7 +34,7 @@ final class ReflectiveSkeleton extends Skeleton {
       for (Method method : type.getMethods()) {
         if (method.getName().equals(wanted.name())
             && descriptor(method).equals(wanted.descriptor())) {
-          return makeAccessible(method);
+          return MethodOpener.open(method);
         }
       }
     }
@@ -45,16 +44,6 @@ final class ReflectiveSkeleton extends Skeleton {
   private static String descriptor(Method method) {
     return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
         .toMethodDescriptorString();
-  }
-
-  private static Method makeAccessible(Method method) {
-    try {
-      method.setAccessible(true);
-    } catch (InaccessibleObjectException e) {
-      // Invoking it will say why not, at the caller.
-      return method;
-    }
-    return method;
   }
 
   @Override

@@ -25,6 +25,14 @@ public final class Emitter {
     return new SkeletonEmitter(model).emit();
   }
 
+  /**
+   * A {@code Consumer} of reflected members that makes them accessible with the rights of the
+   * module in which it is defined.
+   */
+  public static GeneratedClass opener(String name) {
+    return OpenerEmitter.emit(name);
+  }
+
   static String[] internalNames(List<String> binaryNames) {
     String[] names = new String[binaryNames.size()];
     for (int i = 0; i < names.length; i++) {

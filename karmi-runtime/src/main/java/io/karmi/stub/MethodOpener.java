@@ -1,0 +1,61 @@
+package io.karmi.stub;
+
+import io.karmi.reference.Privileged;
+import io.karmi.stubgen.emit.Emitter;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.rmi.server.RemoteObject;
+import java.util.function.Consumer;
+
+/**
+ * Makes methods of remote interfaces accessible to KaRMI.
+ *
+ * <p>A module may export or open the package of an interface to {@code java.rmi} alone, as stock
+ * RMI asks for. KaRMI, in another module, then asks in the name of that one, by a class of one
+ * method that it defines there; it can where java.rmi is open to it, under the agent and on the
+ * boot path. Thread-safe.
+ */
+final class MethodOpener {
+  private static final System.Logger LOG = System.getLogger("io.karmi.stub");
+
+  private MethodOpener() {}
+
+  /**
+   * The same method, accessible; where java.rmi is out of reach, perhaps not: then invoking it says
+   * why.
+   *
+   * @throws InaccessibleObjectException if stock RMI could not invoke it either
+   */
+  static Method open(Method method) {
+    try {
+      method.setAccessible(true);
+    } catch (InaccessibleObjectException e) {
+      if (OfJavaRmi.OPENER != null) {
+        OfJavaRmi.OPENER.accept(method);
+      }
+    }
+    return method;
+  }
+
+  /** Defined when the first interface needs it. */
+  private static final class OfJavaRmi {
+    static final Consumer<AccessibleObject> OPENER = Privileged.get(OfJavaRmi::define);
+
+    @SuppressWarnings("unchecked") // what the emitted class consumes
+    private static Consumer<AccessibleObject> define() {
+      try {
+        return (Consumer<AccessibleObject>)
+            MethodHandles.privateLookupIn(RemoteObject.class, MethodHandles.lookup())
+                .defineClass(Emitter.opener("java.rmi.server.KarmiMethodOpener").bytes())
+                .getConstructor()
+                .newInstance();
+      } catch (ReflectiveOperationException | LinkageError e) {
+        LOG.log(Level.DEBUG, "java.rmi is not open to KaRMI", e);
+        return null;
+      }
+    }
+  }
+}

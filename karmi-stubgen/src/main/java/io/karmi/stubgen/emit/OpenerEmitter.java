@@ -1,0 +1,35 @@
+package io.karmi.stubgen.emit;
+
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Emits a {@code Consumer} that makes members accessible: whose package is open to it depends on
+ * the module that the class is defined in.
+ */
+final class OpenerEmitter {
+  private OpenerEmitter() {}
+
+  static GeneratedClass emit(String name) {
+    ClassBuilder builder =
+        new ClassBuilder(name.replace('.', '/'), "java/lang/Object", "java/util/function/Consumer");
+    MethodVisitor constructor = builder.method(Opcodes.ACC_PUBLIC, "<init>", "()V");
+    constructor.visitVarInsn(Opcodes.ALOAD, 0);
+    constructor.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+    constructor.visitInsn(Opcodes.RETURN);
+    ClassBuilder.end(constructor);
+    MethodVisitor accept = builder.method(Opcodes.ACC_PUBLIC, "accept", "(Ljava/lang/Object;)V");
+    accept.visitVarInsn(Opcodes.ALOAD, 1);
+    accept.visitTypeInsn(Opcodes.CHECKCAST, "java/lang/reflect/AccessibleObject");
+    accept.visitInsn(Opcodes.ICONST_1);
+    accept.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL,
+        "java/lang/reflect/AccessibleObject",
+        "setAccessible",
+        "(Z)V",
+        false);
+    accept.visitInsn(Opcodes.RETURN);
+    ClassBuilder.end(accept);
+    return builder.toGeneratedClass();
+  }
+}
