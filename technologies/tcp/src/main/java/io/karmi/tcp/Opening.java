@@ -77,20 +77,17 @@ final class Opening {
         return socket;
       } catch (IOException e) {
         boolean inTime = watchdog.isOpen(socket, settings.connectTimeoutMillis);
-        problem = inTime ? e : tooLate(address, "answer", settings.connectTimeoutMillis, e);
+        problem = inTime ? e : tooLate(address, "answer", settings.connectTimeoutMillis);
         closeQuietly(socket);
       }
     }
     throw problem;
   }
 
-  private static IOException tooLate(
-      Address address, String expected, long millis, IOException cause) {
-    IOException late =
-        new java.net.SocketTimeoutException(
-            address + " did not " + expected + " in " + millis + " ms");
-    late.initCause(cause);
-    return late;
+  /** Has no cause: that the socket is closed is the watchdog's own doing. */
+  private static IOException tooLate(Address address, String expected, long millis) {
+    return new java.net.SocketTimeoutException(
+        address + " did not " + expected + " in " + millis + " ms");
   }
 
   private Connection introduce(Peer home, Address address, Socket socket) throws IOException {
@@ -111,7 +108,7 @@ final class Opening {
           : new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
     } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
-        throw tooLate(address, "introduce itself", settings.handshakeTimeoutMillis, e);
+        throw tooLate(address, "introduce itself", settings.handshakeTimeoutMillis);
       }
       if (settings.tls != null) {
         throw notSecured(address, e);
