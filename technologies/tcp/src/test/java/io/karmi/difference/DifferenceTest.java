@@ -19,6 +19,7 @@ import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Relics;
+import io.karmi.difference.programs.Settings;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
@@ -106,6 +107,11 @@ public class DifferenceTest {
   @Test
   public void callsAreLoggedTheSame() throws Exception {
     assertSame(Logged.class);
+  }
+
+  @Test
+  public void settingsOfAnOperatorAreHonouredTheSame() throws Exception {
+    assertSame(Settings.class);
   }
 
   @Test

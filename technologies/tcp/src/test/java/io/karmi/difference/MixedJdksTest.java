@@ -19,6 +19,7 @@ import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Relics;
+import io.karmi.difference.programs.Settings;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
@@ -57,6 +58,7 @@ public class MixedJdksTest {
         Mixed.class,
         Names.class,
         Relics.class,
+        Settings.class,
         Signatures.class,
         Sockets.class,
         Stored.class);

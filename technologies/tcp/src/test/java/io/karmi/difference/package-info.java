@@ -22,6 +22,7 @@
  *   <tr><td>export, unexport, ports, equality, names of stubs<td>Exports
  *   <tr><td>client host, context loader, unexport during a call<td>Callers
  *   <tr><td>the log of calls<td>Logged
+ *   <tr><td>time-outs, callers from another address<td>Settings
  *   <tr><td>when a JVM may end<td>Lifetime
  *   <tr><td>distributed garbage collection, Unreferenced<td>Collected, Mixed
  *   <tr><td>registries, names and URLs<td>Names, Elsewhere

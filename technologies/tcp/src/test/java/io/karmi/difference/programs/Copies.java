@@ -119,7 +119,7 @@ public final class Copies implements Program {
     Desk desk = (Desk) LocateRegistry.getRegistry("localhost", port).lookup("desk");
     observe(desk, new Server(), observed);
     observed.accept("recursion: " + desk.down(new Server(), 200));
-    byte[] large = new byte[20_000_000];
+    byte[] large = new byte[100_000_000];
     large[large.length - 1] = 7;
     observed.accept("large: " + Arrays.equals(large, (byte[]) desk.echo(large)));
     System.exit(0);
