@@ -176,6 +176,7 @@ public final class Node implements AutoCloseable {
         exports.release(number);
         release(endpoints);
       }
+      begin(endpoints);
     }
   }
 
@@ -209,6 +210,7 @@ public final class Node implements AutoCloseable {
       if (!entered) {
         release(endpoints);
       }
+      begin(endpoints);
     }
   }
 
@@ -234,7 +236,7 @@ public final class Node implements AutoCloseable {
     List<TechnologyId> endpoints = new ArrayList<>(technologies.size());
     try {
       for (Technology technology : technologies) {
-        endpoints.add(technology.listen(port));
+        endpoints.add(technology.listenFromBegin(port));
       }
     } catch (IOException | RuntimeException e) {
       release(endpoints.toArray(new TechnologyId[0]));
@@ -244,10 +246,18 @@ public final class Node implements AutoCloseable {
   }
 
   private void release(TechnologyId... endpoints) {
+    forEach(endpoints, Technology::release);
+  }
+
+  private void begin(TechnologyId... endpoints) {
+    forEach(endpoints, Technology::begin);
+  }
+
+  private void forEach(TechnologyId[] endpoints, BiConsumer<Technology, TechnologyId> action) {
     for (TechnologyId endpoint : endpoints) {
       for (Technology technology : technologies) {
         if (technology.name().equals(endpoint.technology())) {
-          technology.release(endpoint);
+          action.accept(technology, endpoint);
         }
       }
     }
@@ -335,6 +345,7 @@ public final class Node implements AutoCloseable {
    */
   public Closeable listenAt(int port) throws IOException {
     TechnologyId[] endpoints = listen(port);
+    begin(endpoints);
     return () -> release(endpoints);
   }
 

@@ -33,6 +33,21 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
    */
   public abstract TechnologyId listen(int port) throws IOException;
 
+  /**
+   * As {@link #listen}, for an object that is not in the tables yet: who calls before {@link
+   * #begin} waits, where the technology can make him, and does not learn that there is no such
+   * object.
+   */
+  public TechnologyId listenFromBegin(int port) throws IOException {
+    return listen(port);
+  }
+
+  /**
+   * Ends what {@link #listenFromBegin} began to hold back; without effect if that has been
+   * released.
+   */
+  public void begin(TechnologyId endpoint) {}
+
   /** The TCP port of a listening end, where others may connect, too; −1 if it has none. */
   public int port(TechnologyId endpoint) {
     return -1;

@@ -19,6 +19,10 @@ final class Listener {
   private static final int BACKLOG = 1024;
   private static final long PAUSE_MILLIS = 50;
   private static final long CLOSE_MILLIS = 1000;
+
+  /** So long connections wait at most until the exports for which it was opened are made. */
+  private static final long BEGIN_MILLIS = 2000;
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final TcpTechnology technology;
@@ -27,6 +31,9 @@ final class Listener {
   private @Nullable String configuredHost;
   private TechnologyId id;
   int users;
+
+  /** Exports that are under way: at first that for which it was opened. */
+  private int held = 1;
 
   private Listener(TcpTechnology technology, ServerSocket socket) {
     this.technology = technology;
@@ -72,7 +79,31 @@ final class Listener {
     return Address.parseList(endpoint.address()).get(0).port == socket.getLocalPort();
   }
 
+  /** Until {@link #begin} connections wait in the system's queue, if they do so already. */
+  synchronized void hold() {
+    held++;
+  }
+
+  /** Ends one {@link #hold}. */
+  synchronized void begin() {
+    held--;
+    notifyAll();
+  }
+
+  private synchronized void awaitBegin() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_MILLIS);
+    try {
+      for (long left = BEGIN_MILLIS; held > 0 && left > 0 && !socket.isClosed(); ) {
+        wait(left);
+        left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      closeSocket();
+    }
+  }
+
   private void acceptAll() {
+    awaitBegin();
     try {
       while (!socket.isClosed()) {
         acceptOne();
@@ -131,6 +162,9 @@ final class Listener {
   /** Afterwards the port is free: the system keeps it for a thread that is still in its accept. */
   void close() {
     closeSocket();
+    synchronized (this) {
+      notifyAll();
+    }
     try {
       if (!ended.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
         TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "still accepting at " + id);

@@ -75,7 +75,14 @@ public final class TcpTechnology extends Technology {
   }
 
   @Override
-  public synchronized TechnologyId listen(int port) throws IOException {
+  public TechnologyId listen(int port) throws IOException {
+    TechnologyId endpoint = listenFromBegin(port);
+    begin(endpoint);
+    return endpoint;
+  }
+
+  @Override
+  public synchronized TechnologyId listenFromBegin(int port) throws IOException {
     Listener listener = listenerAt(port);
     if (listener == null) {
       if (settings.tls != null) {
@@ -84,6 +91,8 @@ public final class TcpTechnology extends Technology {
       startWatch();
       listener = Listener.open(this, port);
       listeners.put(port, listener);
+    } else {
+      listener.hold();
     }
     listener.users++;
     return listener.id();
@@ -94,6 +103,15 @@ public final class TcpTechnology extends Technology {
     Listener asked = listeners.get(port);
     Listener chosen = listeners.get(0);
     return asked == null && chosen != null && chosen.port() == port ? chosen : asked;
+  }
+
+  @Override
+  public synchronized void begin(TechnologyId endpoint) {
+    for (Listener listener : listeners.values()) {
+      if (listener.isNamed(endpoint)) {
+        listener.begin();
+      }
+    }
   }
 
   @Override

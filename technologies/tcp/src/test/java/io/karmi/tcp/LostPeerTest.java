@@ -15,8 +15,11 @@ import java.net.ServerSocket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.Test;
@@ -178,6 +181,40 @@ public class LostPeerTest {
         TcpTechnology server = Wire.open(Wire.successor())) {
       assertThatThrownBy(() -> server.listen(taken.getLocalPort()))
           .isInstanceOf(BindException.class);
+    }
+  }
+
+  @Test
+  public void whoCallsBeforeTheExportIsMadeWaitsForIt() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node);
+        TcpTechnology early = Wire.open(Wire.caller())) {
+      io.karmi.id.TechnologyId endpoint = server.listenFromBegin(0);
+      CompletableFuture<Integer> answer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return Wire.next(early, Wire.object(node, endpoint), 1);
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              });
+      assertThatThrownBy(() -> answer.get(200, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      assertThat(server.connections().acceptedCount()).isZero();
+      server.begin(endpoint);
+      assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void aListenerThatIsReleasedBeforeItBeginsFreesItsPort() throws Exception {
+    try (TcpTechnology server = Wire.open(Wire.successor())) {
+      int port = FreePort.any();
+      io.karmi.id.TechnologyId endpoint = server.listenFromBegin(port);
+      server.release(endpoint);
+      new ServerSocket(port).close();
+      server.begin(endpoint);
     }
   }
 
