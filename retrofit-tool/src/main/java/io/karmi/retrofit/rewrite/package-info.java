@@ -9,7 +9,8 @@
  * <p>No change alters the types on the operand stack: a replacement extends what it replaces, or is
  * its consistent twin, and inserted code either has no branch or ends in a frame equal to the
  * method's first; a method that is added says what its frames are. So stack map frames are copied
- * and never computed, and no class hierarchy is loaded. Attributes that ASM does not know are copied with the constant pool.
+ * and never computed, and no class hierarchy is loaded. Attributes that ASM does not know are
+ * copied with the constant pool.
  *
  * <p>A class file newer than ASM knows, or broken, is not changed; the outcome says so.
  */
