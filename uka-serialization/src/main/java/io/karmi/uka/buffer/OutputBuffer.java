@@ -370,10 +370,10 @@ public class OutputBuffer {
   }
 
   /**
-   * How many whole elements can be stored now. A buffer that drains takes a large array piece by
-   * piece, and needs not hold it as a whole.
+   * How many of an array's elements can be stored now, at least one. A buffer that drains takes a
+   * large array piece by piece, and needs not hold it as a whole.
    */
-  private int stepElements(int elements, int elementBytes) throws IOException {
+  public final int stepElements(int elements, int elementBytes) throws IOException {
     long wanted = (long) elements * elementBytes;
     if (bytes.length - position < wanted) {
       makeRoomForArray(wanted);

@@ -1,6 +1,7 @@
 package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.marshal.access.BulkCopy;
 import io.karmi.uka.marshal.access.StringCoder;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
@@ -10,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The UKA format: small tokens, fixed-width little-endian primitives. */
 public final class UkaFormatWriter extends FormatWriter {
-  /**
-   * Longer arrays go in pieces of this many bytes, so that a draining buffer need not hold all of
-   * one.
-   */
-  private static final int PIECE_BYTES = 1 << 15;
-
   /** Shorter arrays need no preparation. */
   private static final int SHORT_ARRAY = 64;
 
@@ -243,16 +238,22 @@ public final class UkaFormatWriter extends FormatWriter {
     } else {
       out.writeVarInt(length << 1 | 1);
     }
-    if (length <= SHORT_ARRAY) {
-      writeElements(array, code, 0, length);
-      return;
+    if (length > SHORT_ARRAY) {
+      out.expect((long) length * elementBytes(code));
     }
-    out.expect((long) length * elementBytes(code));
-    int piece = PIECE_BYTES / 8;
+    if (BulkCopy.pays(length) && code != 'B' && code != 'Z') {
+      copyElements(array, code, length);
+    } else {
+      writeElements(array, code, length);
+    }
+  }
+
+  private void copyElements(Object array, char code, int length) throws IOException {
+    int elementBytes = elementBytes(code);
     for (int done = 0; done < length; ) {
-      int count = Math.min(length - done, piece);
-      writeElements(array, code, done, count);
-      done += count;
+      int step = out.stepElements(length - done, elementBytes);
+      out.position += BulkCopy.toBytes(array, code, done, step, out.bytes, out.position);
+      done += step;
     }
   }
 
@@ -284,16 +285,16 @@ public final class UkaFormatWriter extends FormatWriter {
     };
   }
 
-  private void writeElements(Object array, char code, int offset, int length) throws IOException {
+  private void writeElements(Object array, char code, int length) throws IOException {
     switch (code) {
-      case 'B' -> out.writeBytes((byte[]) array, offset, length);
-      case 'Z' -> out.writeBooleans((boolean[]) array, offset, length);
-      case 'C' -> out.writeChars((char[]) array, offset, length);
-      case 'S' -> out.writeShorts((short[]) array, offset, length);
-      case 'I' -> out.writeInts((int[]) array, offset, length);
-      case 'F' -> out.writeFloats((float[]) array, offset, length);
-      case 'J' -> out.writeLongs((long[]) array, offset, length);
-      case 'D' -> out.writeDoubles((double[]) array, offset, length);
+      case 'B' -> out.writeBytes((byte[]) array, 0, length);
+      case 'Z' -> out.writeBooleans((boolean[]) array, 0, length);
+      case 'C' -> out.writeChars((char[]) array, 0, length);
+      case 'S' -> out.writeShorts((short[]) array, 0, length);
+      case 'I' -> out.writeInts((int[]) array, 0, length);
+      case 'F' -> out.writeFloats((float[]) array, 0, length);
+      case 'J' -> out.writeLongs((long[]) array, 0, length);
+      case 'D' -> out.writeDoubles((double[]) array, 0, length);
       default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
     }
   }

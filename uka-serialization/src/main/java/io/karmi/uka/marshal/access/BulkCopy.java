@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes to the elements of an array, all at once (paper 3.6): by {@code sun.misc.Unsafe}, where the
- * JDK says nothing about its use. A view of the bytes is as fast for large arrays, but makes two
- * objects; a loop is as fast for small ones.
+ * The elements of an array to bytes and back, all at once (paper 3.6): by {@code sun.misc.Unsafe},
+ * where the JDK says nothing about its use. A view of the bytes is as fast for large arrays, but
+ * makes two objects; a loop is as fast for small ones.
  *
  * <p>Thread-safe.
  */
@@ -20,6 +20,7 @@ public final class BulkCopy {
 
   private static final @Nullable MethodHandle COPY = Permitted.get(BulkCopy::copyMemory);
   private static final long BYTES_BASE = base(byte[].class);
+  private static final long CHARS_BASE = base(char[].class);
   private static final long SHORTS_BASE = base(short[].class);
   private static final long INTS_BASE = base(int[].class);
   private static final long FLOATS_BASE = base(float[].class);
@@ -48,7 +49,7 @@ public final class BulkCopy {
     return COPY == null ? 0 : Permitted.get(() -> SunUnsafe.arrayBaseOffset(arrayType));
   }
 
-  /** Whether so many elements are made faster so than by a loop. */
+  /** Whether so many elements are copied faster so than by a loop. */
   public static boolean pays(int length) {
     return COPY != null && length >= LEAST_ELEMENTS;
   }
@@ -87,10 +88,58 @@ public final class BulkCopy {
     }
   }
 
+  /**
+   * Stores elements as little-endian bytes.
+   *
+   * @param code type code of the elements, not of bytes
+   * @param offset of the first element
+   * @return how many bytes they take
+   * @throws IndexOutOfBoundsException if there are fewer elements, or the bytes do not fit
+   */
+  public static int toBytes(
+      Object array, char code, int offset, int length, byte[] bytes, int position) {
+    return switch (code) {
+      case 'C' ->
+          store(array, ((char[]) array).length, CHARS_BASE, 1, offset, length, bytes, position);
+      case 'S' ->
+          store(array, ((short[]) array).length, SHORTS_BASE, 1, offset, length, bytes, position);
+      case 'I' ->
+          store(array, ((int[]) array).length, INTS_BASE, 2, offset, length, bytes, position);
+      case 'F' ->
+          store(array, ((float[]) array).length, FLOATS_BASE, 2, offset, length, bytes, position);
+      case 'J' ->
+          store(array, ((long[]) array).length, LONGS_BASE, 3, offset, length, bytes, position);
+      case 'D' ->
+          store(array, ((double[]) array).length, DOUBLES_BASE, 3, offset, length, bytes, position);
+      default -> throw new IllegalArgumentException("not numbers: " + code);
+    };
+  }
+
+  private static int store(
+      Object from,
+      int elements,
+      long base,
+      int shift,
+      int offset,
+      int length,
+      byte[] to,
+      int position) {
+    Objects.checkFromIndexSize(offset, length, elements);
+    long lengthBytes = (long) length << shift;
+    Objects.checkFromIndexSize(position, lengthBytes, to.length);
+    move(from, base + ((long) offset << shift), to, BYTES_BASE + position, lengthBytes);
+    return (int) lengthBytes;
+  }
+
   private static void copy(byte[] from, int position, Object to, long base, long lengthBytes) {
     Objects.checkFromIndexSize(position, lengthBytes, from.length);
+    move(from, BYTES_BASE + position, to, base, lengthBytes);
+  }
+
+  private static void move(
+      Object from, long fromOffset, Object to, long toOffset, long lengthBytes) {
     try {
-      COPY.invokeExact((Object) from, BYTES_BASE + position, to, base, lengthBytes);
+      COPY.invokeExact(from, fromOffset, to, toOffset, lengthBytes);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
