@@ -2,6 +2,7 @@ package io.karmi.uka.marshal;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,29 @@ abstract class PlatformReader extends DirectReader {
 
   @Override
   final @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-    return in.hooks.overridesCalls() ? general.unmarshal(in, unshared) : read(in, unshared);
+    try {
+      return in.hooks.overridesCalls() ? general.unmarshal(in, unshared) : read(in, unshared);
+    } catch (StackOverflowError e) {
+      throw endless(type.type(), e);
+    }
+  }
+
+  /**
+   * What an enemy may do to a collection of the JDK's: put it into itself, so that its hash has no
+   * end, or nest it deeper than the stack.
+   *
+   * @param overflow thrown again if a program made it itself
+   */
+  static InvalidObjectException endless(Class<?> type, StackOverflowError overflow) {
+    if (overflow.getMessage() != null) {
+      throw overflow;
+    }
+    InvalidObjectException refused =
+        new InvalidObjectException(
+            type.getName()
+                + ": contains itself where it is hashed or compared, or is nested too deep");
+    refused.initCause(overflow);
+    return refused;
   }
 
   /** Reads fields and data. Gives the object its handle, which is the current one on return. */

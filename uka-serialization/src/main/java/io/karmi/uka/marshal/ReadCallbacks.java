@@ -80,6 +80,11 @@ public final class ReadCallbacks {
       level.local.hooks().readObject(object, reader.hooks.stream());
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
+    } catch (StackOverflowError e) {
+      if (level.isUserCode()) {
+        throw e;
+      }
+      throw PlatformReader.endless(object.getClass(), e);
     } finally {
       foreign = outerForeign;
       contexts.end(outer);
