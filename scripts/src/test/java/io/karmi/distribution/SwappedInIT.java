@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.BeforeClass;
@@ -49,7 +48,7 @@ public class SwappedInIT {
     programs = root.resolve("programs").toString();
     compile(Path.of("src", "test", "programs"), programs);
     String rewired = root.resolve("rewired").toString();
-    Run retrofit = new Run(List.of(command("karmi-retrofit"), programs, "-o", rewired));
+    Run retrofit = new Run(FOLDER, List.of(command("karmi-retrofit"), programs, "-o", rewired));
     assertThat(retrofit.awaitEnd()).as(retrofit.output()).isZero();
     WAYS.put("agent by karmi-java", List.of(command("karmi-java"), "-cp", programs));
     WAYS.put("boot path", List.of(command("karmi-java"), "--via=boot", "-cp", programs));
@@ -124,7 +123,7 @@ public class SwappedInIT {
    * themselves.
    */
   private static String chat(List<String> serverJava, List<String> clientJava) throws Exception {
-    Run server = new Run(join(serverJava, "app.ChatServer"));
+    Run server = new Run(FOLDER, join(serverJava, "app.ChatServer"));
     try {
       String port = server.awaitLine("port ");
       String output = outputOf(clientJava, "app.ChatClient", port.substring("port ".length()));
@@ -137,7 +136,7 @@ public class SwappedInIT {
   }
 
   private static String outputOf(List<String> java, String... rest) throws Exception {
-    Run run = new Run(join(java, rest));
+    Run run = new Run(FOLDER, join(java, rest));
     try {
       assertThat(run.awaitEnd()).as("%s %s printed %s", java, List.of(rest), run.output()).isZero();
       return run.output();
@@ -169,52 +168,5 @@ public class SwappedInIT {
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, arguments.toArray(String[]::new));
     assertThat(result).isZero();
-  }
-
-  /** A process whose output and errors go to one file: nothing a JVM says is missed. */
-  private static final class Run {
-    private static final long PATIENCE_SECONDS = 120;
-
-    private final Path log = FOLDER.newFile().toPath();
-    private final Process process;
-
-    Run(List<String> command) throws IOException {
-      ProcessBuilder builder = new ProcessBuilder(command);
-      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      builder
-          .environment()
-          .put("KARMI_CACHE", FOLDER.getRoot().toPath().resolve("cache").toString());
-      process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-      process.getOutputStream().close();
-    }
-
-    String awaitLine(String start) throws Exception {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-      while (System.nanoTime() < deadline) {
-        boolean ended = process.waitFor(20, TimeUnit.MILLISECONDS);
-        for (String line : Files.readAllLines(log)) {
-          if (line.startsWith(start)) {
-            return line;
-          }
-        }
-        assertThat(ended).as("ended early: %s", output()).isFalse();
-      }
-      throw new AssertionError("never printed '" + start + "': " + output());
-    }
-
-    int awaitEnd() throws Exception {
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-          .as("hangs: %s", output())
-          .isTrue();
-      return process.exitValue();
-    }
-
-    String output() throws IOException {
-      return Files.readString(log);
-    }
-
-    void kill() {
-      process.destroyForcibly();
-    }
   }
 }

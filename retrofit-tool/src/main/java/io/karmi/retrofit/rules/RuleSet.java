@@ -18,9 +18,9 @@ public final class RuleSet {
 
   private static final String KARMI = "io/karmi/";
 
-  /** Programs that only happen to be KaRMI's: benchmarks, and the checklist of serialization. */
+  /** Programs that only happen to be KaRMI's: benchmarks, and what is compared with the JDK. */
   private static final List<String> PROGRAMS =
-      List.of("io/karmi/benchmarks/", "io/karmi/uka/checklist/");
+      List.of("io/karmi/benchmarks/", "io/karmi/uka/checklist/", "io/karmi/difference/programs/");
 
   private final Map<String, String> creations;
   private final Map<String, String> twins;

@@ -1,10 +1,12 @@
 package io.karmi.difference;
 
 import io.karmi.difference.programs.Program;
+import io.karmi.kit.FreePort;
 
 /**
- * Runs one end of a program in this JVM: {@code Launcher stock|karmi|karmi-counting|karmi-only
- * serve|call <program> <port>}; the last stack refuses peers without KaRMI.
+ * Runs one end of programs in this JVM, one after the other: {@code Launcher
+ * stock|karmi|karmi-counting|karmi-only serve|call (<program> <port>)…}; the last stack refuses
+ * peers without KaRMI. A server finds a free port itself for 0.
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
  * too.
@@ -13,12 +15,12 @@ public final class Launcher {
   /** Begins each line that a program has observed. */
   static final String MARK = "observed ";
 
-  /** The server's line that says it is ready to be called. */
+  /** Begins the server's line that says it is ready to be called, and at which ports. */
   static final String READY = "ready";
 
   private Launcher() {}
 
-  /** Runs one end. */
+  /** Runs one end of each program; the server is ready once it serves all. */
   public static void main(String[] args) throws Exception {
     if (args[0].equals("karmi-counting")) {
       System.setProperty("karmi.dgc", "counting");
@@ -26,17 +28,24 @@ public final class Launcher {
     if (args[0].equals("karmi-only")) {
       System.setProperty("karmi.jrmp", "false");
     }
-    ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"), args[1].equals("serve"));
-    Thread.currentThread().setContextClassLoader(loader);
-    Program program = (Program) loader.loadClass(args[2]).getConstructor().newInstance();
-    int port = Integer.parseInt(args[3]);
-    if (args[1].equals("serve")) {
-      program.serve(port, Launcher::print);
-      System.out.println(READY);
-    } else {
-      program.call(port, Launcher::print);
-      System.out.flush();
+    boolean serves = args[1].equals("serve");
+    StringBuilder ready = new StringBuilder(READY);
+    for (int i = 2; i < args.length; i += 2) {
+      ClassLoader loader = new RewiredLoader(args[0].startsWith("karmi"), serves);
+      Thread.currentThread().setContextClassLoader(loader);
+      Program program = (Program) loader.loadClass(args[i]).getConstructor().newInstance();
+      int port = args[i + 1].equals("0") ? FreePort.any() : Integer.parseInt(args[i + 1]);
+      ready.append(' ').append(port);
+      if (serves) {
+        program.serve(port, Launcher::print);
+      } else {
+        program.call(port, Launcher::print);
+      }
     }
+    if (serves) {
+      System.out.println(ready);
+    }
+    System.out.flush();
   }
 
   private static void print(String line) {

@@ -58,7 +58,7 @@ final class Run {
     for (String line : jvm.lines()) {
       if (line.startsWith(Launcher.MARK)) {
         observed.add(name + " " + line.substring(Launcher.MARK.length()));
-      } else if (!line.equals(Launcher.READY)) {
+      } else if (!line.startsWith(Launcher.READY)) {
         observed.add(name + " printed: " + line);
       }
     }

@@ -10,7 +10,9 @@
  *   <li>by {@link io.karmi.difference.DifferenceTest}, with both ends on KaRMI,
  *   <li>by {@link io.karmi.difference.MixedJdksTest}, with the ends on different JDKs,
  *   <li>by {@link io.karmi.difference.InteroperationTest}, with one end on KaRMI,
- *   <li>by {@link io.karmi.difference.RegistriesTest}, with a registry in a third JVM.
+ *   <li>by {@link io.karmi.difference.RegistriesTest}, with a registry in a third JVM,
+ *   <li>by the distribution's {@code DifferenceIT}, with KaRMI swapped in by the agent and by the
+ *       boot path.
  * </ul>
  *
  * <table>

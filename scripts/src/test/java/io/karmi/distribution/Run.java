@@ -1,0 +1,61 @@
+package io.karmi.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.rules.TemporaryFolder;
+
+/** A process whose output and errors go to one file: nothing a JVM says is missed. */
+final class Run {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Path log;
+  private final Process process;
+
+  /**
+   * Starts a command with the JDK of the tests.
+   *
+   * @param folder for its output, and the cache of karmi-java
+   */
+  Run(TemporaryFolder folder, List<String> command) throws IOException {
+    log = folder.newFile().toPath();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("KARMI_CACHE", folder.getRoot().toPath().resolve("cache").toString());
+    process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    process.getOutputStream().close();
+  }
+
+  String awaitLine(String start) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (System.nanoTime() < deadline) {
+      boolean ended = process.waitFor(20, TimeUnit.MILLISECONDS);
+      for (String line : Files.readAllLines(log)) {
+        if (line.startsWith(start)) {
+          return line;
+        }
+      }
+      assertThat(ended).as("ended early: %s", output()).isFalse();
+    }
+    throw new AssertionError("never printed '" + start + "': " + output());
+  }
+
+  int awaitEnd() throws Exception {
+    assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .as("hangs: %s", output())
+        .isTrue();
+    return process.exitValue();
+  }
+
+  String output() throws IOException {
+    return Files.readString(log);
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+}
