@@ -51,7 +51,12 @@ public final class HtmlPage {
     html.open("meta", "charset", "utf-8").close();
     html.element("title", report.title()).element("style", STYLE).close();
     html.open("body").element("h1", report.title());
-    html.element("p", report.machine() + "; medians of " + report.rounds() + " interleaved rounds");
+    html.element(
+        "p",
+        report.machine()
+            + "; a calm round: the lower quartile of "
+            + report.rounds()
+            + " interleaved ones");
     new BarChart(report).write(html);
     writeTable(html, report);
     html.element(

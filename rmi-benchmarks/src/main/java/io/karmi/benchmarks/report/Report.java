@@ -13,21 +13,25 @@ import java.util.stream.DoubleStream;
 /**
  * What several rounds gave, one row per kernel and stack.
  *
+ * <p>Times are those of a calm round: the lower quartile over the rounds. Another program, a
+ * hypervisor, a processor that slept between two messages: all of them only add time, some three
+ * times that of a whole call, and may strike one stack in more than half of its rounds and another
+ * in less; then a median compares the disturbances.
+ *
  * @param title what was measured
  * @param machine where it was measured
- * @param rounds how many measurements each time is the median of
+ * @param rounds how many measurements each time was chosen from
  * @param rows kernel by kernel, in each the stacks in their order
  */
 public record Report(String title, String machine, int rounds, List<Row> rows) {
   /**
-   * One kernel on one stack: medians over the rounds.
+   * One kernel on one stack, in a calm round.
    *
-   * @param medianMicros per call
-   * @param p99Micros per call
-   * @param savedPercent of stock RMI's median: the median over the rounds, in each of which both
-   *     are measured one after the other; negative if slower; 0 for stock itself
-   * @param timesFloor the median over the rounds of this stack's median divided by the raw socket's
-   *     for the same bytes; -1 if no raw socket was measured
+   * @param medianMicros of the calls of a round
+   * @param p99Micros of the calls of a round
+   * @param savedPercent of stock RMI's median; negative if slower; 0 for stock itself
+   * @param timesFloor how many times the raw socket's median for the same bytes; -1 if no raw
+   *     socket was measured
    * @param allocatedBytes per call, client and server together; -1 if unknown
    * @param wireBytes per call, both directions; -1 if unknown
    */
@@ -48,7 +52,7 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     List<Row> rows = new ArrayList<>();
     int rounds = 0;
     for (String kernel : kernels(measured)) {
-      List<Measurement> stock = List.of();
+      double stockNanos = 0;
       List<Measurement> floor = of(kernel, measured.getOrDefault(Stack.SOCKET, List.of()));
       for (Map.Entry<Stack, List<Measurement>> entry : measured.entrySet()) {
         List<Measurement> of = of(kernel, entry.getValue());
@@ -56,15 +60,16 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
           continue;
         }
         rounds = of.size();
-        stock = stock.isEmpty() ? of : stock;
+        double calm = calm(of, Measurement::medianNanos);
+        stockNanos = stockNanos == 0 ? calm : stockNanos;
         rows.add(
             new Row(
                 kernel,
                 entry.getKey().title(),
-                median(of, Measurement::medianNanos) / 1000,
-                median(of, Measurement::p99Nanos) / 1000,
-                savedPercent(stock, of),
-                timesFloor(floor, of),
+                calm / 1000,
+                calm(of, Measurement::p99Nanos) / 1000,
+                100 * (stockNanos - calm) / stockNanos,
+                floor.isEmpty() ? -1 : calm / calm(floor, Measurement::medianNanos),
                 counted(of, Measurement::allocatedBytes),
                 counted(of, Measurement::wireBytes)));
       }
@@ -74,14 +79,6 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
 
   private static List<Measurement> of(String kernel, List<Measurement> all) {
     return all.stream().filter(m -> m.kernel().equals(kernel)).toList();
-  }
-
-  private static double timesFloor(List<Measurement> floor, List<Measurement> of) {
-    List<Double> times = new ArrayList<>();
-    for (int round = 0; round < Math.min(floor.size(), of.size()); round++) {
-      times.add(of.get(round).medianNanos() / floor.get(round).medianNanos());
-    }
-    return times.isEmpty() ? -1 : median(times, Double::doubleValue);
   }
 
   /** The kernels, in the order of the rows. */
@@ -113,14 +110,10 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     return kernels;
   }
 
-  /* A machine has fast and slow seconds: only what was measured in the same ones is compared. */
-  private static double savedPercent(List<Measurement> stock, List<Measurement> of) {
-    List<Double> saved = new ArrayList<>();
-    for (int round = 0; round < Math.min(stock.size(), of.size()); round++) {
-      double reference = stock.get(round).medianNanos();
-      saved.add(100 * (reference - of.get(round).medianNanos()) / reference);
-    }
-    return median(saved, Double::doubleValue);
+  /** The lower quartile, by nearest rank. */
+  private static double calm(List<Measurement> of, ToDoubleFunction<Measurement> value) {
+    double[] sorted = of.stream().mapToDouble(value).sorted().toArray();
+    return sorted[(sorted.length + 3) / 4 - 1];
   }
 
   private static double counted(List<Measurement> of, ToDoubleFunction<Measurement> value) {

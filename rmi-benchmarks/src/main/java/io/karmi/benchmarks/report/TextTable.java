@@ -55,7 +55,8 @@ public final class TextTable {
     }
     text.append(
         String.format(
-            "per call, medians of %d rounds; allocated: client and server; wire: both directions%n%s%n",
+            "per call, in a calm round (lower quartile of %d); allocated: client and server;"
+                + " wire: both directions%n%s%n",
             report.rounds(), report.machine()));
     return text.toString();
   }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * Measures kernels on several stacks, whose JVMs all live at the same time: in each round, kernel
  * by kernel, one stack after the other. Rounds are short and many, so that a machine that is slow
- * for some seconds is slow for all stacks, and a median over the rounds does not see it.
+ * for some seconds is slow for all stacks, and a quartile of the rounds does not see it.
  *
  * <p>A result that is not what stock RMI gave ends it: the speed of a wrong answer is not shown.
  */
