@@ -16,8 +16,11 @@ import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
@@ -26,6 +29,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.Test;
 
@@ -142,8 +146,14 @@ public class SerialFormTest {
     objects.put("map", map());
     objects.put("set", new TreeSet<>(List.of("one", "two")));
     objects.put("immutable", List.of("x", "y", "z"));
+    objects.put(
+        "numbers", new ArrayList<>(Arrays.asList(1000, 1001, 1002, null, 1003, 4, 5, 6, 7, 8, 9)));
+    objects.put("pairs", new TreeMap<>(Map.of(200, 2.5, 201, 3.5, 202, 4.5, 203, 5.5, 204, 6.5)));
     objects.put("date", new Date(1_000_000_000_000L));
     objects.put("big", BigInteger.TEN.pow(30));
+    objects.put("decimals", new Object[] {new BigDecimal("1.25"), new BigDecimal("-3e5")});
+    objects.put(
+        "times", new Object[] {Instant.EPOCH, LocalDateTime.of(2026, 1, 2, 3, 4, 5, 6_000)});
     objects.put(
         "proxy",
         Proxy.newProxyInstance(

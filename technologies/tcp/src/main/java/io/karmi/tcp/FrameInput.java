@@ -123,6 +123,23 @@ final class FrameInput extends InputBuffer {
   }
 
   @Override
+  protected boolean mayOverwrite() {
+    return true;
+  }
+
+  @Override
+  protected void makeRoomBefore(int lengthBytes) {
+    int room = Math.max(lengthBytes, ROOM_BEFORE_BYTES);
+    int unread = end - position;
+    byte[] to = bytes.length - room < unread ? new byte[room + unread] : bytes;
+    System.arraycopy(bytes, position, to, room, unread);
+    limit += room - position;
+    end = room + unread;
+    position = room;
+    bytes = to;
+  }
+
+  @Override
   protected void fill(int lengthBytes) throws IOException {
     try {
       while (limit - position < lengthBytes) {

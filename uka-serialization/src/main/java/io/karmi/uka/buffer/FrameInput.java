@@ -68,7 +68,7 @@ public final class FrameInput extends InputBuffer {
 
   /** How many bytes have been consumed, lengths of frames included. */
   public long consumedBytes() {
-    return fetchedBytes - remaining();
+    return Math.max(0, fetchedBytes - remaining());
   }
 
   /**
@@ -232,6 +232,11 @@ public final class FrameInput extends InputBuffer {
     }
     position = 0;
     limit = unread;
+  }
+
+  @Override
+  protected boolean mayOverwrite() {
+    return !readingAhead;
   }
 
   /** Fetches {@code least} bytes, and up to {@code most} if the source has them at hand. */

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that marshalers read without a method call per field: the mirror image of {@link
@@ -25,6 +26,9 @@ public class InputBuffer {
 
   /** From this size on bytes need not go through the buffer. */
   private static final int DIRECT_BYTES = 1 << 11;
+
+  /** Room that is made at least, so that it need not be made again soon. */
+  protected static final int ROOM_BEFORE_BYTES = 1 << 7;
 
   private static final VarHandle CHARS =
       MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
@@ -53,6 +57,9 @@ public class InputBuffer {
    * knows says so here, and takes it back; a source may then fetch them together.
    */
   public int following;
+
+  /** The array that {@link #makeRoomBefore} has made last, of a buffer that owns no other. */
+  private byte @Nullable [] copy;
 
   /** Reads {@code bytes[position .. limit)} in place. */
   public InputBuffer(byte[] bytes, int position, int limit) {
@@ -136,6 +143,44 @@ public class InputBuffer {
    * @throws IOException from the source
    */
   public void endMessage() throws IOException {}
+
+  /**
+   * Puts bytes in front of those that have not been read.
+   *
+   * <p>An array that the program has handed over stays as it is: from here on a copy is read.
+   */
+  public final void unread(byte[] from, int lengthBytes) {
+    if (position < lengthBytes || !mayOverwrite()) {
+      makeRoomBefore(lengthBytes);
+    }
+    position -= lengthBytes;
+    System.arraycopy(from, 0, bytes, position, lengthBytes);
+  }
+
+  /** Whether bytes that have been read are nobody else's. */
+  protected boolean mayOverwrite() {
+    return bytes == copy;
+  }
+
+  /**
+   * Moves the bytes that have not been read to where so many can be put in front of them. A
+   * subclass that keeps more in {@link #bytes} has to move that, too.
+   */
+  protected void makeRoomBefore(int lengthBytes) {
+    int room = Math.max(lengthBytes, ROOM_BEFORE_BYTES);
+    int unread = remaining();
+    byte[] to = mayOverwrite() ? bytes : copy;
+    if (to == null || to.length - room < unread) {
+      to = new byte[room + unread];
+    }
+    System.arraycopy(bytes, position, to, room, unread);
+    if (!mayOverwrite()) {
+      copy = to;
+    }
+    bytes = to;
+    position = room;
+    limit = room + unread;
+  }
 
   /** How many bytes can be read before the source is asked for more. */
   public final int remaining() {

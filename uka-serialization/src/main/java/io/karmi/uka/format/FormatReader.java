@@ -79,6 +79,19 @@ public abstract class FormatReader {
    */
   public abstract boolean announcesClass();
 
+  /** Whether a run of values comes next, as far as can be seen. */
+  public boolean comesRun() {
+    return false;
+  }
+
+  /**
+   * Takes what a run of values begins with, after {@link #comesRun}. Its values are to be read, or
+   * {@linkplain Runs#expand given their tokens back}, before anything else.
+   */
+  public Runs beginRun() throws IOException {
+    throw new StreamCorruptedException("there are no runs in this format");
+  }
+
   /** What {@link #takeObject} would return if it is a type's number, else a negative number. */
   public int peekObject() {
     return NOTHING_TAKEN;
@@ -113,7 +126,7 @@ public abstract class FormatReader {
   }
 
   /** Whether objects of a type described so have their data in a short form. */
-  public boolean isCompact(ClassDescription description) {
+  public boolean hasShortForm(ClassDescription description) {
     return false;
   }
 

@@ -144,6 +144,16 @@ public abstract class FormatWriter {
     throw new UnsupportedOperationException("enum constants have names only in this format");
   }
 
+  /**
+   * Writes what a run of values begins with, where {@link #compactsNumbers}.
+   *
+   * @param head how many values there are, two bits to the left; whether some have tokens; whether
+   *     the others are of two types in turn
+   */
+  public void openRun(int head) throws IOException {
+    throw new UnsupportedOperationException("each value has its token in this format");
+  }
+
   /** Writes the number of elements of an array of references. */
   public abstract void writeLength(int elements) throws IOException;
 

@@ -7,6 +7,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamConstants;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Descriptions of the platform's classes that nearly every stream holds, and that therefore take a
@@ -80,6 +81,26 @@ final class PlatformDescriptions {
 
   private static final Map<String, Integer> NUMBERS = numbers();
 
+  /** Classes whose objects have their data in a short form if the table has described them. */
+  private static final Set<String> SHORT =
+      Set.of(
+          "java.lang.Integer",
+          "java.lang.Long",
+          "java.util.ArrayList",
+          "java.util.LinkedList",
+          "java.util.ArrayDeque",
+          "java.util.CollSer",
+          "java.util.HashMap",
+          "java.util.LinkedHashMap",
+          "java.util.HashSet",
+          "java.util.LinkedHashSet",
+          "java.util.TreeMap",
+          "java.util.TreeSet",
+          "java.util.Date",
+          "java.math.BigInteger",
+          "java.math.BigDecimal",
+          "java.time.Ser");
+
   /** Whether this JDK describes {@code Integer} and {@code Long} as the table does. */
   static final boolean ARE_NUMBERS_USUAL =
       find(LocalClass.of(Integer.class).description()) == INTEGER
@@ -118,9 +139,15 @@ final class PlatformDescriptions {
     return TABLE[number];
   }
 
-  /** Whether objects of this type have a number of variable length for their only field. */
-  static boolean isCompact(ClassDescription description) {
-    return description == TABLE[INTEGER] || description == TABLE[LONG];
+  /** Whether objects of a class that the table describes so have their data in a short form. */
+  static boolean hasShortForm(ClassDescription description) {
+    return SHORT.contains(description.name) && find(description) >= 0;
+  }
+
+  /** Whether the description is the table's very own. */
+  static boolean holds(ClassDescription description) {
+    Integer number = NUMBERS.get(description.name);
+    return number != null && TABLE[number] == description;
   }
 
   /** The number of an equal description, or -1. */

@@ -26,9 +26,7 @@ public final class UkaFormatReader extends FormatReader {
     TOKENS[UkaTokens.LATIN1_STRING] = Token.STRING;
     TOKENS[UkaTokens.UTF16_STRING] = Token.STRING;
     TOKENS[UkaTokens.ARRAY] = Token.ARRAY;
-    TOKENS[UkaTokens.CLASS] = Token.CLASS;
     TOKENS[UkaTokens.ENUM] = Token.ENUM;
-    TOKENS[UkaTokens.DESCRIPTION] = Token.DESCRIPTION;
     TOKENS[UkaTokens.BLOCK] = Token.BLOCK;
     TOKENS[UkaTokens.LONG_BLOCK] = Token.BLOCK;
     TOKENS[UkaTokens.END_OF_BLOCKS] = Token.END_OF_BLOCKS;
@@ -45,6 +43,8 @@ public final class UkaFormatReader extends FormatReader {
 
   /** Whether the characters of the array whose length was read last take a byte each. */
   private boolean narrow;
+
+  private @Nullable Runs runs;
 
   public UkaFormatReader(InputBuffer in) {
     super(in);
@@ -79,7 +79,36 @@ public final class UkaFormatReader extends FormatReader {
     if (first >= UkaTokens.SHORT_STRING) {
       return Token.STRING;
     }
-    return TOKENS[first];
+    return switch (first) {
+      case UkaTokens.RUN -> peekRun();
+      case UkaTokens.CLASS -> isDescription() ? Token.DESCRIPTION : Token.CLASS;
+      default -> TOKENS[first];
+    };
+  }
+
+  /** Whether what seems to be a class says that there is none. */
+  private boolean isDescription() throws IOException {
+    in.require(2);
+    return in.bytes[in.position + 1] == UkaTokens.NO_TYPE;
+  }
+
+  private int peekRun() throws IOException {
+    beginRun().expand(0);
+    return peek();
+  }
+
+  @Override
+  public boolean comesRun() {
+    return in.position < in.limit && in.bytes[in.position] == UkaTokens.RUN;
+  }
+
+  @Override
+  public Runs beginRun() throws IOException {
+    if (runs == null) {
+      runs = new Runs(in);
+    }
+    runs.begin();
+    return runs;
   }
 
   @Override
@@ -127,6 +156,10 @@ public final class UkaFormatReader extends FormatReader {
       typeInToken = first + UkaTokens.OBJECTS_OF_TYPE;
     } else {
       typeInToken = first == UkaTokens.NARROW_OBJECT ? FormatWriter.NEW_NARROW : NO_TYPE_IN_TOKEN;
+      if (first == UkaTokens.CLASS && in.bytes[in.position] == UkaTokens.NO_TYPE) {
+        /* The token has been shown, so both are here. */
+        in.position++;
+      }
     }
   }
 
@@ -195,8 +228,9 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean isCompact(ClassDescription description) {
-    return PlatformDescriptions.isCompact(description);
+  public boolean hasShortForm(ClassDescription description) {
+    return PlatformDescriptions.holds(description)
+        && PlatformDescriptions.hasShortForm(description);
   }
 
   private ClassDescription readUnknown() throws IOException {
@@ -409,6 +443,8 @@ public final class UkaFormatReader extends FormatReader {
     return switch (in.bytes[in.position]) {
       case UkaTokens.BLOCK -> in.hasArrived(2);
       case UkaTokens.LONG_BLOCK -> hasArrivedLength();
+      case UkaTokens.CLASS -> in.hasArrived(2);
+      case UkaTokens.RUN -> false;
       default -> true;
     };
   }

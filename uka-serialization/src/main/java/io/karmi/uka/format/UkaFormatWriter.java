@@ -71,11 +71,13 @@ public final class UkaFormatWriter extends FormatWriter {
         switch (token) {
           case Token.OBJECT -> UkaTokens.OBJECT;
           case Token.ARRAY -> UkaTokens.ARRAY;
+          case Token.CLASS, Token.DESCRIPTION -> UkaTokens.CLASS;
           case Token.ENUM -> UkaTokens.ENUM;
-          case Token.CLASS -> UkaTokens.CLASS;
-          case Token.DESCRIPTION -> UkaTokens.DESCRIPTION;
           default -> throw new IllegalArgumentException("not a token with a type: " + token);
         });
+    if (token == Token.DESCRIPTION) {
+      writeType(NO_TYPE);
+    }
     writeType(type);
   }
 
@@ -95,6 +97,11 @@ public final class UkaFormatWriter extends FormatWriter {
   public void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException {
     UkaDescription.write(description, briefly, out);
+  }
+
+  /** Whether objects of a class of the platform have their data in a short form. */
+  public static boolean hasShortForm(ClassDescription description) {
+    return PlatformDescriptions.hasShortForm(description);
   }
 
   @Override
@@ -220,6 +227,12 @@ public final class UkaFormatWriter extends FormatWriter {
     if (name != null) {
       writeText(name);
     }
+  }
+
+  @Override
+  public void openRun(int head) throws IOException {
+    out.writeByte(UkaTokens.RUN);
+    out.writeVarInt(head);
   }
 
   @Override

@@ -15,9 +15,15 @@ final class UkaTokens {
   static final int LATIN1_STRING = 0x03;
   static final int UTF16_STRING = 0x04;
   static final int ARRAY = 0x05;
+
+  /** Where {@link #NO_TYPE} is the type, a description: the type follows. */
   static final int CLASS = 0x06;
+
   static final int ENUM = 0x07;
-  static final int DESCRIPTION = 0x08;
+
+  /** Values whose tokens are left out. */
+  static final int RUN = 0x08;
+
   static final int BLOCK = 0x09;
   static final int LONG_BLOCK = 0x0A;
   static final int END_OF_BLOCKS = 0x0B;

@@ -12,6 +12,11 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
     super(type);
   }
 
+  /** Whether the reader knows the class, and nobody has to see its objects. */
+  static boolean knows(ObjectWriter out, Class<?> type) throws IOException {
+    return !out.isWatched() && out.types().known(type).hasNumber();
+  }
+
   private static void writeInt(ObjectWriter out, int value) throws IOException {
     out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
   }
@@ -28,6 +33,11 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
     @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
       BigInteger number = (BigInteger) object;
+      if (isShort(out) && knows(out, byte[].class)) {
+        writeMagnitude(out, number);
+        return true;
+      }
+      beginGeneral(out);
       writeInt(out, NOT_COUNTED);
       writeInt(out, NOT_COUNTED);
       writeInt(out, NOT_SEARCHED);
@@ -36,6 +46,16 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
       out.writeFresh(magnitude(number));
       end(out);
       return true;
+    }
+
+    /** Writes length, sign and magnitude, which is an array with a handle in the general form. */
+    static void writeMagnitude(ObjectWriter out, BigInteger number) throws IOException {
+      byte[] bytes = number.abs().toByteArray();
+      int zeros = bytes[0] == 0 ? 1 : 0;
+      int length = bytes.length - zeros;
+      out.buffer.writeVarInt(length << 2 | (number.signum() < 0 ? 2 : 0));
+      out.buffer.writeBytes(bytes, zeros, length);
+      out.skipHandle();
     }
 
     private static byte[] magnitude(BigInteger number) {
@@ -53,15 +73,43 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
     @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
       BigDecimal number = (BigDecimal) object;
-      writeInt(out, number.scale());
       BigInteger unscaled = number.unscaledValue();
-      if (unscaled == number.unscaledValue()) {
+      if (isShort(out)
+          && unscaled.getClass() == BigInteger.class
+          && knows(out, byte[].class)
+          && knows(out, BigInteger.class)) {
+        out.buffer.writeVarLong(ShortForms.zigzag(number.scale()) << 1);
+        if (assignsHandle(out, number, unscaled)) {
+          OfInteger.writeMagnitude(out, unscaled);
+          return true;
+        }
+        out.buffer.writeVarInt(ShortForms.GENERAL);
+        out.writeReference(unscaled);
+        end(out);
+        return true;
+      }
+      beginGeneral(out);
+      writeInt(out, number.scale());
+      if (isKept(number, unscaled)) {
         out.writeReference(unscaled);
       } else {
-        /* A number that fits into a long makes another one each time. */
         out.writeFresh(unscaled);
       }
       end(out);
+      return true;
+    }
+
+    /** A decimal number that fits into a long makes another unscaled one each time. */
+    private static boolean isKept(BigDecimal number, BigInteger unscaled) {
+      return unscaled == number.unscaledValue();
+    }
+
+    /** Whether the unscaled number has no handle yet; then it has got one. */
+    private static boolean assignsHandle(ObjectWriter out, BigDecimal number, BigInteger unscaled) {
+      if (isKept(number, unscaled)) {
+        return out.findOrAssign(unscaled) < 0;
+      }
+      out.skipHandle();
       return true;
     }
   }

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.handle.ReadHandleTable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
@@ -14,23 +15,50 @@ import org.jspecify.annotations.Nullable;
  * forged stream can notice.
  */
 abstract class BigNumberReader extends PlatformReader {
+  /** Where there could be a short form. */
+  private static final Object GENERAL_FOLLOWS = new Object();
+
   private BigNumberReader(ReadType type) {
     super(type);
   }
 
   @Override
   final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
+    if (hasShortForm() && in.isWatched()) {
+      in.shortForms().expand(type.shortForm());
+    }
     in.begin(null, type, unshared);
     int handle = in.currentHandle();
-    Object number = readNumber(in, handle);
-    in.setCurrentHandle(handle);
-    end(in);
+    Object number = hasShortForm() && !in.isWatched() ? readShort(in, handle) : GENERAL_FOLLOWS;
+    if (number == GENERAL_FOLLOWS) {
+      number = readNumber(in, handle);
+      in.setCurrentHandle(handle);
+      end(in);
+    }
     in.complete(number, unshared);
     return number;
   }
 
+  /** Reads the short form; null if a part is missing. */
+  abstract @Nullable Object readShort(ObjectReader in, int handle) throws IOException;
+
   /** Null if a part is missing. */
   abstract @Nullable Object readNumber(ObjectReader in, int handle) throws IOException;
+
+  /**
+   * Reads a magnitude, which takes the handle that its array has in the general form.
+   *
+   * @param head its length, two bits to the left, and the sign in the second
+   */
+  static BigInteger readMagnitude(ObjectReader in, int head) throws IOException {
+    int length = head >>> 2;
+    in.buffer.require(length);
+    int sign = length == 0 ? 0 : (head & 2) == 0 ? 1 : -1;
+    BigInteger number = OfInteger.make(sign, in.buffer.bytes, in.buffer.position, length);
+    in.buffer.position += length;
+    in.handles().assignSettled(ReadHandleTable.UNSHARED);
+    return number;
+  }
 
   private static int readInt(ObjectReader in) throws IOException {
     int value = in.buffer().readInt();
@@ -59,13 +87,20 @@ abstract class BigNumberReader extends PlatformReader {
       if (!(part instanceof byte[] magnitude)) {
         throw new InvalidObjectException("BigInteger: its magnitude is no array of bytes");
       }
-      return make(sign, magnitude);
+      return make(sign, magnitude, 0, magnitude.length);
     }
 
-    private static BigInteger make(int sign, byte[] magnitude) throws StreamCorruptedException {
+    @Override
+    @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+      int head = in.buffer.readVarInt();
+      return (head & ShortForms.GENERAL) == 0 ? readMagnitude(in, head) : GENERAL_FOLLOWS;
+    }
+
+    static BigInteger make(int sign, byte[] bytes, int offset, int length)
+        throws StreamCorruptedException {
       BigInteger number;
       try {
-        number = new BigInteger(sign == 0 ? 1 : sign, magnitude);
+        number = new BigInteger(sign == 0 ? 1 : sign, bytes, offset, length);
       } catch (ArithmeticException e) {
         throw new StreamCorruptedException("BigInteger: Out of the supported range");
       }
@@ -83,7 +118,31 @@ abstract class BigNumberReader extends PlatformReader {
 
     @Override
     @Nullable Object readNumber(ObjectReader in, int handle) throws IOException {
-      int scale = readInt(in);
+      return readUnscaled(in, handle, readInt(in));
+    }
+
+    @Override
+    @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+      long head = in.buffer.readVarLong();
+      if ((head & ShortForms.GENERAL) != 0) {
+        return GENERAL_FOLLOWS;
+      }
+      int scale = ShortForms.scale(head);
+      int integer = in.buffer.readVarInt();
+      if ((integer & ShortForms.GENERAL) != 0) {
+        Object number = readUnscaled(in, handle, scale);
+        in.setCurrentHandle(handle);
+        end(in);
+        return number;
+      }
+      int unscaled = in.handles().assignSettled(ReadHandleTable.UNSHARED);
+      BigInteger number = readMagnitude(in, integer);
+      in.handles().set(unscaled, number);
+      return new BigDecimal(number, scale);
+    }
+
+    private static @Nullable Object readUnscaled(ObjectReader in, int handle, int scale)
+        throws IOException {
       Object part = in.readReference(handle);
       if (in.isMarked()) {
         return null;

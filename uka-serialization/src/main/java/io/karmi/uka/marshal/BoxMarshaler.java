@@ -10,8 +10,16 @@ import java.util.UUID;
  * whatever the JDK. {@link BoxReader} is the counterpart.
  */
 abstract class BoxMarshaler extends ObjectMarshaler {
-  private BoxMarshaler(LocalClass type) {
+  private final int runWidth;
+
+  private BoxMarshaler(LocalClass type, int runWidth) {
     super(type, false);
+    this.runWidth = runWidth;
+  }
+
+  @Override
+  final int runWidth() {
+    return runWidth;
   }
 
   /** The one for this class; null if it is none of these. */
@@ -61,7 +69,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfInteger extends BoxMarshaler {
     OfInteger(LocalClass type) {
-      super(type);
+      super(type, 0);
     }
 
     @Override
@@ -81,7 +89,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfLong extends BoxMarshaler {
     OfLong(LocalClass type) {
-      super(type);
+      super(type, 0);
     }
 
     @Override
@@ -101,7 +109,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfDouble extends BoxMarshaler {
     OfDouble(LocalClass type) {
-      super(type);
+      super(type, Double.BYTES);
     }
 
     @Override
@@ -114,7 +122,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfFloat extends BoxMarshaler {
     OfFloat(LocalClass type) {
-      super(type);
+      super(type, Float.BYTES);
     }
 
     @Override
@@ -126,7 +134,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfShort extends BoxMarshaler {
     OfShort(LocalClass type) {
-      super(type);
+      super(type, Short.BYTES);
     }
 
     @Override
@@ -137,7 +145,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfByte extends BoxMarshaler {
     OfByte(LocalClass type) {
-      super(type);
+      super(type, 1);
     }
 
     @Override
@@ -148,7 +156,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfCharacter extends BoxMarshaler {
     OfCharacter(LocalClass type) {
-      super(type);
+      super(type, Character.BYTES);
     }
 
     @Override
@@ -159,7 +167,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfBoolean extends BoxMarshaler {
     OfBoolean(LocalClass type) {
-      super(type);
+      super(type, 1);
     }
 
     @Override
@@ -170,7 +178,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   private static final class OfUuid extends BoxMarshaler {
     OfUuid(LocalClass type) {
-      super(type);
+      super(type, 2 * Long.BYTES);
     }
 
     @Override

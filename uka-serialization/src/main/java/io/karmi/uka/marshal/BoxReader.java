@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Boxes and the like, made by public constructors: the counterpart of {@link BoxMarshaler}.
@@ -13,8 +14,19 @@ import java.util.UUID;
  */
 @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
 abstract class BoxReader extends DirectReader {
-  private BoxReader(ReadType type) {
+  private final int runWidth;
+
+  /**
+   * @param runWidth as {@link Marshaler#runWidth}
+   */
+  private BoxReader(ReadType type, int runWidth) {
     super(type);
+    this.runWidth = runWidth;
+  }
+
+  /** As {@link Marshaler#runWidth}, of what is read here. */
+  final int runWidth() {
+    return runWidth;
   }
 
   /** The one for this type, whose description equals the local class's; null if it is none. */
@@ -33,12 +45,18 @@ abstract class BoxReader extends DirectReader {
     };
   }
 
-  /** The one for a type whose objects are in the short form, whatever became of the class here. */
-  static Unmarshaler ofCompact(ReadType type) {
-    if (type.type() == Integer.class) {
-      return new OfCompactInteger(type);
-    }
-    return type.type() == Long.class ? new OfCompactLong(type) : new OfOther(type);
+  /**
+   * The one for a type whose objects are in the short form of a class, whatever became of that
+   * here; null if it is none of boxes.
+   */
+  static @Nullable Unmarshaler ofCompact(ReadType type, String form) {
+    return switch (form) {
+      case "java.lang.Integer" ->
+          type.type() == Integer.class ? new OfCompactInteger(type) : new OfOther(type);
+      case "java.lang.Long" ->
+          type.type() == Long.class ? new OfCompactLong(type) : new OfOther(type);
+      default -> null;
+    };
   }
 
   @Override
@@ -83,7 +101,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfInteger extends BoxReader {
     OfInteger(ReadType type) {
-      super(type);
+      super(type, Integer.BYTES);
     }
 
     @Override
@@ -95,7 +113,7 @@ abstract class BoxReader extends DirectReader {
   /** The most frequent one: no call in its loop is virtual. */
   private static final class OfCompactInteger extends BoxReader {
     OfCompactInteger(ReadType type) {
-      super(type);
+      super(type, 0);
     }
 
     @Override
@@ -130,7 +148,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfCompactLong extends BoxReader {
     OfCompactLong(ReadType type) {
-      super(type);
+      super(type, 0);
     }
 
     @Override
@@ -165,7 +183,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfLong extends BoxReader {
     OfLong(ReadType type) {
-      super(type);
+      super(type, Long.BYTES);
     }
 
     @Override
@@ -176,7 +194,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfDouble extends BoxReader {
     OfDouble(ReadType type) {
-      super(type);
+      super(type, Double.BYTES);
     }
 
     @Override
@@ -187,7 +205,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfFloat extends BoxReader {
     OfFloat(ReadType type) {
-      super(type);
+      super(type, Float.BYTES);
     }
 
     @Override
@@ -198,7 +216,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfShort extends BoxReader {
     OfShort(ReadType type) {
-      super(type);
+      super(type, Short.BYTES);
     }
 
     @Override
@@ -209,7 +227,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfByte extends BoxReader {
     OfByte(ReadType type) {
-      super(type);
+      super(type, 1);
     }
 
     @Override
@@ -220,7 +238,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfCharacter extends BoxReader {
     OfCharacter(ReadType type) {
-      super(type);
+      super(type, Character.BYTES);
     }
 
     @Override
@@ -231,7 +249,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfBoolean extends BoxReader {
     OfBoolean(ReadType type) {
-      super(type);
+      super(type, 1);
     }
 
     @Override
@@ -242,7 +260,7 @@ abstract class BoxReader extends DirectReader {
 
   private static final class OfUuid extends BoxReader {
     OfUuid(ReadType type) {
-      super(type);
+      super(type, 2 * Long.BYTES);
     }
 
     @Override

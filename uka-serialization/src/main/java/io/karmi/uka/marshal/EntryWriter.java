@@ -40,12 +40,17 @@ final class EntryWriter implements BiConsumer<Object, Object> {
     } finally {
       nesting = outer;
     }
+    out.runs().flush();
   }
 
   @Override
   public void accept(Object key, Object value) {
     nesting++;
     try {
+      if (out.runs().keeps(key, lastKey, value, lastValue)) {
+        nesting--;
+        return;
+      }
       lastKey = out.writeElement(key, lastKey);
       lastValue = out.writeElement(value, lastValue);
     } catch (IOException e) {

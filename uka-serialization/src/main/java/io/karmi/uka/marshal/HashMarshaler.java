@@ -62,17 +62,22 @@ abstract class HashMarshaler extends PlatformMarshaler {
   }
 
   /** Writes what {@link HashMap} contributes to its subclasses: fields and entries. */
-  private static boolean writeMap(ObjectWriter out, HashMap<?, ?> map) throws IOException {
+  final boolean writeMap(ObjectWriter out, HashMap<?, ?> map) throws IOException {
     Table table = Table.of(out, map);
     int capacity = table.capacityFor(out);
     if (capacity == UNKNOWN) {
       return false;
     }
-    writeFieldInt(out, Float.floatToIntBits(table.loadFactor));
-    writeFieldInt(out, table.threshold);
-    out.format().openBlock(2 * Integer.BYTES);
-    writeBlockInt(out, capacity);
-    writeBlockInt(out, table.size);
+    if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
+      writeSize(out, table.size);
+    } else {
+      beginGeneral(out);
+      writeFieldInt(out, Float.floatToIntBits(table.loadFactor));
+      writeFieldInt(out, table.threshold);
+      out.format().openBlock(2 * Integer.BYTES);
+      writeBlockInt(out, capacity);
+      writeBlockInt(out, table.size);
+    }
     out.entries().write(map);
     end(out);
     return true;
@@ -127,10 +132,15 @@ abstract class HashMarshaler extends PlatformMarshaler {
       if (capacity == UNKNOWN) {
         return false;
       }
-      out.format().openBlock(3 * Integer.BYTES);
-      writeBlockInt(out, capacity);
-      writeBlockInt(out, Float.floatToIntBits(table.loadFactor));
-      writeBlockInt(out, table.size);
+      if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
+        writeSize(out, table.size);
+      } else {
+        beginGeneral(out);
+        out.format().openBlock(3 * Integer.BYTES);
+        writeBlockInt(out, capacity);
+        writeBlockInt(out, Float.floatToIntBits(table.loadFactor));
+        writeBlockInt(out, table.size);
+      }
       SequenceMarshaler.writeElements(out, set);
       end(out);
       return true;

@@ -54,10 +54,14 @@ abstract class HashReader extends PlatformReader {
 
   /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
   final HashMap<Object, Object> readMap(ObjectReader in, boolean unshared) throws IOException {
-    int loadFactorBits = readFieldInt(in);
-    float loadFactor = checkLoadFactor(Float.intBitsToFloat(loadFactorBits));
-    readFieldInt(in);
-    int size = readMapSize(in);
+    int head = readHead(in);
+    float loadFactor = USUAL_LOAD_FACTOR;
+    int size = head >>> 1;
+    if (head == ShortForms.GENERAL) {
+      loadFactor = checkLoadFactor(Float.intBitsToFloat(readFieldInt(in)));
+      readFieldInt(in);
+      size = readMapSize(in);
+    }
     if (size < 0) {
       throw new InvalidObjectException("Illegal mappings count: " + size);
     }
@@ -130,7 +134,30 @@ abstract class HashReader extends PlatformReader {
         return;
       }
       map.put(key, value);
+      if (i + 1 < size && in.comesRun()) {
+        i += readRun(in, map, size - i - 1, handle);
+        if (in.isMarked()) {
+          return;
+        }
+      }
     }
+  }
+
+  /** Adds entries that were written together; returns how many. */
+  private static int readRun(ObjectReader in, HashMap<Object, Object> map, int most, int handle)
+      throws IOException {
+    RunReader runs = in.runs();
+    Object[] pairs = runs.takeRoom();
+    int length = runs.read(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
+    for (int i = 0; i + 1 < length; i += 2) {
+      map.put(pairs[i], pairs[i + 1]);
+    }
+    if ((length & 1) != 0) {
+      /* Not as it is written: the last key has its value outside. */
+      map.put(pairs[length - 1], in.readElement(handle));
+    }
+    runs.giveRoom(pairs, length);
+    return (length + 1) / 2;
   }
 
   HashMap<Object, Object> newMap() {
@@ -189,15 +216,25 @@ abstract class HashReader extends PlatformReader {
       linked = type.type() == LinkedHashSet.class;
     }
 
-    @Override
-    Object read(ObjectReader in, boolean unshared) throws IOException {
+    /** Behind the sender's capacity, from the block that has the size, too. */
+    private static float readLoadFactor(ObjectReader in) throws IOException {
       beginBlock(in);
       int written = in.blocks().readInt();
       if (written < 0) {
         throw new InvalidObjectException("Illegal capacity: " + written);
       }
-      float loadFactor = checkLoadFactor(Float.intBitsToFloat(in.blocks().readInt()));
-      int size = in.blocks().readInt();
+      return checkLoadFactor(Float.intBitsToFloat(in.blocks().readInt()));
+    }
+
+    @Override
+    Object read(ObjectReader in, boolean unshared) throws IOException {
+      int head = readHead(in);
+      float loadFactor = USUAL_LOAD_FACTOR;
+      int size = head >>> 1;
+      if (head == ShortForms.GENERAL) {
+        loadFactor = readLoadFactor(in);
+        size = in.blocks().readInt();
+      }
       if (size < 0) {
         throw new InvalidObjectException("Illegal size: " + size);
       }

@@ -71,14 +71,17 @@ final class ImmutableMarshaler extends PlatformMarshaler {
     KnownClasses.@Nullable Known lastKey = null;
     KnownClasses.@Nullable Known lastValue = null;
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      lastKey = out.writeElement(entry.getKey(), lastKey);
-      lastValue = out.writeElement(entry.getValue(), lastValue);
+      if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
+        lastKey = out.writeElement(entry.getKey(), lastKey);
+        lastValue = out.writeElement(entry.getValue(), lastValue);
+      }
     }
+    out.runs().flush();
     end(out);
     return true;
   }
 
-  private static boolean writeContent(ObjectWriter out, int tag, Collection<?> elements)
+  private boolean writeContent(ObjectWriter out, int tag, Collection<?> elements)
       throws IOException {
     writeHeader(out, tag, elements.size());
     SequenceMarshaler.writeElements(out, elements);
@@ -99,8 +102,13 @@ final class ImmutableMarshaler extends PlatformMarshaler {
     return out.buffer.bytes[out.buffer.position] == 0 ? LIST : LIST_WITH_NULLS;
   }
 
-  private static void writeHeader(ObjectWriter out, int tag, int elements) throws IOException {
+  private void writeHeader(ObjectWriter out, int tag, int elements) throws IOException {
+    if (isShort(out) && ShortForms.hasRoomFor(elements)) {
+      out.buffer.writeVarInt(ShortForms.taggedLength(elements, tag));
+      return;
+    }
+    beginGeneral(out);
     out.buffer.writeInt(out.isLittleEndian() ? tag : Integer.reverseBytes(tag));
-    SequenceMarshaler.writeSize(out, elements);
+    writeSizeBlock(out, elements);
   }
 }

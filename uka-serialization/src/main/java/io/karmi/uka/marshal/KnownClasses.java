@@ -35,6 +35,9 @@ final class KnownClasses {
 
     private int openingBytes;
 
+    /** As {@link Marshaler#runWidth}; negative too as long as the token does not hold the type. */
+    private int runWidth = Marshaler.NOT_RUNNABLE;
+
     /** All fields of an object, if it is nothing but its fields and one class declares them. */
     private @Nullable ObjectAccess fields;
 
@@ -97,6 +100,7 @@ final class KnownClasses {
           opening |= ObjectAccess.NARROWABLE;
         }
         out.position = start;
+        runWidth = openingBytes == 1 ? marshaler.runWidth() : Marshaler.NOT_RUNNABLE;
         fields = marshaler.fields(format.order());
       }
     }
@@ -114,6 +118,26 @@ final class KnownClasses {
         BoxMarshaler.writeCompactLong(out.buffer, number);
       } else {
         marshaler.writeKnown(out, object, this);
+      }
+    }
+
+    /** Whether objects may be written together, without their tokens. */
+    boolean isRunnable() {
+      return runWidth >= 0;
+    }
+
+    /** Writes what is said once of objects that are written together. */
+    void writeSlot(OutputBuffer out) throws IOException {
+      writeOpening(out);
+      out.writeByte(runWidth);
+    }
+
+    /** Writes an object of those that are written together. */
+    void writeData(ObjectWriter out, Object object) throws IOException {
+      if (object instanceof Integer number) {
+        BoxMarshaler.writeCompactInt(out.buffer, number);
+      } else {
+        ((ObjectMarshaler) marshaler).marshal(out, object);
       }
     }
 

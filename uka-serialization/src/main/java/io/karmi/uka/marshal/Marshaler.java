@@ -104,6 +104,17 @@ public abstract class Marshaler {
     return false;
   }
 
+  /** What {@link #runWidth} returns for most classes. */
+  static final int NOT_RUNNABLE = -1;
+
+  /**
+   * How many bytes the data of each object takes where numbers are compact, 0 if it is one number
+   * of variable length; then many can be written together.
+   */
+  int runWidth() {
+    return NOT_RUNNABLE;
+  }
+
   /** Writes an object whose type the reader knows. It is new to the message and has its handle. */
   void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known) throws IOException {
     throw new IllegalStateException("not direct: " + type);

@@ -77,14 +77,14 @@ public abstract class ObjectMarshaler extends Marshaler {
   }
 
   static ObjectMarshaler choose(LocalClass type) {
+    ObjectMarshaler ofJdk = type.type.getClassLoader() == null ? ofJdk(type) : null;
+    if (ofJdk != null) {
+      return ofJdk;
+    }
     if (type.isExternalizable && !type.isProxy && !type.isRecord) {
       return new External(type);
     }
-    if (marshalsItself(type)) {
-      return new AwareMarshaler(type, byFields(type));
-    }
-    ObjectMarshaler ofJdk = type.type.getClassLoader() == null ? ofJdk(type) : null;
-    return ofJdk == null ? byFields(type) : ofJdk;
+    return marshalsItself(type) ? new AwareMarshaler(type, byFields(type)) : byFields(type);
   }
 
   private static ObjectMarshaler ofJdk(LocalClass type) {

@@ -43,6 +43,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private final Completion completion;
   private final SpecialValues specials;
   private final ValueReader values;
+  private @Nullable ShortForms shortForms;
+  private @Nullable RunReader runs;
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
 
@@ -107,6 +109,20 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** Any value, by the general way. */
   ValueReader values() {
     return values;
+  }
+
+  RunReader runs() {
+    if (runs == null) {
+      runs = new RunReader(this);
+    }
+    return runs;
+  }
+
+  ShortForms shortForms() {
+    if (shortForms == null) {
+      shortForms = new ShortForms(this);
+    }
+    return shortForms;
   }
 
   SpecialValues specials() {
@@ -383,7 +399,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int number = format.peekObject();
     if (number < 0) {
-      return readStrings(elements, from, to);
+      int next = readStrings(elements, from, to);
+      return next < to && format.comesRun() ? runs().read(elements, next, to, owner) : next;
     }
     ObjectAccess whole = typeTable.whole(number);
     if (whole == null) {
@@ -399,6 +416,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     int end = whole.readRun(this, number, elements, from, owner);
     depth--;
     return end;
+  }
+
+  /** Whether elements come next that are not watched and can be read together. */
+  boolean comesRun() {
+    return format.comesRun() && !isWatched();
   }
 
   private int readStrings(Object[] elements, int from, int to) throws IOException {

@@ -45,6 +45,7 @@ public final class ObjectWriter extends FieldSink {
   private int freeDepth = DEEP;
 
   private EntryWriter entries;
+  private @Nullable RunWriter runs;
 
   /** What {@link MessageWriter} needs, with the same parameters. */
   ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim) {
@@ -89,6 +90,13 @@ public final class ObjectWriter extends FieldSink {
       entries = new EntryWriter(this);
     }
     return entries;
+  }
+
+  RunWriter runs() {
+    if (runs == null) {
+      runs = new RunWriter(this);
+    }
+    return runs;
   }
 
   WriteCallbacks callbacks() {
@@ -310,6 +318,11 @@ public final class ObjectWriter extends FieldSink {
     return false;
   }
 
+  /** The handle of an object; -1 if it has none yet, and then it has got one. */
+  int findOrAssign(Object object) {
+    return Math.max(-1, handles.findOrAssign(object));
+  }
+
   /** Gives the next handle to an object that nothing else refers to. */
   void skipHandle() {
     handles.assign(null);
@@ -363,6 +376,9 @@ public final class ObjectWriter extends FieldSink {
   void forgetObjects() {
     handles.clear();
     replacements.clear();
+    if (runs != null) {
+      runs.clear();
+    }
   }
 
   /** Forgets a message that has been left in the middle. */

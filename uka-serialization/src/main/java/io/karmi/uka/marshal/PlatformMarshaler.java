@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.UkaFormatWriter;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.Date;
@@ -15,9 +16,39 @@ import java.util.Date;
 abstract class PlatformMarshaler extends ObjectMarshaler {
   private final ObjectMarshaler general;
 
+  /** Whether this JDK describes the class as the format's short forms have it. */
+  private final boolean usual;
+
   PlatformMarshaler(LocalClass type) {
     super(type);
     general = general(type);
+    usual = UkaFormatWriter.hasShortForm(type.description());
+  }
+
+  /** Whether the data of objects begins with a short form, or with a sign that there is none. */
+  final boolean isShort(ObjectWriter out) {
+    return usual && out.isCompact();
+  }
+
+  /** Writes that the general form follows, where there could be a short one. */
+  void beginGeneral(ObjectWriter out) throws IOException {
+    if (isShort(out)) {
+      out.buffer.writeVarInt(ShortForms.GENERAL);
+    }
+  }
+
+  /** Writes a size as the short form, or in a block. */
+  final void writeSize(ObjectWriter out, int size) throws IOException {
+    if (isShort(out)) {
+      out.buffer.writeVarInt(size << 1);
+    } else {
+      writeSizeBlock(out, size);
+    }
+  }
+
+  static void writeSizeBlock(ObjectWriter out, int size) throws IOException {
+    out.format().openBlock(Integer.BYTES);
+    writeBlockInt(out, size);
   }
 
   /** The one for this class; null if there is none. */
@@ -40,6 +71,8 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
       case "java.math.BigInteger" -> new BigNumberMarshaler.OfInteger(type);
       case "java.math.BigDecimal" -> new BigNumberMarshaler.OfDecimal(type);
       case "java.util.Date" -> new OfDate(type);
+      case "java.util.CollSer" -> new OfOther(type);
+      case "java.time.Ser" -> new TimeMarshaler(type);
       default -> null;
     };
   }
@@ -47,6 +80,7 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
   @Override
   protected final void marshal(ObjectWriter out, Object object) throws IOException {
     if (out.showsCalls() || !writeContent(out, object)) {
+      beginGeneral(out);
       general.marshal(out, replacement(object));
     }
   }
@@ -79,11 +113,36 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
     }
 
     @Override
+    void beginGeneral(ObjectWriter out) throws IOException {
+      if (isShort(out)) {
+        out.buffer.writeByte(0);
+      }
+    }
+
+    @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      long time = ((Date) object).getTime();
+      if (isShort(out) && time != Long.MIN_VALUE) {
+        out.buffer.writeVarLong(ShortForms.zigzag(time) + 1);
+        return true;
+      }
+      beginGeneral(out);
       out.format().openBlock(Long.BYTES);
-      out.buffer.writeLong(Long.reverseBytes(((Date) object).getTime()));
+      out.buffer.writeLong(Long.reverseBytes(time));
       end(out);
       return true;
+    }
+  }
+
+  /** A class that only its own method can write. */
+  private static final class OfOther extends PlatformMarshaler {
+    OfOther(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    boolean writeContent(ObjectWriter out, Object object) {
+      return false;
     }
   }
 }

@@ -22,9 +22,36 @@ abstract class PlatformReader extends DirectReader {
   /** The way by the class's own method. */
   final Unmarshaler general;
 
+  /** Whether the data of objects begins with a short form. */
+  private final boolean shortForm;
+
   PlatformReader(ReadType type) {
     super(type);
-    general = new SerializableReader(type);
+    shortForm = type.shortForm() != null;
+    Unmarshaler byMethods = new SerializableReader(type);
+    general = shortForm ? new ShortForms.Reader(type, byMethods) : byMethods;
+  }
+
+  /**
+   * Reads what the data begins with where it has a short form.
+   *
+   * @return a number whose lowest bit is not set, or {@link ShortForms#GENERAL}
+   */
+  final int readHead(ObjectReader in) throws IOException {
+    if (!shortForm) {
+      return ShortForms.GENERAL;
+    }
+    int head = in.buffer.readVarInt();
+    return (head & ShortForms.GENERAL) == 0 ? head : ShortForms.GENERAL;
+  }
+
+  /** What reads an object whose data begins with the general form. */
+  final Unmarshaler behindHead() {
+    return general instanceof ShortForms.Reader reader ? reader.general() : general;
+  }
+
+  final boolean hasShortForm() {
+    return shortForm;
   }
 
   /** The one for this type, whose description equals the local class's; null if there is none. */
@@ -96,6 +123,12 @@ abstract class PlatformReader extends DirectReader {
     }
   }
 
+  /** Reads how many elements there are, from the short form or a block. */
+  final int readSize(ObjectReader in) throws IOException {
+    int head = readHead(in);
+    return head == ShortForms.GENERAL ? readBlockInt(in) : head >>> 1;
+  }
+
   /** Reads a block of one number; if it is longer, or there is none, as the program would. */
   static int readBlockInt(ObjectReader in) throws IOException {
     if (in.format().takeBlock(Integer.BYTES)) {
@@ -124,20 +157,12 @@ abstract class PlatformReader extends DirectReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      Date date = new Date(readTime(in));
+      long time = hasShortForm() ? in.buffer.readVarLong() : 0;
+      Date date = new Date(time == 0 ? readTime(in) : ShortForms.unzigzag(time - 1));
       in.begin(date, type, unshared);
-      end(in);
-      return date;
-    }
-
-    @Override
-    @Nullable Object readShared(ObjectReader in) throws IOException {
-      if (in.hooks.overridesCalls() || !in.format().takeBlock(Long.BYTES)) {
-        return super.readShared(in);
+      if (time == 0) {
+        end(in);
       }
-      Date date = new Date(Long.reverseBytes(in.buffer().readLong()));
-      in.addLeaf(date);
-      end(in);
       return date;
     }
 

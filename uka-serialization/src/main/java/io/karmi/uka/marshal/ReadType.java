@@ -33,7 +33,9 @@ final class ReadType {
   private boolean bound;
   private boolean readResolve;
   private char elementCode;
-  private boolean compact;
+
+  /** Of the class whose short form its objects' data has; null if it has none. */
+  private @Nullable String shortForm;
 
   /** Of the numbers in its objects' fields. */
   private final NumberWidth width;
@@ -160,13 +162,21 @@ final class ReadType {
     }
   }
 
-  /** The stream has described it in a way that makes the data of its objects short. */
-  void setCompact() {
-    compact = true;
+  /**
+   * The stream has described the class of this name in a way that makes its objects' data short.
+   */
+  void setShortForm(String name) {
+    shortForm = name;
   }
 
-  boolean isCompact() {
-    return compact;
+  /** The class whose short form its objects' data has; null if it has none. */
+  @Nullable String shortForm() {
+    return shortForm;
+  }
+
+  /** Whether the stream has described a class of this name. */
+  boolean isNamed(String name) {
+    return bound && !proxy && width == NumberWidth.FULL && description.name.equals(name);
   }
 
   /** Whether this is a class of arrays, as far as the stream knows. */

@@ -69,6 +69,17 @@ final class ReadTypeTable {
     return type;
   }
 
+  /** The number of a class that the stream has described by this name, or -1. */
+  int find(String name) {
+    for (int i = types.size() - 1; i >= 0; i--) {
+      ReadType type = types.get(i);
+      if (type != null && type.isNamed(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   private static IOException unsharedReference() {
     return new InvalidObjectException("cannot read back reference to unshared object");
   }

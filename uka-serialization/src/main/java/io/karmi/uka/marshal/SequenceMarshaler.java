@@ -23,15 +23,12 @@ class SequenceMarshaler extends PlatformMarshaler {
   }
 
   static void writeElements(ObjectWriter out, Collection<?> elements) throws IOException {
+    RunWriter runs = out.runs();
     KnownClasses.@Nullable Known last = null;
     for (Object element : elements) {
-      last = out.writeElement(element, last);
+      last = runs.write(element, last);
     }
-  }
-
-  static void writeSize(ObjectWriter out, int size) throws IOException {
-    out.format().openBlock(Integer.BYTES);
-    writeBlockInt(out, size);
+    runs.flush();
   }
 
   /** The size is a field, too; changes while the list is written are noticed at the end. */
@@ -45,12 +42,16 @@ class SequenceMarshaler extends PlatformMarshaler {
       ArrayList<?> list = (ArrayList<?>) object;
       Iterator<?> witness = list.iterator();
       int size = list.size();
-      out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+      if (!isShort(out)) {
+        out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+      }
       writeSize(out, size);
+      RunWriter runs = out.runs();
       KnownClasses.@Nullable Known last = null;
       for (int i = 0; i < list.size(); i++) {
-        last = out.writeElement(list.get(i), last);
+        last = runs.write(list.get(i), last);
       }
+      runs.flush();
       if (size > 0) {
         witness.next();
       }

@@ -32,7 +32,31 @@ abstract class SequenceReader extends PlatformReader {
         return;
       }
       into.add(element);
+      if (i + 1 < size && in.comesRun()) {
+        i += readRun(in, into, size - i - 1, handle);
+        if (in.isMarked()) {
+          return;
+        }
+      }
     }
+  }
+
+  private static int readField(ObjectReader in) throws IOException {
+    int field = in.buffer().readInt();
+    return in.isLittleEndian() ? field : Integer.reverseBytes(field);
+  }
+
+  /** Adds elements that were written together, if such come next; returns how many. */
+  private static int readRun(ObjectReader in, Collection<Object> into, int most, int handle)
+      throws IOException {
+    RunReader runs = in.runs();
+    Object[] elements = runs.takeRoom();
+    int length = runs.read(elements, 0, Math.min(most, elements.length), handle);
+    for (int i = 0; i < length; i++) {
+      into.add(elements[i]);
+    }
+    runs.giveRoom(elements, length);
+    return length;
   }
 
   static final class OfLinkedList extends SequenceReader {
@@ -42,7 +66,7 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      int size = readBlockInt(in);
+      int size = readSize(in);
       LinkedList<Object> list = new LinkedList<>();
       in.begin(list, type, unshared);
       readElements(in, list, size);
@@ -65,9 +89,11 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      int field = in.buffer().readInt();
-      int size = in.isLittleEndian() ? field : Integer.reverseBytes(field);
-      readBlockInt(in);
+      int head = readHead(in);
+      int size = head == ShortForms.GENERAL ? readField(in) : head >>> 1;
+      if (head == ShortForms.GENERAL) {
+        readBlockInt(in);
+      }
       if (size < 0) {
         throw new InvalidObjectException("Invalid size: " + size);
       }
@@ -133,7 +159,7 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      int size = readBlockInt(in);
+      int size = readSize(in);
       if (size < 0 || size == Integer.MAX_VALUE) {
         throw new InvalidObjectException("Invalid size: " + size);
       }
@@ -175,9 +201,10 @@ abstract class SequenceReader extends PlatformReader {
 
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
-      int field = in.buffer().readInt();
-      int tag = in.isLittleEndian() ? field : Integer.reverseBytes(field);
-      int length = readBlockInt(in);
+      int head = readHead(in);
+      boolean isGeneral = head == ShortForms.GENERAL;
+      int tag = isGeneral ? readField(in) : ShortForms.tag(head);
+      int length = isGeneral ? readBlockInt(in) : ShortForms.length(head);
       if (length < 0) {
         throw new InvalidObjectException("negative length " + length);
       }

@@ -13,6 +13,16 @@ abstract class SortedMarshaler extends PlatformMarshaler {
     super(type);
   }
 
+  final void writeHead(ObjectWriter out, @Nullable Object comparator, int size) throws IOException {
+    if (comparator == null && isShort(out)) {
+      writeSize(out, size);
+    } else {
+      beginGeneral(out);
+      out.writeReference(comparator);
+      writeSizeBlock(out, size);
+    }
+  }
+
   static final class OfMap extends SortedMarshaler {
     OfMap(LocalClass type) {
       super(type);
@@ -21,14 +31,16 @@ abstract class SortedMarshaler extends PlatformMarshaler {
     @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
       TreeMap<?, ?> map = (TreeMap<?, ?>) object;
-      out.writeReference(map.comparator());
-      SequenceMarshaler.writeSize(out, map.size());
+      writeHead(out, map.comparator(), map.size());
       KnownClasses.@Nullable Known lastKey = null;
       KnownClasses.@Nullable Known lastValue = null;
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        lastKey = out.writeElement(entry.getKey(), lastKey);
-        lastValue = out.writeElement(entry.getValue(), lastValue);
+        if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
+          lastKey = out.writeElement(entry.getKey(), lastKey);
+          lastValue = out.writeElement(entry.getValue(), lastValue);
+        }
       }
+      out.runs().flush();
       end(out);
       return true;
     }
@@ -42,8 +54,7 @@ abstract class SortedMarshaler extends PlatformMarshaler {
     @Override
     boolean writeContent(ObjectWriter out, Object object) throws IOException {
       TreeSet<?> set = (TreeSet<?>) object;
-      out.writeReference(set.comparator());
-      SequenceMarshaler.writeSize(out, set.size());
+      writeHead(out, set.comparator(), set.size());
       SequenceMarshaler.writeElements(out, set);
       end(out);
       return true;

@@ -32,11 +32,18 @@ abstract class SortedReader extends PlatformReader {
 
   @Override
   final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
-    if (in.isWatched() || in.format().peek() != Token.NULL) {
+    if (in.isWatched()) {
       return general.unmarshal(in, unshared);
     }
-    in.format().skipToken();
-    int size = readBlockInt(in);
+    int head = readHead(in);
+    int size = head >>> 1;
+    if (head == ShortForms.GENERAL) {
+      if (in.format().peek() != Token.NULL) {
+        return behindHead().unmarshal(in, unshared);
+      }
+      in.format().skipToken();
+      size = readBlockInt(in);
+    }
     if (size < 0 || size > Integer.MAX_VALUE / 2) {
       throw new InvalidObjectException("Invalid size: " + size);
     }

@@ -168,8 +168,8 @@ public final class TypeReader {
       description = format.readDescription(reader.specials()::readName);
       lastDescription = description;
     }
-    if (lastDescription != null && format.isCompact(lastDescription)) {
-      type.setCompact();
+    if (lastDescription != null && format.hasShortForm(lastDescription)) {
+      type.setShortForm(lastDescription.name);
     }
     Class<?> resolved = null;
     ClassNotFoundException failure = null;

@@ -37,9 +37,22 @@ abstract class Unmarshaler {
   }
 
   static Unmarshaler choose(ReadType type) throws InvalidClassException {
-    if (type.isCompact()) {
-      return BoxReader.ofCompact(type);
+    String form = type.shortForm();
+    if (form == null) {
+      return ofGeneralForm(type);
     }
+    Unmarshaler compact = BoxReader.ofCompact(type, form);
+    if (compact != null) {
+      return compact;
+    }
+    Unmarshaler general = ofGeneralForm(type);
+    if (general instanceof PlatformReader platform) {
+      return type.local().name.equals(form) ? platform : platform.general;
+    }
+    return new ShortForms.Reader(type, general);
+  }
+
+  private static Unmarshaler ofGeneralForm(ReadType type) throws InvalidClassException {
     if (type.isRecord()) {
       return new RecordReader(type);
     }
