@@ -2,12 +2,10 @@ package io.karmi.retrofit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.retrofit.kit.FreePort;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +103,7 @@ public class JmxTest {
 
   /** A connector server at the port of the program's own registry, which is KaRMI's. */
   private static void connectsBeside(List<String> clientOptions) throws Exception {
-    int port = anyFreePort();
+    int port = FreePort.any();
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of("-javaagent:" + karmi, "-cp", classes, "app.Beside", port));
     arguments.addAll(clientOptions);
@@ -115,15 +113,9 @@ public class JmxTest {
     assertThat(result.exit()).isZero();
   }
 
-  private static int anyFreePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
-  }
-
   private static void connects(List<String> serverOptions, List<String> clientOptions)
       throws Exception {
-    int port = anyFreePort();
+    int port = FreePort.any();
     String remote = "-Dcom.sun.management.jmxremote.";
     List<Object> arguments = new ArrayList<>(serverOptions);
     arguments.addAll(

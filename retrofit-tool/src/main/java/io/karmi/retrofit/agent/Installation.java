@@ -31,7 +31,7 @@ final class Installation {
     for (Map.Entry<String, String> each : rules.properties().entrySet()) {
       System.getProperties().putIfAbsent(each.getKey(), each.getValue());
     }
-    ModuleOpener opener = new ModuleOpener(rules.access(), instrumentation);
+    ModuleOpener opener = new ModuleOpener(rules, instrumentation);
     List<Class<?>> loaded = loaded(rules, instrumentation, opener);
     /*
      * A superclass can be exchanged only while a class is defined. As a transformer that is not asked again when another
@@ -52,8 +52,10 @@ final class Installation {
       owners.add(point.owner().replace('/', '.'));
     }
     List<Class<?>> loaded = new ArrayList<>();
+    Module base = Object.class.getModule();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      if (each.getClassLoader() == null) {
+      /* Most are java.base's, which are none of either; to ask them for their names makes a thousand strings. */
+      if (each.getModule() != base && each.getClassLoader() == null) {
         String name = each.getName();
         opener.sees(name.replace('.', '/'));
         if (owners.contains(name)) {

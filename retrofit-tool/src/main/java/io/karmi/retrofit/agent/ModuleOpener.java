@@ -1,6 +1,7 @@
 package io.karmi.retrofit.agent;
 
 import io.karmi.retrofit.rules.ModuleAccess;
+import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.Instrumentation;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,14 +14,23 @@ import java.util.Set;
  * Gives the boot loader's unnamed module, where KaRMI lives, what every class may not have: when
  * the first class of KaRMI's that serializes or calls is loaded. A program that does neither does
  * not pay for it; the JDK's part of it links lambdas, some ten milliseconds.
+ *
+ * <p>The streams alone do not count: the verifier loads them for any class that makes one, and who
+ * makes one loads more. But they do where java.rmi's own streams extend them, whose module has to
+ * read ours for that.
  */
 final class ModuleOpener {
   private final List<ModuleAccess> access;
+
+  /** What verifying a class of a program may load. */
+  private final Set<String> verified;
+
   private final Instrumentation instrumentation;
   private boolean done;
 
-  ModuleOpener(List<ModuleAccess> access, Instrumentation instrumentation) {
-    this.access = access;
+  ModuleOpener(RuleSet rules, Instrumentation instrumentation) {
+    access = rules.access();
+    verified = rules.rewiredInJdk().isEmpty() ? Set.copyOf(rules.creations().values()) : Set.of();
     this.instrumentation = instrumentation;
   }
 
@@ -28,7 +38,8 @@ final class ModuleOpener {
   void sees(String internalName) {
     if (internalName.startsWith("io/karmi/")
         && !internalName.startsWith("io/karmi/retrofit/")
-        && !internalName.startsWith("io/karmi/shaded/")) {
+        && !internalName.startsWith("io/karmi/shaded/")
+        && !verified.contains(internalName)) {
       open();
     }
   }

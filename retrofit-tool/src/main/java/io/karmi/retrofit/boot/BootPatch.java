@@ -53,7 +53,7 @@ public final class BootPatch {
   public List<String> write(Path directory, Set<String> wholeModules) throws IOException {
     List<String> changes = new ArrayList<>();
     Map<String, Map<String, byte[]>> patched = new TreeMap<>();
-    for (String name : rules.changedInJdk()) {
+    for (String name : new TreeSet<>(rules.changedInJdk())) {
       add(patched, moduleOf(name), name, changes);
     }
     for (String module : new TreeSet<>(wholeModules)) {

@@ -49,17 +49,25 @@ final class ClassBytes {
     int position = HEADER_BYTES;
     for (int i = 1; i < constants.length; i++) {
       constants[i] = position;
-      int tag = bytes[position];
-      int length = tag == UTF8 ? 3 + u2(position + 1) : constantBytes(tag);
-      if (length == 0) {
-        throw new IllegalArgumentException(
-            "broken class file: constant of kind ".concat(String.valueOf(tag)));
+      int tag = classFile[position];
+      if (tag == UTF8) {
+        position += 3 + u2(classFile, position + 1);
+      } else {
+        position += lengthOf(tag);
+        i += isWide(tag) ? 1 : 0;
       }
-      position += length;
-      i += isWide(tag) ? 1 : 0;
     }
     endOfConstants = position;
     fields = position + 8 + 2 * u2(position + 6);
+  }
+
+  private static int lengthOf(int tag) {
+    int length = constantBytes(tag);
+    if (length == 0) {
+      throw new IllegalArgumentException(
+          "broken class file: constant of kind ".concat(String.valueOf(tag)));
+    }
+    return length;
   }
 
   /** How long a constant is with its tag; zero for a string, and for what is none. */
@@ -142,7 +150,12 @@ final class ClassBytes {
 
   /** The name of a field or method constant. */
   String memberName(int member) {
-    return text(u2(content(u2(content(member) + 2))));
+    return text(memberNameAt(member));
+  }
+
+  /** The constant of that name. */
+  int memberNameAt(int member) {
+    return u2(content(u2(content(member) + 2)));
   }
 
   /** Whether a method constant names this method. */

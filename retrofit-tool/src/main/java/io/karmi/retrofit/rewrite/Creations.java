@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Creations {
   private static final int NEW = 0xbb;
+  private static final byte[] CONSTRUCTOR = {'<', 'i', 'n', 'i', 't', '>'};
   private static final int MOST_CONSTANTS = 65535;
 
   private final ClassBytes file;
@@ -44,15 +45,25 @@ final class Creations {
     this.patched = file.bytes.clone();
     this.constantCount = file.constantCount();
     this.replaced = new String[constantCount];
+    byte[][] names = new byte[replacements.size()][];
+    String[] values = new String[names.length];
+    int count = 0;
     for (Map.Entry<String, String> each : replacements.entrySet()) {
-      mark(each.getKey().getBytes(StandardCharsets.UTF_8), each.getValue());
+      names[count] = each.getKey().getBytes(StandardCharsets.UTF_8);
+      values[count++] = each.getValue();
     }
+    mark(names, values);
   }
 
-  private void mark(byte[] name, String replacement) {
+  private void mark(byte[][] names, String[] values) {
     for (int i = 1; i < constantCount; i++) {
-      if (file.tag(i) == ClassBytes.CLASS && file.isText(file.u2(file.content(i)), name)) {
-        replaced[i] = replacement;
+      if (file.tag(i) == ClassBytes.CLASS) {
+        int name = file.u2(file.content(i));
+        for (int j = 0; j < names.length; j++) {
+          if (file.isText(name, names[j])) {
+            replaced[i] = values[j];
+          }
+        }
       }
     }
   }
@@ -98,7 +109,7 @@ final class Creations {
     boolean found = false;
     for (int i = 1; i < file.constantCount(); i++) {
       if (file.tag(i) == ClassBytes.METHOD && isReplaced(file.owner(i))) {
-        if (file.memberName(i).equals("<init>")) {
+        if (file.isText(file.memberNameAt(i), CONSTRUCTOR)) {
           put(patched, file.content(i), replacement(file.owner(i)));
           found = true;
         }

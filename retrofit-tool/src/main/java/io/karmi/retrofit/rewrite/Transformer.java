@@ -25,6 +25,7 @@ public final class Transformer {
   private static final int LEADING = 4;
   private static final int LOADING = 8;
   private static final int REFLECTING = 16;
+  private static final int LAMBDAS = 32;
 
   /** How reflection is asked for a constructor; a class that mentions none has nothing for us. */
   static final Set<String> CONSTRUCTING =
@@ -49,6 +50,7 @@ public final class Transformer {
       names.add(LOADING, Set.of(BootDelegation.METHOD));
     }
     names.add(REFLECTING, CONSTRUCTING);
+    names.add(LAMBDAS, Set.of(LambdaNames.METHOD));
   }
 
   /**
@@ -58,7 +60,7 @@ public final class Transformer {
    */
   public Outcome transform(byte[] classFile, ClassFiles files) {
     int named = names.in(classFile);
-    if ((named & ~REFLECTING) == 0 && !options.weave()) {
+    if ((named & ~(REFLECTING | LAMBDAS)) == 0 && !options.weave()) {
       return Outcome.unchanged();
     }
     return new Rewriting(classFile) {
@@ -180,12 +182,17 @@ public final class Transformer {
         && ((named & TWINS) != 0
             || reflects(named)
             || (named & LEADING) != 0 && leads(file)
-            || exchanges(named) && file.declares(LambdaNames.METHOD));
+            || exchangesNames(named));
   }
 
   /** Whether a method or constructor may come to belong to another class. */
   private static boolean exchanges(int named) {
     return (named & (CREATED | TWINS | LEADING)) != 0;
+  }
+
+  /** Whether a serialized reference to such a method may name its class. */
+  private static boolean exchangesNames(int named) {
+    return exchanges(named) && (named & LAMBDAS) != 0;
   }
 
   private boolean leads(ClassBytes file) {
@@ -213,7 +220,7 @@ public final class Transformer {
     if ((named & (TWINS | LEADING)) != 0) {
       chain = new Twins(chain, rules, log);
     }
-    if (exchanges(named)) {
+    if (exchangesNames(named)) {
       chain = new LambdaNames(chain, rules, log);
     }
     return reflects(named) ? new ReflectiveCreations(chain, rules.creations(), log) : chain;

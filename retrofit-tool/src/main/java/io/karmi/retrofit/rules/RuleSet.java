@@ -1,11 +1,10 @@
 package io.karmi.retrofit.rules;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The rules that apply to one delivery under the user's options.
@@ -83,9 +82,9 @@ public final class RuleSet {
     return own;
   }
 
-  /** All classes of the JDK that change, in alphabetical order. */
-  public SortedSet<String> changedInJdk() {
-    SortedSet<String> names = new TreeSet<>(rewiredInJdk);
+  /** All classes of the JDK that change. */
+  public Set<String> changedInJdk() {
+    Set<String> names = new HashSet<>(rewiredInJdk);
     for (EntryPoint point : entryPoints) {
       names.add(point.owner());
     }

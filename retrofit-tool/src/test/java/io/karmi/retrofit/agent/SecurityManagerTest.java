@@ -3,11 +3,10 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.retrofit.kit.FreePort;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,16 +151,10 @@ public class SecurityManagerTest {
     Files.writeString(policy, "grant { " + permissions + " };\n");
     String manager = "-Djava.security.manager=default";
     String rules = "-Djava.security.policy==" + policy;
-    Jvm.Result stock = Jvm.java(manager, rules, "-cp", classes, "app.Main", freePort());
+    Jvm.Result stock = Jvm.java(manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(stock.out()).as(stock.err()).contains(expected);
     String agent = "-javaagent:" + Jars.karmi(root);
-    Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main", freePort());
+    Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

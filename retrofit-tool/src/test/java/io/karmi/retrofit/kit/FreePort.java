@@ -1,0 +1,32 @@
+package io.karmi.retrofit.kit;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A port for a JVM that is yet to be started. */
+public final class FreePort {
+  private static final int FIRST = 20_000;
+
+  /** Where the ports begin that a system hands out by itself: 32768 on Linux, else 49152. */
+  private static final int END = 32_768;
+
+  private FreePort() {}
+
+  /**
+   * A port that nobody listens at, and that the system gives to nobody who asks for any port: one
+   * of those may be somebody else's before the JVM has started.
+   */
+  public static int any() throws IOException {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        continue; // taken: another one
+      }
+    }
+    throw new IOException("100 ports from " + FIRST + " to " + END + " are taken");
+  }
+}
