@@ -27,6 +27,11 @@ public final class CallContext {
     return CURRENT.get() != null;
   }
 
+  /** The call that this thread executes, or null. */
+  static InCall current() {
+    return CURRENT.get();
+  }
+
   /** Enters a call; returns what {@link #leave} needs. */
   static InCall enter(InCall call) {
     InCall outer = CURRENT.get();

@@ -215,20 +215,34 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       replyNoSuchObject(call);
       return;
     }
+    execute(object, call, null);
+  }
+
+  /**
+   * Executes a call, or the rest of it, with the loader of the export.
+   *
+   * @param rest null to begin
+   */
+  void execute(Remote object, InCall call, SuspendedCall rest) throws IOException {
     InCall outer = CallContext.enter(call);
     Thread thread = Thread.currentThread();
     ClassLoader callersLoader = thread.getContextClassLoader();
     if (callersLoader != contextLoader) {
       Privileged.setContextLoader(thread, contextLoader);
     }
+    boolean suspended = false;
     try {
-      dispatch(object, call);
+      if (rest == null) {
+        suspended = dispatch(object, call);
+      } else {
+        rest.reply();
+      }
     } finally {
       if (callersLoader != contextLoader) {
         Privileged.setContextLoader(thread, callersLoader);
       }
       CallContext.leave(outer);
-      if (calls.decrementAndGet() == UNEXPORTED) {
+      if (!suspended && calls.decrementAndGet() == UNEXPORTED) {
         call.whenReplied(() -> node.callEnded(this));
       }
     }
@@ -253,11 +267,13 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     return calls.compareAndSet(UNEXPORTED, OVER);
   }
 
-  private void dispatch(Remote object, InCall call) throws IOException {
+  /** True if the call is suspended: its reply is still to come. */
+  private boolean dispatch(Remote object, InCall call) throws IOException {
     CallInput in = call.in();
     CallOutput out = call.out();
     in.readFor(interfaceLoader, filter);
     WatchedCall watched = null;
+    boolean suspended = false;
     Throwable problem = null;
     try {
       int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
@@ -268,23 +284,32 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
         watched = node.watching().came(call, id, skeleton.remoteInterface(), method);
       }
       skeleton.upCall(object, method, in, out);
+    } catch (Skeleton.Unfinished e) {
+      call.suspend(e.future, new SuspendedCall(this, object, call, e.future, watched));
+      suspended = true;
     } catch (Throwable e) {
       problem = e;
-      if (CallLog.isOn()) {
-        CallLog.failed(call, e);
-      }
-      if (out.isReplyBegun()) {
-        replyLost(call, e);
-      } else if (in.isArgumentsEnded()) {
-        replyThrown(call, asSeenByClient(e));
-      } else {
-        in.abandonMessage();
-        replyThrown(call, asSeenByClient(argumentProblem(e)));
-      }
+      replyFailed(call, e);
     } finally {
-      if (watched != null) {
+      if (watched != null && !suspended) {
         watched.ended(problem);
       }
+    }
+    return suspended;
+  }
+
+  /** Replies to a call that has failed, at whatever point. */
+  static void replyFailed(InCall call, Throwable e) throws IOException {
+    if (CallLog.isOn()) {
+      CallLog.failed(call, e);
+    }
+    if (call.out().isReplyBegun()) {
+      replyLost(call, e);
+    } else if (call.in().isArgumentsEnded()) {
+      replyThrown(call, asSeenByClient(e));
+    } else {
+      call.in().abandonMessage();
+      replyThrown(call, asSeenByClient(argumentProblem(e)));
     }
   }
 

@@ -3,11 +3,14 @@ package io.karmi.reference;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The callee's dispatcher: one generated subclass for each set of remote interfaces.
@@ -15,6 +18,9 @@ import java.util.concurrent.ExecutionException;
  * <p>Stateless but for a cache of method numbers; thread-safe.
  */
 public abstract class Skeleton {
+  /** For less it does not pay to start another thread. */
+  private static final long PATIENCE_MILLIS = 10;
+
   private final RemoteInterface remoteInterface;
   private volatile Translation lastTranslation;
 
@@ -41,20 +47,37 @@ public abstract class Skeleton {
 
   /**
    * Waits for the outcome of a method that has returned a future: it is sent in place of the
-   * future. The thread of the call waits, as it would for a method that takes its time.
+   * future. If it takes its time, and another thread can send it, the thread of the call does not
+   * go on waiting.
    *
    * @param future null for a method that returned null
    * @return its result
-   * @throws Throwable what it was completed with
+   * @throws Throwable what it was completed with, or that it is {@link Unfinished}
    */
   protected static Object outcome(CompletableFuture<?> future) throws Throwable {
     if (future == null) {
       return null;
     }
+    InCall call = CallContext.current();
     try {
-      return future.get();
+      return call != null && call.isSuspendable()
+          ? future.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+          : future.get();
+    } catch (TimeoutException e) {
+      throw new Unfinished(future);
     } catch (ExecutionException e) {
       throw e.getCause();
+    }
+  }
+
+  /** A method has returned a future that is not complete yet. Passes through the skeleton. */
+  static final class Unfinished extends Exception {
+    private static final long serialVersionUID = 1;
+    final transient CompletableFuture<?> future;
+
+    private Unfinished(CompletableFuture<?> future) {
+      super("not complete", null, false, false);
+      this.future = future;
     }
   }
 

@@ -7,13 +7,21 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that has come in. The technology owns it and uses it again for the next one; it is valid
- * during {@link UpCall#doApplicationCall} only, in that thread.
+ * during {@link UpCall#doApplicationCall} only, in that thread; if it is {@linkplain #suspend
+ * suspended}, then once more, while the rest of it runs.
  */
 public interface InCall {
+  /** What is left to do of a call that was suspended. */
+  interface Rest {
+    /** Leaves the complete reply in {@link InCall#out}. */
+    void run() throws IOException;
+  }
+
   /** The number of the object that is called. */
   long objectNumber();
 
@@ -55,6 +63,25 @@ public interface InCall {
    * @see Technology#openLine
    */
   void whenGone(Runnable action);
+
+  /**
+   * Whether {@link #suspend} may be called: whether another thread can go on with what this one is
+   * doing.
+   */
+  default boolean isSuspendable() {
+    return false;
+  }
+
+  /**
+   * Leaves the reply to another thread: the last thing that {@link UpCall#doApplicationCall} does
+   * with a call. Its own thread is free then.
+   *
+   * @param until when the rest can be done; in a thread of the technology's, not in the one that
+   *     completes this
+   */
+  default void suspend(CompletableFuture<?> until, Rest rest) {
+    throw new UnsupportedOperationException("this call cannot be suspended");
+  }
 
   /** The node that calls. */
   NodeId caller();

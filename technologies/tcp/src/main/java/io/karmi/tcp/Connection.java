@@ -78,7 +78,8 @@ final class Connection {
     out = new CallOutput(frameOut, format, upCall.translation(), remote);
     incoming = new IncomingCall(this, frameOut, endpoint);
     calling = new Calling(this, frameOut, waiting);
-    serving = new Serving(this, frameOut, upCall, incoming);
+    boolean suspends = home == null && !settings.virtualThreads; // those cost nothing while waiting
+    serving = new Serving(this, frameOut, upCall, incoming, suspends);
   }
 
   /** The address of the other end. */

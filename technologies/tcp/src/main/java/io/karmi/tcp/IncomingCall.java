@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class IncomingCall implements InCall {
   private final List<Runnable> whenGone = new ArrayList<>(0);
   private boolean gone;
   private @Nullable Runnable whenReplied;
+  private @Nullable Suspension suspension;
 
   private long objectNumber;
 
@@ -48,6 +50,36 @@ final class IncomingCall implements InCall {
     objectNumber = in.readLong();
     callerInterface = received.read(in);
     methodNumber = callerInterface.checkMethodNumber(in.readVarInt());
+  }
+
+  /**
+   * A call whose reply another thread sends.
+   *
+   * @param until when it can be sent
+   * @param rest what is left to do of the call
+   */
+  record Suspension(CompletableFuture<?> until, Rest rest) {}
+
+  /** How the call was suspended, or null; not forgotten until {@link #takeSuspension}. */
+  @Nullable Suspension suspension() {
+    return suspension;
+  }
+
+  /** The same, once. */
+  @Nullable Suspension takeSuspension() {
+    Suspension taken = suspension;
+    suspension = null;
+    return taken;
+  }
+
+  @Override
+  public boolean isSuspendable() {
+    return connection.serving.isSuspendable();
+  }
+
+  @Override
+  public void suspend(CompletableFuture<?> until, Rest rest) {
+    suspension = new Suspension(until, rest);
   }
 
   /** The reply to the outermost call has been sent, or cannot be. */

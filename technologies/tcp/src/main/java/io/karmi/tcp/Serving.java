@@ -1,15 +1,20 @@
 package io.karmi.tcp;
 
 import io.karmi.id.ObjectId;
+import io.karmi.technology.InCall;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.net.SocketException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of the other end of a connection, which this end executes.
  *
- * <p>Belongs to the thread that has the connection.
+ * <p>Belongs to the thread that has the connection. A call that is suspended, because its method
+ * has returned a future, leaves the connection to nobody, for its other end waits; whoever goes on
+ * with the call has the connection next.
  */
 final class Serving {
   private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
@@ -18,12 +23,27 @@ final class Serving {
   private final FrameOutput frameOut;
   private final UpCall upCall;
   private final IncomingCall call;
+  private final boolean suspends;
   private int depth;
+
+  /** What was pinned before the call that is suspended. */
+  private long pinnedBefore;
 
   /** Counted by the thread that has the connection, and read by others now and then. */
   long callsServed;
 
-  Serving(Connection connection, FrameOutput frameOut, UpCall upCall, IncomingCall call) {
+  /**
+   * Made with its connection.
+   *
+   * @param suspends whether a call may be suspended, so that its thread need not wait
+   */
+  Serving(
+      Connection connection,
+      FrameOutput frameOut,
+      UpCall upCall,
+      IncomingCall call,
+      boolean suspends) {
+    this.suspends = suspends;
     this.connection = connection;
     this.frameOut = frameOut;
     this.upCall = upCall;
@@ -33,6 +53,11 @@ final class Serving {
   /** The connection whose call the current thread executes, or null. */
   static Connection current() {
     return CURRENT.get();
+  }
+
+  /** True if another thread can go on with the call: this one does nothing else. */
+  boolean isSuspendable() {
+    return suspends && depth == 1;
   }
 
   /** True while a call is executed, at whatever depth. */
@@ -67,28 +92,50 @@ final class Serving {
     }
   }
 
-  /** Executes calls until the other end closes the connection. */
-  void serveAll() {
+  /**
+   * Executes calls until the other end closes the connection, or until one is suspended.
+   *
+   * @return null if the connection is closed; otherwise when {@link #serveAll} is to be called
+   *     again, by whatever thread
+   */
+  @Nullable CompletableFuture<?> serveAll() {
+    Connection outer = CURRENT.get();
     CURRENT.set(connection);
+    boolean suspended = false;
     try {
-      int header = connection.awaitMessage();
-      while (header >= 0) {
-        if ((header & Frame.KIND_MASK) == Frame.ACK) {
-          connection.unpinAll();
-        } else {
-          checkCall(header);
-          serve(header);
-          Thread.interrupted(); // what one method leaves behind is none of the next one's
-        }
-        header = connection.awaitMessage();
-      }
+      suspended = !serveUntilClosed();
     } catch (IOException e) {
       TcpTechnology.LOG.log(
           System.Logger.Level.DEBUG, "connection from {0} ends: {1}", connection.clientHost(), e);
     } finally {
-      CURRENT.remove();
-      connection.close();
+      CURRENT.set(outer);
+      if (!suspended) {
+        connection.close();
+      }
     }
+    IncomingCall.Suspension suspension = call.suspension();
+    return suspended && suspension != null ? suspension.until() : null;
+  }
+
+  /** False if a call was suspended. */
+  private boolean serveUntilClosed() throws ConnectionLostException {
+    IncomingCall.Suspension left = call.takeSuspension();
+    if (left != null) {
+      resume(left.rest());
+    }
+    for (int header = connection.awaitMessage(); header >= 0; header = connection.awaitMessage()) {
+      if ((header & Frame.KIND_MASK) == Frame.ACK) {
+        connection.unpinAll();
+      } else {
+        checkCall(header);
+        serve(header);
+        if (call.suspension() != null) {
+          return false;
+        }
+        Thread.interrupted(); // what one method leaves behind is none of the next one's
+      }
+    }
+    return true;
   }
 
   private static void checkCall(int header) throws ConnectionLostException {
@@ -100,21 +147,42 @@ final class Serving {
 
   private void serve(int frameHeader) throws ConnectionLostException {
     long earlier = connection.out.pinMark();
-    boolean ordinary;
+    boolean ordinary = execute(frameHeader, null);
+    if (call.suspension() != null) {
+      pinnedBefore = earlier;
+    } else if (ordinary) {
+      // whoever calls has read all that was sent before; a collector may still be registering it
+      connection.out.unpin(earlier);
+    }
+  }
+
+  /** Sends the reply of a call that was suspended. */
+  private void resume(InCall.Rest rest) throws ConnectionLostException {
+    execute(0, rest);
+    connection.out.unpin(pinnedBefore); // collectors return no futures
+  }
+
+  /**
+   * Executes a call, or what is left of it.
+   *
+   * @return false for a message of a collector
+   */
+  private boolean execute(int frameHeader, InCall.@Nullable Rest rest)
+      throws ConnectionLostException {
+    boolean ordinary = true;
     depth++;
     try {
-      connection.in.beginMessage();
-      call.readRequest(connection.frameIn, frameHeader);
-      callsServed++;
-      ordinary = call.objectNumber() != ObjectId.COLLECTOR;
-      if (connection.isClosed()) {
-        /* A read that waits while its socket is closed may still return what comes just then. */
-        throw new SocketException("closed before the call was executed");
+      if (rest == null) {
+        begin(frameHeader);
+        ordinary = call.objectNumber() != ObjectId.COLLECTOR;
+        upCall.doApplicationCall(call);
+      } else {
+        rest.run();
       }
-      frameOut.begin(Frame.REPLY);
-      upCall.doApplicationCall(call);
-      frameOut.end();
-      connection.out.endMessage();
+      if (call.suspension() == null) {
+        frameOut.end();
+        connection.out.endMessage();
+      }
     } catch (ConnectionLostException e) {
       closeUnsent();
       throw e;
@@ -126,14 +194,22 @@ final class Serving {
       throw e;
     } finally {
       depth--;
-      if (depth == 0) {
+      if (depth == 0 && call.suspension() == null) {
         call.replied();
       }
     }
-    if (ordinary) {
-      // whoever calls has read all that was sent before; a collector may still be registering it
-      connection.out.unpin(earlier);
+    return ordinary;
+  }
+
+  private void begin(int frameHeader) throws IOException {
+    connection.in.beginMessage();
+    call.readRequest(connection.frameIn, frameHeader);
+    callsServed++;
+    if (connection.isClosed()) {
+      /* A read that waits while its socket is closed may still return what comes just then. */
+      throw new SocketException("closed before the call was executed");
     }
+    frameOut.begin(Frame.REPLY);
   }
 
   private void closeUnsent() {

@@ -19,6 +19,7 @@ import java.rmi.RemoteException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -381,8 +382,8 @@ public final class TcpTechnology extends Technology {
   }
 
   /**
-   * Serves a connection that has come in and was admitted, until it ends. Runs in the connection's
-   * thread.
+   * Serves a connection that has come in and was admitted, until it ends or goes on in another
+   * thread. Runs in the connection's thread.
    */
   void accept(Socket socket, TechnologyId endpoint) {
     Connection connection = null;
@@ -390,29 +391,48 @@ public final class TcpTechnology extends Technology {
     try {
       connection = opening.accept(socket, endpoint, admission::leave);
       own = connection != null;
-      if (connection != null) {
-        serve(connection);
-      }
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
-      if (connection != null) {
-        connections.ended(connection);
-      } else if (own) {
+      if (connection == null && own) {
         Opening.closeQuietly(socket);
-      }
-      if (own) {
         admission.leave();
       }
+    }
+    if (connection != null) {
+      connections.accepted(connection);
+      if (closed) {
+        connection.close();
+      }
+      serve(connection);
     }
   }
 
   private void serve(Connection connection) {
-    connections.accepted(connection);
-    if (closed) {
-      connection.close();
+    CompletableFuture<?> until = null;
+    try {
+      until = connection.serving.serveAll();
+    } finally {
+      if (until == null) {
+        connections.ended(connection);
+        admission.leave();
+      }
     }
-    connection.serving.serveAll();
+    if (until != null) {
+      String name = Thread.currentThread().getName();
+      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
+    }
+  }
+
+  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
+  private void goOn(String name, Connection connection) {
+    try {
+      RuntimeThreads.start(name, () -> serve(connection), true);
+    } catch (OutOfMemoryError e) {
+      LOG.log(System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
+      connection.close();
+      serve(connection); // only ends the call: nothing can be sent or awaited any more
+    }
   }
 
   @Override

@@ -1,0 +1,54 @@
+package io.karmi.reference;
+
+import io.karmi.marshal.CallOutput;
+import io.karmi.technology.InCall;
+import io.karmi.technology.WatchedCall;
+import java.io.IOException;
+import java.rmi.Remote;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A call whose method has returned a future that was not complete. It counts as running until the
+ * outcome is sent, and keeps the object alive as the thread of any other call does.
+ */
+final class SuspendedCall implements InCall.Rest {
+  private final ServerRef ref;
+  private final Remote object;
+  private final InCall call;
+  private final CompletableFuture<?> future;
+
+  /** Null if nobody wants to know. */
+  private final WatchedCall watched;
+
+  SuspendedCall(
+      ServerRef ref, Remote object, InCall call, CompletableFuture<?> future, WatchedCall watched) {
+    this.ref = ref;
+    this.object = object;
+    this.call = call;
+    this.future = future;
+    this.watched = watched;
+  }
+
+  @Override
+  public void run() throws IOException {
+    ref.execute(object, call, this);
+  }
+
+  /** Replies with the outcome of the future, which is complete now. */
+  void reply() throws IOException {
+    Throwable problem = null;
+    try {
+      Object result = Skeleton.outcome(future);
+      CallOutput out = call.out();
+      out.beginResult();
+      out.writeObject(result);
+    } catch (Throwable e) {
+      problem = e;
+      ServerRef.replyFailed(call, e);
+    } finally {
+      if (watched != null) {
+        watched.ended(problem);
+      }
+    }
+  }
+}
