@@ -13,7 +13,11 @@ import org.objectweb.asm.commons.InstructionAdapter;
  * its budget for inlining.
  */
 final class FieldGroup {
-  private static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
+  /** Has a handle for each type. */
+  static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
+
+  static final String LONGS = "LONGS";
+  static final String HANDLE = "java/lang/invoke/VarHandle";
   private static final int LONGEST = 8;
 
   private final List<Field> fields;
@@ -66,6 +70,7 @@ final class FieldGroup {
 
   /** Fields of {@code this} to the array in one local, at the position in another. */
   void store(InstructionAdapter code, Type owner, int array, int position) {
+    pushHandle(code);
     pushAddress(code, array, position);
     int shift = 0;
     for (Field field : fields) {
@@ -79,14 +84,23 @@ final class FieldGroup {
       }
       shift += Byte.SIZE * width.sizeOf(field);
     }
-    String descriptor = isLong() ? "([BIJ)V" : "([BII)V";
-    code.invokestatic(BLOCK, "put" + width(), descriptor, false);
+    if (bytes == 1) {
+      code.astore(Type.BYTE_TYPE);
+      return;
+    }
+    code.cast(type(), unit());
+    code.invokevirtual(HANDLE, "set", "([BI" + unit() + ")V", false);
   }
 
   /** The bytes of the group to a local of their own. */
   void load(InstructionAdapter code, int array, int position, int local) {
+    pushHandle(code);
     pushAddress(code, array, position);
-    code.invokestatic(BLOCK, "get" + width(), isLong() ? "([BI)J" : "([BI)I", false);
+    if (bytes == 1) {
+      code.aload(Type.BYTE_TYPE);
+    } else {
+      code.invokevirtual(HANDLE, "get", "([BI)" + unit(), false);
+    }
     code.store(local, type());
   }
 
@@ -106,6 +120,14 @@ final class FieldGroup {
       narrow(code, field.descriptor().charAt(0));
       code.putfield(owner.getInternalName(), field.name(), field.descriptor());
       shift += Byte.SIZE * width.sizeOf(field);
+    }
+  }
+
+  /** What stores and loads so many bytes; single ones need nothing. */
+  private void pushHandle(InstructionAdapter code) {
+    if (bytes > 1) {
+      String handle = isLong() ? LONGS : bytes == Integer.BYTES ? "INTS" : "SHORTS";
+      code.getstatic(BLOCK, handle, "L" + HANDLE + ";");
     }
   }
 
@@ -167,12 +189,12 @@ final class FieldGroup {
     return isLong() ? Type.LONG_TYPE : Type.INT_TYPE;
   }
 
-  private String width() {
+  /** The type of so many bytes. */
+  private Type unit() {
     return switch (bytes) {
-      case 1 -> "Byte";
-      case 2 -> "Short";
-      case 4 -> "Int";
-      default -> "Long";
+      case 2 -> Type.SHORT_TYPE;
+      case 4 -> Type.INT_TYPE;
+      default -> Type.LONG_TYPE;
     };
   }
 }

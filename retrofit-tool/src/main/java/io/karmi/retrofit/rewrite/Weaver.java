@@ -29,7 +29,6 @@ final class Weaver extends ClassVisitor {
   private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
   private static final Type OBJECT = Type.getType(Object.class);
   private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
-  private static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
   private static final String[] EXCEPTIONS = {"java/io/IOException"};
 
   /** More in one method, and the JIT would call it where it could be part of its caller. */
@@ -147,10 +146,11 @@ final class Weaver extends ClassVisitor {
   }
 
   void writeOpening(InstructionAdapter code) {
+    code.getstatic(FieldGroup.BLOCK, FieldGroup.LONGS, "L" + FieldGroup.HANDLE + ";");
     code.load(BYTES, OBJECT);
     code.load(POSITION, Type.INT_TYPE);
     code.load(OPENING, Type.LONG_TYPE);
-    code.invokestatic(BLOCK, "putLong", "([BIJ)V", false);
+    code.invokevirtual(FieldGroup.HANDLE, "set", "([BIJ)V", false);
     code.load(POSITION, Type.INT_TYPE);
     code.load(OPENING_BYTES, Type.INT_TYPE);
     code.add(Type.INT_TYPE);

@@ -7,14 +7,17 @@ import java.nio.ByteOrder;
 /**
  * Stores and loads of 2, 4 and 8 bytes at a position of a byte array, called by generated code.
  *
+ * <p>Woven code uses the handles themselves: as it is called by generated code, it is a call
+ * deeper, and the JIT puts calls into each other to a certain depth only.
+ *
  * <p>Public because hidden classes live in the packages of the classes they serve.
  */
 public final class PrimitiveBlock {
-  private static final VarHandle LITTLE_SHORT =
+  public static final VarHandle SHORTS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LITTLE_INT =
+  public static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LITTLE_LONG =
+  public static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private PrimitiveBlock() {}
@@ -24,15 +27,15 @@ public final class PrimitiveBlock {
   }
 
   public static void putShort(byte[] bytes, int position, int value) {
-    LITTLE_SHORT.set(bytes, position, (short) value);
+    SHORTS.set(bytes, position, (short) value);
   }
 
   public static void putInt(byte[] bytes, int position, int value) {
-    LITTLE_INT.set(bytes, position, value);
+    INTS.set(bytes, position, value);
   }
 
   public static void putLong(byte[] bytes, int position, long value) {
-    LITTLE_LONG.set(bytes, position, value);
+    LONGS.set(bytes, position, value);
   }
 
   public static int getByte(byte[] bytes, int position) {
@@ -40,14 +43,14 @@ public final class PrimitiveBlock {
   }
 
   public static int getShort(byte[] bytes, int position) {
-    return (short) LITTLE_SHORT.get(bytes, position);
+    return (short) SHORTS.get(bytes, position);
   }
 
   public static int getInt(byte[] bytes, int position) {
-    return (int) LITTLE_INT.get(bytes, position);
+    return (int) INTS.get(bytes, position);
   }
 
   public static long getLong(byte[] bytes, int position) {
-    return (long) LITTLE_LONG.get(bytes, position);
+    return (long) LONGS.get(bytes, position);
   }
 }
