@@ -14,7 +14,6 @@ import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +34,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   private final OutputStream out;
   private final OutputBuffer buffer;
+  private final OutputOverrides overrides;
   private final boolean slim;
   private MessageWriter writer;
   private boolean headerOpen;
@@ -52,6 +52,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   public UkaObjectOutputStream(OutputStream out, UkaOptions options) throws IOException {
     super();
     this.out = out;
+    overrides = OutputOverrides.of(getClass());
     FrameOutput frames = new FrameOutput(out);
     buffer = frames;
     slim = isSlim(options);
@@ -83,6 +84,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     super();
     out = null;
     this.buffer = Objects.requireNonNull(buffer);
+    overrides = OutputOverrides.of(getClass());
     slim = isSlim(options);
     writer = newWriter(UkaOptions.Format.UKA, true);
     writer.start();
@@ -94,13 +96,13 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     SubclassPermission.check();
     out = null;
     buffer = null;
+    overrides = null;
     slim = false;
   }
 
   /** Whoever writes descriptors of their own does not want names only. */
   private boolean isSlim(UkaOptions options) {
-    return options.types() == UkaOptions.Types.SLIM
-        && !OutputOverrides.of(getClass()).writeClassDescriptor();
+    return options.types() == UkaOptions.Types.SLIM && !overrides.writeClassDescriptor();
   }
 
   private MessageWriter newWriter(UkaOptions.Format format, boolean embedded) {
@@ -120,17 +122,13 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
     headerOpen = false;
     boolean jdk = writer.format().header() == JDK_HEADER;
-    if (!jdk && isJdkHeader(frames.pending())) {
+    if (!jdk && frames.pendingInt() == JDK_HEADER) {
       boolean replacing = writer.enableReplace(false);
       writer = newWriter(UkaOptions.Format.JDK, false);
       writer.enableReplace(replacing);
       jdk = true;
     }
     frames.setFramed(!jdk);
-  }
-
-  private static boolean isJdkHeader(byte[] header) {
-    return header.length >= 4 && ByteBuffer.wrap(header).getInt() == JDK_HEADER;
   }
 
   /* For marshalers. */
@@ -357,12 +355,12 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
     @Override
     public boolean overridesCalls() {
-      return OutputOverrides.of(UkaObjectOutputStream.this.getClass()).calls();
+      return overrides.calls();
     }
 
     @Override
     public boolean overridesWriteClassDescriptor() {
-      return OutputOverrides.of(UkaObjectOutputStream.this.getClass()).writeClassDescriptor();
+      return overrides.writeClassDescriptor();
     }
 
     @Override

@@ -84,6 +84,31 @@ public class FreshStreamsTest {
     }
   }
 
+  /** Memory that is written once is most of what a small message on a stream of its own costs. */
+  @Test
+  public void aSmallMessageAllocatesHalfOfWhatTheJdkDoes() throws Exception {
+    ByteArrayOutputStream sink = new ByteArrayOutputStream(1 << 10);
+    for (Object payload : new Object[] {"text", new Point()}) {
+      long jdk =
+          allocation(
+              () -> {
+                sink.reset();
+                ObjectOutputStream out = new ObjectOutputStream(sink);
+                out.writeObject(payload);
+                return out;
+              });
+      long ours =
+          allocation(
+              () -> {
+                sink.reset();
+                ObjectOutputStream out = new UkaObjectOutputStream(sink);
+                out.writeObject(payload);
+                return out;
+              });
+      assertThat(2 * ours).as("twice for %s", payload).isLessThanOrEqualTo(jdk);
+    }
+  }
+
   @Test
   public void readingAllocatesNoMoreThanTheJdkDoes() throws Exception {
     for (Map.Entry<String, Object> payload : payloads().entrySet()) {

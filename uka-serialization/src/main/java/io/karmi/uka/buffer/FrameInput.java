@@ -16,6 +16,9 @@ import java.util.Arrays;
  * whatever it has, to be given back.
  */
 public final class FrameInput extends InputBuffer {
+  /** A stream that a program opens for one message needs no more, mostly. */
+  private static final int FIRST_BYTES = 128;
+
   private static final int OWN_BYTES = 512;
   private static final int STEP_BYTES = 1 << 16;
 
@@ -35,7 +38,7 @@ public final class FrameInput extends InputBuffer {
   private final InputStream source;
 
   /** The array of small messages; others are read in one that is borrowed. */
-  private final byte[] own;
+  private byte[] own;
 
   /** Whether the source can be stepped back in without anybody noticing. */
   private final boolean rewindable;
@@ -55,10 +58,16 @@ public final class FrameInput extends InputBuffer {
   private int lengthShift;
 
   public FrameInput(InputStream source) {
-    super(new byte[OWN_BYTES], 0, 0);
+    super(new byte[firstBytes(source)], 0, 0);
     this.source = source;
     own = bytes;
     rewindable = source.getClass() == ByteArrayInputStream.class;
+  }
+
+  private static int firstBytes(InputStream source) {
+    return source.getClass() == ByteArrayInputStream.class
+        ? Math.max(Long.BYTES, Math.min(((ByteArrayInputStream) source).available(), OWN_BYTES))
+        : FIRST_BYTES;
   }
 
   /** Whether lengths are expected from now on. */
@@ -273,7 +282,10 @@ public final class FrameInput extends InputBuffer {
     if (wanted > MAXIMUM_BYTES - limit) {
       throw new StreamCorruptedException("a message of more than " + MAXIMUM_BYTES + " bytes");
     }
-    if (limit + wanted <= SpareArrays.LENGTH) {
+    if (bytes == own && limit + wanted <= OWN_BYTES) {
+      own = Arrays.copyOf(own, OWN_BYTES);
+      bytes = own;
+    } else if (limit + wanted <= SpareArrays.LENGTH) {
       byte[] larger = SpareArrays.take();
       System.arraycopy(bytes, 0, larger, 0, limit);
       bytes = larger;

@@ -2,7 +2,7 @@ package io.karmi.uka.buffer;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 
 /**
  * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger
@@ -23,18 +23,21 @@ public final class FrameOutput extends OutputBuffer {
   /** From this size on a message leaves in pieces. */
   private static final int CHUNK_BYTES = 1 << 16;
 
-  private static final int INITIAL_BYTES = 512;
+  /** A stream that a program opens for one message needs no more, mostly. */
+  private static final int FIRST_BYTES = 128;
+
+  private static final int OWN_BYTES = 512;
   private static final int LENGTH_BYTES = 5;
 
   private final OutputStream sink;
 
   /** The array of small messages; others are written in one that is borrowed. */
-  private final byte[] own;
+  private byte[] own;
 
   private boolean framed;
 
   public FrameOutput(OutputStream sink) {
-    super(INITIAL_BYTES);
+    super(FIRST_BYTES);
     this.sink = sink;
     own = bytes;
     position = LENGTH_BYTES;
@@ -54,25 +57,30 @@ public final class FrameOutput extends OutputBuffer {
       deliver();
     }
     if (bytes.length - position < lengthBytes) {
-      if (lengthBytes >= 0 && position + (long) lengthBytes <= SpareArrays.LENGTH) {
-        borrow();
+      long needed = position + (long) lengthBytes;
+      if (lengthBytes >= 0 && needed <= SpareArrays.LENGTH) {
+        enlarge(needed);
       } else {
         super.makeRoom(lengthBytes);
       }
     }
   }
 
-  private void borrow() {
-    byte[] larger = SpareArrays.take();
+  private void enlarge(long neededBytes) {
+    boolean borrows = bytes != own || neededBytes > OWN_BYTES;
+    byte[] larger = borrows ? SpareArrays.take() : new byte[OWN_BYTES];
     System.arraycopy(bytes, 0, larger, 0, position);
     bytes = larger;
+    if (!borrows) {
+      own = larger;
+    }
   }
 
   /** Grows at once for an array, which then leaves in as large pieces as there are. */
   @Override
   public void expect(long lengthBytes) {
     if (lengthBytes > bytes.length - position && bytes.length < SpareArrays.LENGTH) {
-      borrow();
+      enlarge(position + lengthBytes);
     }
   }
 
@@ -106,8 +114,10 @@ public final class FrameOutput extends OutputBuffer {
     return start;
   }
 
-  /** The bytes that wait to be delivered. */
-  public byte[] pending() {
-    return Arrays.copyOfRange(bytes, LENGTH_BYTES, position);
+  /** The first four bytes that wait to be delivered, the highest first; 0 if there are fewer. */
+  public int pendingInt() {
+    return position - LENGTH_BYTES < Integer.BYTES
+        ? 0
+        : ByteBuffer.wrap(bytes).getInt(LENGTH_BYTES);
   }
 }

@@ -37,13 +37,16 @@ public final class HandleTable {
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
 
-  private @Nullable Object[] objects = new @Nullable Object[INITIAL_CAPACITY];
+  private static final @Nullable Object[] NO_OBJECTS = {};
+  private static final NumberIndex NO_INDEX = new NumberIndex();
+
+  private @Nullable Object[] objects = NO_OBJECTS;
   private int size;
 
   /** How many objects the array may still take, in all messages, before it is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
-  private final NumberIndex index = new NumberIndex();
+  private NumberIndex index = NO_INDEX;
 
   /** How many objects the message before had. */
   private int lastSize;
@@ -74,10 +77,6 @@ public final class HandleTable {
     return object instanceof String || object instanceof Integer || object instanceof Long;
   }
 
-  /*
-   * Eight at a time, whatever comes behind the last one: a loop that ends at the same step for most
-   * objects is one whose end the processor foresees.
-   */
   /*
    * Eight at a time, whatever comes behind the last one: a loop that ends at the same step for most
    * objects is one whose end the processor foresees.
@@ -154,7 +153,7 @@ public final class HandleTable {
   public int assign(@Nullable Object object) {
     int number = size;
     if (number == objects.length) {
-      objects = Arrays.copyOf(objects, 2 * number);
+      objects = Arrays.copyOf(objects, Math.max(INITIAL_CAPACITY, 2 * number));
       setRoom();
     }
     objects[number] = object;
@@ -212,7 +211,7 @@ public final class HandleTable {
     int length = objects.length;
     if (length > OBJECTS_TO_KEEP) {
       length = INITIAL_CAPACITY;
-      index.shrink();
+      index = NO_INDEX;
     }
     objects = new @Nullable Object[length];
     left = Slots.lifeOf(length);
@@ -275,6 +274,9 @@ public final class HandleTable {
         (int) Math.min((long) Integer.highestOneBit(Math.max(size, lastSize)) << 3, 1 << 30);
     /* Strings and boxes are there already, but for the object that has come last. */
     int firstValue = 0;
+    if (index == NO_INDEX) {
+      index = new NumberIndex();
+    }
     if (valuesIndexed && index.mask() == length - 1) {
       firstValue = size - 1;
     } else {

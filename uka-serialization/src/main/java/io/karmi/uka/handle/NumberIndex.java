@@ -52,11 +52,4 @@ final class NumberIndex {
       Arrays.fill(narrow, 0, length, (char) 0);
     }
   }
-
-  /** Lets go of its memory. */
-  void shrink() {
-    narrow = NO_NARROW;
-    wide = NO_WIDE;
-    mask = 0;
-  }
 }

@@ -20,17 +20,19 @@ public final class ReadHandleTable {
   /** Stands for an object that was read unshared: its handle may not be referred to. */
   public static final Object UNSHARED = new Object();
 
-  private static final int INITIAL_CAPACITY = 16;
+  private static final int INITIAL_CAPACITY = 8;
+  private static final Object[] NO_OBJECTS = {};
+  private static final byte[] NO_STATES = {};
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
   private static final byte SETTLED = 0;
   private static final byte OPEN = 1;
   private static final byte MARKED = 2;
 
-  private Object[] objects = new Object[INITIAL_CAPACITY];
+  private Object[] objects = NO_OBJECTS;
 
   /** Those from {@link #size} on are settled: most objects never have another state. */
-  private byte[] states = new byte[INITIAL_CAPACITY];
+  private byte[] states = NO_STATES;
 
   private int[][] dependents;
   private int lowestOpenTarget = NONE;
@@ -52,8 +54,9 @@ public final class ReadHandleTable {
   /** Gives the next handle to an object that depends on nothing and is complete. */
   public int assignSettled(Object object) {
     if (size == objects.length) {
-      objects = Arrays.copyOf(objects, 2 * size);
-      states = Arrays.copyOf(states, 2 * size);
+      int capacity = Math.max(INITIAL_CAPACITY, 2 * size);
+      objects = Arrays.copyOf(objects, capacity);
+      states = Arrays.copyOf(states, capacity);
     }
     objects[size] = object;
     return size++;

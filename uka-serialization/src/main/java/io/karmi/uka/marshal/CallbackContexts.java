@@ -1,7 +1,6 @@
 package io.karmi.uka.marshal;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class CallbackContexts<T> {
   private static final int NONE = -1;
 
-  private final List<CallbackContext<T>> contexts = new ArrayList<>(1);
+  private static final CallbackContext<?>[] NO_CONTEXTS = {};
+
+  private CallbackContext<T>[] contexts = none();
 
   /** How many calls are under way. */
   private int used;
@@ -20,19 +21,27 @@ final class CallbackContexts<T> {
   /* A number, as a reference in an object that has lived long costs a memory fence to store. */
   private int active = NONE;
 
+  @SuppressWarnings("unchecked") // it stays empty
+  private static <T> CallbackContext<T>[] none() {
+    return (CallbackContext<T>[]) NO_CONTEXTS;
+  }
+
   /** The context of the method that runs; null if that is none of those. */
   @Nullable CallbackContext<T> active() {
-    return active < 0 ? null : contexts.get(active);
+    return active < 0 ? null : contexts[active];
   }
 
   /** Begins a call; returns what {@link #end} needs. */
   int begin(Object object, T level) {
     int outer = active;
-    if (used == contexts.size()) {
-      contexts.add(new CallbackContext<>());
+    if (used == contexts.length) {
+      contexts = Arrays.copyOf(contexts, Math.max(1, 2 * used));
+    }
+    if (contexts[used] == null) {
+      contexts[used] = new CallbackContext<>();
     }
     active = used++;
-    contexts.get(active).begin(object, level);
+    contexts[active].begin(object, level);
     return outer;
   }
 
@@ -47,7 +56,7 @@ final class CallbackContexts<T> {
   void end(int outer) {
     if (active >= 0) {
       used = active;
-      contexts.get(active).end();
+      contexts[active].end();
     }
     active = outer;
   }

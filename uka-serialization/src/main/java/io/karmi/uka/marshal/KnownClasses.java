@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Open addressing over the hash of the class, at most half full. Not thread-safe.
  */
 final class KnownClasses {
-  private static final int INITIAL_SLOTS = 16;
+  private static final int INITIAL_SLOTS = 8;
 
-  private Known[] slots = new Known[INITIAL_SLOTS];
+  /** Of one slot, which is always free. */
+  private static final Known[] NO_CLASSES = {null};
+
+  private Known[] slots = NO_CLASSES;
   private int size;
 
   /** A class of this JVM, how its objects are written, and the number of its type. */
@@ -178,7 +181,7 @@ final class KnownClasses {
   private Known add(Class<?> type) {
     if (2 * ++size > slots.length) {
       Known[] old = slots;
-      slots = new Known[2 * old.length];
+      slots = new Known[Math.max(INITIAL_SLOTS, 2 * old.length)];
       for (Known known : old) {
         if (known != null) {
           insert(known);

@@ -30,7 +30,6 @@ public final class ObjectWriter extends FieldSink {
   final OutputHooks hooks;
   private final FormatWriter format;
   private final BlockWriter blocks;
-  private final WriteCallbacks callbacks;
   private final boolean littleEndian;
   private final boolean showsCalls;
   private final boolean compact;
@@ -44,8 +43,9 @@ public final class ObjectWriter extends FieldSink {
   /** To this depth nobody has to see what is written: {@link #DEEP}, or -1. */
   private int freeDepth = DEEP;
 
-  private EntryWriter entries;
+  private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
+  private @Nullable WriteCallbacks callbacks;
 
   /** What {@link MessageWriter} needs, with the same parameters. */
   ObjectWriter(OutputHooks hooks, OutputBuffer buffer, FormatWriter format, boolean slim) {
@@ -56,7 +56,6 @@ public final class ObjectWriter extends FieldSink {
     showsCalls = hooks.overridesCalls();
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
-    callbacks = new WriteCallbacks(this);
     types = new TypeWriter(this, format, handles, slim);
   }
 
@@ -100,6 +99,9 @@ public final class ObjectWriter extends FieldSink {
   }
 
   WriteCallbacks callbacks() {
+    if (callbacks == null) {
+      callbacks = new WriteCallbacks(this);
+    }
     return callbacks;
   }
 
@@ -384,7 +386,7 @@ public final class ObjectWriter extends FieldSink {
   /** Forgets a message that has been left in the middle. */
   void abandon() {
     depth = 0;
-    callbacks.clear();
+    callbacks().clear();
     forgetObjects();
   }
 }

@@ -43,10 +43,12 @@ final class ReadType {
   /** The type of the same class with numbers of full width. */
   private final ReadType original;
 
-  /** Of an enum, by the stream's numbers. */
-  private final List<String> constantNames = new ArrayList<>(0);
+  private int number;
 
-  private final List<@Nullable Enum<?>> constants = new ArrayList<>(0);
+  /** Of an enum, by the stream's numbers; null as long as there are none. */
+  private @Nullable List<String> constantNames;
+
+  private @Nullable List<@Nullable Enum<?>> constants;
   private String[] interfaces;
   private int lastMessage;
   private ObjectStreamClass streamClass;
@@ -61,14 +63,14 @@ final class ReadType {
     original = this;
   }
 
-  /** The same class as in {@code original}, whose objects have numbers of another width. */
-  ReadType(ReadType original, NumberWidth width) {
+  /**
+   * The same class as in {@code original}, which has been bound, with objects that have numbers of
+   * another width.
+   */
+  ReadType(ReadType original, int number) {
     this.original = original;
-    this.width = width;
-  }
-
-  /** Binds a type to what the one with numbers of full width has been bound to. */
-  void bindAsOriginal() {
+    this.number = number;
+    width = NumberWidth.values()[number - original.number];
     description = original.description;
     type = original.type;
     local = original.local;
@@ -78,6 +80,15 @@ final class ReadType {
     readResolve = original.readResolve;
     elementCode = original.elementCode;
     bound = true;
+  }
+
+  /** By which its objects refer to it; used if types are not numbered as objects. */
+  int number() {
+    return number;
+  }
+
+  void setNumber(int number) {
+    this.number = number;
   }
 
   NumberWidth width() {
@@ -150,7 +161,7 @@ final class ReadType {
     this.type = null;
     local = null;
     bindingError = null;
-    constants.clear();
+    constants = constants == null ? null : new ArrayList<>();
     streamClass = null;
     levels = null;
     unmarshaler = null;
@@ -186,6 +197,10 @@ final class ReadType {
 
   /** The names that an enum's constants have in the stream. */
   List<String> constantNames() {
+    if (constantNames == null) {
+      constantNames = new ArrayList<>();
+      constants = new ArrayList<>();
+    }
     return constantNames;
   }
 
@@ -232,6 +247,10 @@ final class ReadType {
 
   void setInterfaces(String[] names) {
     interfaces = names;
+  }
+
+  boolean isBound() {
+    return bound;
   }
 
   /** Refuses a type that refers to itself before it is complete. */

@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ReadTypeTable {
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
   private static final @Nullable ObjectAccess[] NO_WHOLES = {};
+
+  private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
 
   private final ReadHandleTable handles;
 
@@ -42,8 +45,19 @@ final class ReadTypeTable {
     if (shared) {
       return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
     }
+    type.setNumber(types.size());
     types.add(unshared ? null : type);
     return ReadHandleTable.NONE;
+  }
+
+  /**
+   * Numbers the types with narrow numbers of the class whose type has been numbered last. They are
+   * made when they are used, which they are not in many streams.
+   */
+  void assignNarrow(ReadType type, boolean unshared) {
+    for (int i = 0; i < NARROW_WIDTHS; i++) {
+      types.add(unshared ? null : type);
+    }
   }
 
   /**
@@ -66,6 +80,12 @@ final class ReadTypeTable {
     if (type == null) {
       throw unsharedReference();
     }
+    return type.number() == number || !type.isBound() ? type : makeNarrow(type, number);
+  }
+
+  private ReadType makeNarrow(ReadType original, int number) {
+    ReadType type = new ReadType(original, number);
+    types.set(number, type);
     return type;
   }
 
@@ -123,8 +143,9 @@ final class ReadTypeTable {
    */
   void rebind(Binder binder) throws IOException {
     forgetUnmarshalers();
-    for (ReadType type : types) {
-      if (type != null) {
+    for (int number = 0; number < types.size(); number++) {
+      ReadType type = types.get(number);
+      if (type != null && type.number() == number) {
         binder.rebind(type);
       }
     }

@@ -3,7 +3,6 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.Fingerprint;
@@ -29,9 +28,6 @@ public final class TypeReader {
 
   /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
   private static final int MAXIMUM_NESTING = 300;
-
-  private static final ReadType[] NO_TYPES = {};
-  private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
 
   private final ReadTypeTable table;
 
@@ -104,8 +100,8 @@ public final class TypeReader {
     nesting++;
     try {
       return switch (number) {
-        case FormatWriter.NEW_TYPE -> readClass(unshared, NO_TYPES);
-        case FormatWriter.NEW_NARROW -> readClass(unshared, new ReadType[NARROW_WIDTHS]);
+        case FormatWriter.NEW_TYPE -> readClass(unshared, false);
+        case FormatWriter.NEW_NARROW -> readClass(unshared, true);
         case FormatWriter.NEW_PROXY -> readProxy(unshared);
         default -> readSlim(unshared);
       };
@@ -145,14 +141,13 @@ public final class TypeReader {
   }
 
   /**
-   * @param narrow gets the types of the same class with narrow numbers
+   * @param narrows whether the types of the same class with narrow numbers follow
    */
-  private ReadType readClass(boolean unshared, ReadType[] narrow) throws IOException {
+  private ReadType readClass(boolean unshared, boolean narrows) throws IOException {
     ReadType type = new ReadType();
     int handle = table.assign(type, unshared);
-    for (int i = 0; i < narrow.length; i++) {
-      narrow[i] = new ReadType(type, NumberWidth.values()[i + 1]);
-      table.assign(narrow[i], unshared);
+    if (narrows) {
+      table.assignNarrow(type, unshared);
     }
     ObjectStreamClass descriptor = null;
     ClassDescription description;
@@ -187,9 +182,6 @@ public final class TypeReader {
     reader.enterType();
     try {
       type.bind(description, resolved, failure, read(false));
-      for (ReadType each : narrow) {
-        each.bindAsOriginal();
-      }
       checkUnmentioned(type);
     } finally {
       reader.leaveType();

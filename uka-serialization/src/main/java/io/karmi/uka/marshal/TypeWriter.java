@@ -14,6 +14,7 @@ import java.io.ObjectStreamConstants;
 import java.lang.reflect.Proxy;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by
@@ -31,7 +32,7 @@ public final class TypeWriter {
   private final HandleTable numbers;
 
   /** The numbers that are followed by those of the same type with narrow numbers. */
-  private final BitSet narrow = new BitSet();
+  private @Nullable BitSet narrow;
 
   private final boolean shared;
   private int numbersBeforeMessage;
@@ -57,7 +58,7 @@ public final class TypeWriter {
 
   void clear() {
     numbers.clear();
-    narrow.clear();
+    narrow = null;
     numbersBeforeMessage = 0;
     classes.clear();
   }
@@ -77,7 +78,7 @@ public final class TypeWriter {
     } else {
       int number = numbers.find(known.marshaler.type);
       if (number >= 0) {
-        known.setNumber(number, narrow.get(number), format, writer.buffer);
+        known.setNumber(number, narrow != null && narrow.get(number), format, writer.buffer);
       }
     }
   }
@@ -88,7 +89,9 @@ public final class TypeWriter {
 
   void discardMessage() {
     numbers.truncate(numbersBeforeMessage);
-    narrow.clear(numbersBeforeMessage, Math.max(numbersBeforeMessage, narrow.length()));
+    if (narrow != null) {
+      narrow.clear(numbersBeforeMessage, Math.max(numbersBeforeMessage, narrow.length()));
+    }
     classes.clear();
   }
 
@@ -148,6 +151,9 @@ public final class TypeWriter {
   private void describe(LocalClass type, boolean unshared, boolean narrows) throws IOException {
     int number = numbers.assign(unshared ? null : type);
     if (narrows) {
+      if (narrow == null) {
+        narrow = new BitSet();
+      }
       narrow.set(number);
       numbers.assign(null);
       numbers.assign(null);
