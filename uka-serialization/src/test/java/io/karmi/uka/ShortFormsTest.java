@@ -44,6 +44,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -197,6 +198,8 @@ public class ShortFormsTest {
         new LinkedHashMap<>(16, 0.75f, true),
         new LinkedHashMap<>(prices),
         new TreeMap<>(prices),
+        new ConcurrentHashMap<>(prices),
+        new ConcurrentHashMap<>(Map.of("one", List.of(prices))),
         new TreeMap<>(Map.of("one", 1L, "two", 2L)),
         all(i -> (short) i, 'a'),
         all(i -> (byte) i, 1.5f),
@@ -257,6 +260,8 @@ public class ShortFormsTest {
     assertThat(second(new HashMap<>(Map.of("a", "b")))).isEqualTo("80" + "02" + "11611162" + "0b");
     assertThat(second(new TreeSet<>(List.of("a")))).isEqualTo("80" + "02" + "1161" + "0b");
     assertThat(second(List.of("a"))).isEqualTo("80" + "12" + "1161" + "0b");
+    assertThat(second(new ConcurrentHashMap<>(Map.of("a", "b"))))
+        .isEqualTo("80" + "00" + "11611162" + "0000" + "0b");
     assertThat(second(new Date(3))).isEqualTo("80" + "07");
     assertThat(second(new Date(Long.MIN_VALUE)))
         .isEqualTo("80" + "00" + "0908" + "8000000000000000" + "0b");

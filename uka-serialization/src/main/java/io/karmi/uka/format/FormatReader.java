@@ -117,11 +117,16 @@ public abstract class FormatReader {
     return new StreamCorruptedException(String.format("invalid type code: %02X", code));
   }
 
+  /** Whether {@link #takeObject} takes arrays and enum constants, too. */
+  public boolean takesAnyKind() {
+    return false;
+  }
+
   /**
-   * Whether the token of an object may stand before an array or enum constant of a type that has a
-   * number.
+   * Whether the token of an object that was skipped last may stand before an array or enum
+   * constant; to be asked before its type is read.
    */
-  public boolean opensAllByType() {
+  public boolean isOfAnyKind() {
     return false;
   }
 

@@ -60,6 +60,12 @@ public abstract class FormatWriter {
     this.out = out;
   }
 
+  /**
+   * Says that a program describes classes, maybe as something else than they are, so that a type
+   * does not tell whether objects are arrays, enum constants or neither.
+   */
+  public void nameKinds() {}
+
   /** The four bytes that a stream begins with. */
   public abstract int header();
 

@@ -74,6 +74,13 @@ final class PlatformDescriptions {
         "I scale",
         "Ljava/math/BigInteger; intVal"),
     of("java.time.Ser", -7683839454370182990L, EXTERNAL),
+    of(
+        "java.util.concurrent.ConcurrentHashMap",
+        7249069246763182397L,
+        CUSTOM,
+        "I segmentMask",
+        "I segmentShift",
+        "[Ljava/util/concurrent/ConcurrentHashMap$Segment; segments"),
   };
 
   private static final int INTEGER = 1;
@@ -99,7 +106,8 @@ final class PlatformDescriptions {
           "java.util.Date",
           "java.math.BigInteger",
           "java.math.BigDecimal",
-          "java.time.Ser");
+          "java.time.Ser",
+          "java.util.concurrent.ConcurrentHashMap");
 
   /** Whether this JDK describes {@code Integer} and {@code Long} as the table does. */
   static final boolean ARE_NUMBERS_USUAL =

@@ -223,8 +223,13 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean opensAllByType() {
+  public boolean takesAnyKind() {
     return true;
+  }
+
+  @Override
+  public boolean isOfAnyKind() {
+    return typeInToken >= 0;
   }
 
   @Override

@@ -14,8 +14,16 @@ public final class UkaFormatWriter extends FormatWriter {
   /** Shorter arrays need no preparation. */
   private static final int SHORT_ARRAY = 64;
 
+  /** Whether types do not tell whether objects are arrays, enum constants or neither. */
+  private boolean namesKinds;
+
   public UkaFormatWriter(OutputBuffer out) {
     super(out);
+  }
+
+  @Override
+  public void nameKinds() {
+    namesKinds = true;
   }
 
   @Override
@@ -58,7 +66,7 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public void writeOpening(int token, int type) throws IOException {
-    boolean inToken = type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE;
+    boolean inToken = type >= 0 && type < UkaTokens.OBJECTS_OF_TYPE && !namesKinds;
     if (inToken && (token == Token.OBJECT || token == Token.ARRAY || token == Token.ENUM)) {
       out.writeByte(UkaTokens.OBJECT_OF_TYPE + type);
       return;

@@ -80,10 +80,11 @@ final class DeepReader {
     Object value = null;
     if (token == Token.OBJECT) {
       in.format().skipToken();
+      boolean ofAnyKind = in.format().isOfAnyKind();
       ReadType type = in.types().readRequired();
-      begun = in.values().beginOf(type, unshared);
+      begun = in.values().beginOf(type, unshared, ofAnyKind);
       if (begun == null) {
-        value = in.completion().resolve(in.values().readOf(type, unshared));
+        value = in.completion().resolve(in.values().readOf(type, unshared, ofAnyKind));
       }
     } else if (token == Token.ARRAY) {
       in.format().skipToken();

@@ -40,19 +40,21 @@ final class EntryWriter implements BiConsumer<Object, Object> {
     } finally {
       nesting = outer;
     }
-    out.runs().flush();
+    if (lastKey != null) {
+      out.runs().flush();
+    }
   }
 
   @Override
   public void accept(Object key, Object value) {
     nesting++;
     try {
-      if (out.runs().keeps(key, lastKey, value, lastValue)) {
-        nesting--;
-        return;
+      KnownClasses.@Nullable Known last = lastKey;
+      /* Where keys are strings there is none. */
+      if (last == null || !out.runs().keeps(key, last, value, lastValue)) {
+        lastKey = out.writeElement(key, last);
+        lastValue = out.writeElement(value, lastValue);
       }
-      lastKey = out.writeElement(key, lastKey);
-      lastValue = out.writeElement(value, lastValue);
     } catch (IOException e) {
       throw ObjectReader.<RuntimeException>sneak(e);
     }

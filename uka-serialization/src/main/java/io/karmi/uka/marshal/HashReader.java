@@ -134,7 +134,7 @@ abstract class HashReader extends PlatformReader {
         return;
       }
       map.put(key, value);
-      if (i + 1 < size && in.comesRun()) {
+      if (boxes != null && !(key instanceof String) && i + 1 < size && in.comesRun()) {
         i += readRun(in, map, size - i - 1, handle);
         if (in.isMarked()) {
           return;

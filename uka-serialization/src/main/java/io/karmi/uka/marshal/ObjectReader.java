@@ -381,7 +381,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   private @Nullable Object readNumbered(int number) throws IOException {
-    Object object = values.readOf(types.numbered(number), false);
+    Object object = values.readOf(types.numbered(number), false, format.takesAnyKind());
     typeTable.use(number);
     return object;
   }

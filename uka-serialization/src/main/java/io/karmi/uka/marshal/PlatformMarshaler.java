@@ -71,6 +71,7 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
       case "java.math.BigInteger" -> new BigNumberMarshaler.OfInteger(type);
       case "java.math.BigDecimal" -> new BigNumberMarshaler.OfDecimal(type);
       case "java.util.Date" -> new OfDate(type);
+      case "java.util.concurrent.ConcurrentHashMap" -> new ConcurrentMapMarshaler(type);
       case "java.util.CollSer" -> new OfOther(type);
       case "java.time.Ser" -> new TimeMarshaler(type);
       default -> null;

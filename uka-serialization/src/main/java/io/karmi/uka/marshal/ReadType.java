@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.format.Token;
 import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * concern objects only are kept until one is read.
  */
 final class ReadType {
+  /** No {@link Token}. */
+  private static final int UNKNOWN = -1;
+
   private ClassDescription description;
   private Class<?> type;
   private LocalClass local;
@@ -33,6 +37,8 @@ final class ReadType {
   private boolean bound;
   private boolean readResolve;
   private char elementCode;
+
+  private int kind = UNKNOWN;
 
   /** Of the class whose short form its objects' data has; null if it has none. */
   private @Nullable String shortForm;
@@ -79,6 +85,7 @@ final class ReadType {
     superclass = original.superclass;
     readResolve = original.readResolve;
     elementCode = original.elementCode;
+    kind = original.kind;
     bound = true;
   }
 
@@ -190,9 +197,26 @@ final class ReadType {
     return bound && !proxy && width == NumberWidth.FULL && description.name.equals(name);
   }
 
-  /** Whether this is a class of arrays, as far as the stream knows. */
-  boolean isArray() {
-    return !proxy && description.name.startsWith("[");
+  /** What the stream itself has said about the class, whatever a program has made of that. */
+  void setSaid(ClassDescription said) {
+    kind = kindOf(said);
+  }
+
+  private static int kindOf(ClassDescription description) {
+    if (description.isEnum()) {
+      return Token.ENUM;
+    }
+    return description.name.startsWith("[") ? Token.ARRAY : Token.OBJECT;
+  }
+
+  /**
+   * {@code OBJECT}, {@code ARRAY} or {@code ENUM}: what the writer has for objects of this type.
+   */
+  int kind() {
+    if (kind == UNKNOWN) {
+      kind = proxy ? Token.OBJECT : kindOf(description);
+    }
+    return kind;
   }
 
   /** The names that an enum's constants have in the stream. */
@@ -353,13 +377,11 @@ final class ReadType {
 
   /** The same where arrays and constants begin as objects do. */
   @Nullable Unmarshaler unmarshalerOfAll() {
-    if (isArray()) {
-      return elementCode == 0 ? null : new ArrayReader.Direct(this);
-    }
-    if (isEnum()) {
-      return local == null ? null : new ConstantReader(this);
-    }
-    return inUse;
+    return switch (kind()) {
+      case Token.ARRAY -> elementCode == 0 ? null : new ArrayReader.Direct(this);
+      case Token.ENUM -> local == null || !isEnum() ? null : new ConstantReader(this);
+      default -> inUse;
+    };
   }
 
   /** How objects of this type are read. */

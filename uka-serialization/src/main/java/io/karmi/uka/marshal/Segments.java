@@ -1,6 +1,8 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.marshal.access.NumberWidth;
@@ -18,14 +20,20 @@ import org.jspecify.annotations.Nullable;
  * has to see them. The bytes, and the handles they take, are those of any other object.
  */
 final class Segments {
-  private static final @Nullable Class<?> ARRAY =
-      find("[Ljava.util.concurrent.ConcurrentHashMap$Segment;");
+  private static final String SEGMENT_NAME = "java.util.concurrent.ConcurrentHashMap$Segment";
+  private static final String ARRAY_NAME = "[L" + SEGMENT_NAME + ";";
+  private static final String LOCK_STATE_NAME =
+      "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+
+  private static final @Nullable Class<?> ARRAY = find(ARRAY_NAME);
   private static final @Nullable Class<?> SEGMENT = ARRAY == null ? null : ARRAY.getComponentType();
-  private static final @Nullable Class<?> LOCK_STATE =
-      find("java.util.concurrent.locks.ReentrantLock$NonfairSync");
+  private static final @Nullable Class<?> LOCK_STATE = find(LOCK_STATE_NAME);
 
   /** Of a lock that has not been taken. */
   private static final int STATE = 0;
+
+  /** So many a map writes, whatever its size. */
+  private static final int SEGMENTS = 16;
 
   private static final float LOAD_FACTOR = 0.75f;
 
@@ -97,6 +105,39 @@ final class Segments {
     return true;
   }
 
+  /** Whether a reader knows all types, so that it can make the fields of a map itself. */
+  static boolean areKnown(ObjectWriter out) throws IOException {
+    return ARE_USUAL
+        && !out.isWatched()
+        && out.types().known(ARRAY).hasNumber()
+        && out.types().known(SEGMENT).hasNumber()
+        && out.types().known(LOCK_STATE).hasNumber();
+  }
+
+  /** Gives handles to all that {@link #writeFields} writes. */
+  static void skipHandles(ObjectWriter out) {
+    for (int i = 0; i < 1 + 2 * SEGMENTS; i++) {
+      out.skipHandle();
+    }
+  }
+
+  /** Writes the fields of a map, which are always the same. */
+  static void writeFields(FormatWriter format, OutputBuffer out, ShortForms types)
+      throws IOException {
+    out.writeInt(SEGMENTS - 1);
+    out.writeInt(Integer.SIZE - Integer.numberOfTrailingZeros(SEGMENTS));
+    format.writeOpening(Token.ARRAY, types.numberOf(ARRAY_NAME));
+    format.writeLength(SEGMENTS);
+    int segment = types.numberOf(SEGMENT_NAME);
+    int lockState = types.numberOf(LOCK_STATE_NAME);
+    for (int i = 0; i < SEGMENTS; i++) {
+      format.writeOpening(Token.OBJECT, segment);
+      format.writeOpening(Token.OBJECT, lockState);
+      out.writeInt(STATE);
+      out.writeFloat(LOAD_FACTOR);
+    }
+  }
+
   private static void writeInt(ObjectWriter out, int value) throws IOException {
     out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
   }
@@ -124,7 +165,7 @@ final class Segments {
       passLockState();
       pass(Float.BYTES);
     } else if (type != null) {
-      in.values().readOf(type, false);
+      in.values().readOf(type, false, in.format().takesAnyKind());
     }
   }
 
@@ -135,7 +176,7 @@ final class Segments {
       passHandle();
       pass(Integer.BYTES);
     } else if (type != null) {
-      in.values().readOf(type, false);
+      in.values().readOf(type, false, in.format().takesAnyKind());
     }
   }
 

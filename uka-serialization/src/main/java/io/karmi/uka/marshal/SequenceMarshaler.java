@@ -23,10 +23,23 @@ class SequenceMarshaler extends PlatformMarshaler {
   }
 
   static void writeElements(ObjectWriter out, Collection<?> elements) throws IOException {
-    RunWriter runs = out.runs();
     KnownClasses.@Nullable Known last = null;
-    for (Object element : elements) {
-      last = runs.write(element, last);
+    Iterator<?> rest = elements.iterator();
+    while (rest.hasNext()) {
+      last = out.writeElement(rest.next(), last);
+      if (last != null && last.isRunnable()) {
+        writeRest(out, rest, last);
+      }
+    }
+  }
+
+  /** The way for elements some of which may come in runs. */
+  private static void writeRest(ObjectWriter out, Iterator<?> rest, KnownClasses.Known first)
+      throws IOException {
+    RunWriter runs = out.runs();
+    KnownClasses.@Nullable Known last = first;
+    while (rest.hasNext()) {
+      last = runs.write(rest.next(), last);
     }
     runs.flush();
   }
@@ -46,17 +59,30 @@ class SequenceMarshaler extends PlatformMarshaler {
         out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
       }
       writeSize(out, size);
-      RunWriter runs = out.runs();
       KnownClasses.@Nullable Known last = null;
       for (int i = 0; i < list.size(); i++) {
-        last = runs.write(list.get(i), last);
+        last = out.writeElement(list.get(i), last);
+        if (last != null && last.isRunnable()) {
+          writeRest(out, list, i + 1, last);
+          break;
+        }
       }
-      runs.flush();
       if (size > 0) {
         witness.next();
       }
       end(out);
       return true;
+    }
+
+    private static void writeRest(
+        ObjectWriter out, ArrayList<?> list, int from, KnownClasses.Known first)
+        throws IOException {
+      RunWriter runs = out.runs();
+      KnownClasses.@Nullable Known last = first;
+      for (int i = from; i < list.size(); i++) {
+        last = runs.write(list.get(i), last);
+      }
+      runs.flush();
     }
   }
 }

@@ -113,6 +113,7 @@ final class ShortForms {
         writeInteger(head);
         format.writeToken(Token.END_OF_BLOCKS);
       }
+      case "java.util.concurrent.ConcurrentHashMap" -> Segments.writeFields(format, text, this);
       default -> throw new IllegalArgumentException("no short form: " + name);
     }
   }
@@ -183,7 +184,8 @@ final class ShortForms {
     return (int) scale;
   }
 
-  private int numberOf(String name) throws IOException {
+  /** The number of the type that the stream has described by this name. */
+  int numberOf(String name) throws IOException {
     int number = in.types().table().find(name);
     if (number < 0) {
       throw new StreamCorruptedException(

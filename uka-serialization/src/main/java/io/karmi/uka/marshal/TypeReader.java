@@ -163,6 +163,9 @@ public final class TypeReader {
       description = format.readDescription(reader.specials()::readName);
       lastDescription = description;
     }
+    if (lastDescription != null) {
+      type.setSaid(lastDescription);
+    }
     if (lastDescription != null && format.hasShortForm(lastDescription)) {
       type.setShortForm(lastDescription.name);
     }

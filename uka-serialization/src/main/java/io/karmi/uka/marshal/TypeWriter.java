@@ -52,6 +52,9 @@ public final class TypeWriter {
     this.format = format;
     this.slim = slim && format.hasSlimTypes();
     abbreviates = !writer.hooks.overridesWriteClassDescriptor();
+    if (!abbreviates) {
+      format.nameKinds();
+    }
     shared = format.numbersTypesAsObjects();
     numbers = shared ? handles : new HandleTable();
   }

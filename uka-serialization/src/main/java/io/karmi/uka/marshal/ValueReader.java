@@ -46,8 +46,7 @@ final class ValueReader {
       case Token.REFERENCE:
         return specials.readBackReference(unshared);
       case Token.OBJECT:
-        format.skipToken();
-        return completion.resolve(readOf(types.readRequired(), unshared));
+        return completion.resolve(readObject(unshared));
       case Token.STRING:
         return completion.resolve(specials.readString(unshared));
       case Token.ARRAY:
@@ -89,14 +88,21 @@ final class ValueReader {
       return;
     }
     format.skipToken();
+    boolean ofAnyKind = format.isOfAnyKind();
     ReadType type = types.readRequired();
     if (Segments.areOf(type)) {
       Segments.pass(in, type);
     } else if (token == Token.ARRAY) {
       readArray(type, false);
     } else {
-      readOf(type, false);
+      readOf(type, false, ofAnyKind);
     }
+  }
+
+  private @Nullable Object readObject(boolean unshared) throws IOException {
+    format.skipToken();
+    boolean ofAnyKind = format.isOfAnyKind();
+    return readOf(types.readRequired(), unshared, ofAnyKind);
   }
 
   /** What a program gets that asks for an object where there are so many bytes of its own. */
@@ -118,15 +124,17 @@ final class ValueReader {
   }
 
   /**
-   * Reads an object of a type that has been read, or an array or constant where the format allows
-   * that.
+   * Reads an object of a type that has been read.
+   *
+   * @param ofAnyKind whether it is an array or a constant if those of the type are, since its token
+   *     does not say what it is
    */
-  @Nullable Object readOf(ReadType type, boolean unshared) throws IOException {
-    if (format.opensAllByType()) {
-      if (type.isArray()) {
+  @Nullable Object readOf(ReadType type, boolean unshared, boolean ofAnyKind) throws IOException {
+    if (ofAnyKind) {
+      if (type.kind() == Token.ARRAY) {
         return readArray(type, unshared);
       }
-      if (type.isEnum()) {
+      if (type.kind() == Token.ENUM) {
         return specials.readConstant(type, unshared);
       }
     }
@@ -146,12 +154,13 @@ final class ValueReader {
    *
    * @return null, and nothing has been read, if not
    */
-  DeepReader.@Nullable Half beginOf(ReadType type, boolean unshared) throws IOException {
-    if (format.opensAllByType()) {
-      if (type.isArray()) {
+  DeepReader.@Nullable Half beginOf(ReadType type, boolean unshared, boolean ofAnyKind)
+      throws IOException {
+    if (ofAnyKind) {
+      if (type.kind() == Token.ARRAY) {
         return beginArray(type, unshared);
       }
-      if (type.isEnum()) {
+      if (type.kind() == Token.ENUM) {
         return null;
       }
     }

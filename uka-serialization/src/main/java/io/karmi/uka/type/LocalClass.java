@@ -191,7 +191,7 @@ public final class LocalClass {
     if (isEnum) {
       return "enum type";
     }
-    if (!isRecord && instantiator() == null) {
+    if (isArray || !isRecord && instantiator() == null) {
       return "no valid constructor";
     }
     return "";
