@@ -17,6 +17,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Streams of every kind of object, in both formats, from which mutation and fuzzing start. */
 final class Seeds {
@@ -140,6 +144,11 @@ final class Seeds {
       new HashSet<>(List.of(new Date(1), new UUID(2, 3))),
       new TreeSet<>(List.of("x", "y")),
       Arrays.asList(new BigDecimal("1.5"), Instant.EPOCH),
+      new ArrayList<>(Arrays.asList(1000, 1001, 1002, null, 1003, 4, 5, 6, 7, 8, 9)),
+      new HashMap<>(Map.of(200, 2.5, 201, 3.5, 202, 4.5, 203, 5.5, 204, 6.5, 205, 7.5, 206, 8.5)),
+      Arrays.asList(new BigDecimal("1.5"), new BigDecimal("-2.25"), BigInteger.TWO),
+      Arrays.asList(LocalDateTime.of(2026, 1, 2, 3, 4, 5, 6), LocalDate.EPOCH, ZoneOffset.MAX),
+      Arrays.asList(new ConcurrentHashMap<>(Map.of("a", 1)), new ConcurrentHashMap<>()),
       new IllegalStateException("thrown", new Error("cause")),
       java.io.ObjectStreamClass.lookup(Plain.class)
     };
