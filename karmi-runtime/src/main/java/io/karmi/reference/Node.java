@@ -45,6 +45,7 @@ public final class Node implements AutoCloseable {
   private final Translation translation = new Translation(this);
   private final LocalTechnology local = new LocalTechnology(this);
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
+  private final ListeningEnds ends = new ListeningEnds(technologies);
   private final Keeper keeper = new Keeper(this, exports);
   private final UpCall upCall = new Rising();
   private final Watching watching = new Watching();
@@ -164,7 +165,7 @@ public final class Node implements AutoCloseable {
     if (exports.find(object) != null) {
       throw new ExportException("object already exported");
     }
-    TechnologyId[] endpoints = listen(port);
+    TechnologyId[] endpoints = ends.listen(port);
     long number = exports.reserve();
     boolean entered = false;
     try {
@@ -174,9 +175,9 @@ public final class Node implements AutoCloseable {
     } finally {
       if (!entered) {
         exports.release(number);
-        release(endpoints);
+        ends.release(endpoints);
       }
-      begin(endpoints);
+      ends.begin(endpoints);
     }
   }
 
@@ -196,21 +197,21 @@ public final class Node implements AutoCloseable {
       int port,
       ObjectInputFilter filter)
       throws IOException {
-    TechnologyId[] endpoints = listen(port);
+    TechnologyId[] endpoints = ends.listen(port);
     boolean entered = false;
     try {
       ObjectId name = new ObjectId(id, number, endpoints);
       if (exports.findWellKnown(number, endpoints[0]) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
-      ServerRef ref = enter(made.make(port(name)), name, skeleton, stubs, filter);
+      ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
       entered = true;
       return ref;
     } finally {
       if (!entered) {
-        release(endpoints);
+        ends.release(endpoints);
       }
-      begin(endpoints);
+      ends.begin(endpoints);
     }
   }
 
@@ -230,37 +231,6 @@ public final class Node implements AutoCloseable {
     stock.exported(ref);
     Recorder.instance().export(name.toString(), object.getClass().getName(), true);
     return ref;
-  }
-
-  private TechnologyId[] listen(int port) throws IOException {
-    List<TechnologyId> endpoints = new ArrayList<>(technologies.size());
-    try {
-      for (Technology technology : technologies) {
-        endpoints.add(technology.listenFromBegin(port));
-      }
-    } catch (IOException | RuntimeException e) {
-      release(endpoints.toArray(new TechnologyId[0]));
-      throw e;
-    }
-    return endpoints.toArray(new TechnologyId[0]);
-  }
-
-  private void release(TechnologyId... endpoints) {
-    forEach(endpoints, Technology::release);
-  }
-
-  private void begin(TechnologyId... endpoints) {
-    forEach(endpoints, Technology::begin);
-  }
-
-  private void forEach(TechnologyId[] endpoints, BiConsumer<Technology, TechnologyId> action) {
-    for (TechnologyId endpoint : endpoints) {
-      for (Technology technology : technologies) {
-        if (technology.name().equals(endpoint.technology())) {
-          action.accept(technology, endpoint);
-        }
-      }
-    }
   }
 
   /**
@@ -320,18 +290,7 @@ public final class Node implements AutoCloseable {
 
   /** The TCP port at which calls of an exported object come in; −1 if there is none. */
   public int port(ServerRef ref) {
-    return port(ref.id());
-  }
-
-  private int port(ObjectId name) {
-    for (Technology technology : technologies) {
-      TechnologyId endpoint = name.technology(technology.name());
-      int port = endpoint == null ? -1 : technology.port(endpoint);
-      if (port >= 0) {
-        return port;
-      }
-    }
-    return -1;
+    return ends.port(ref.id());
   }
 
   /** Whether the node of this JVM listens at a port for an object; wires no node for the answer. */
@@ -344,9 +303,9 @@ public final class Node implements AutoCloseable {
    * Listens at a port until what is returned is closed, whether an object is exported there or not.
    */
   public Closeable listenAt(int port) throws IOException {
-    TechnologyId[] endpoints = listen(port);
-    begin(endpoints);
-    return () -> release(endpoints);
+    TechnologyId[] endpoints = ends.listen(port);
+    ends.begin(endpoints);
+    return () -> ends.release(endpoints);
   }
 
   /**
@@ -386,7 +345,7 @@ public final class Node implements AutoCloseable {
       callEnded(ref);
       ObjectId name = ref.id();
       for (int i = 0; i < name.technologyCount(); i++) {
-        release(name.technology(i));
+        ends.release(name.technology(i));
       }
     }
   }

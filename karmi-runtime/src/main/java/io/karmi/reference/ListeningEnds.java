@@ -1,0 +1,77 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Where exported objects are called: an end in each technology of the node, which objects share and
+ * which lasts until the last of them has released it. Thread-safe.
+ */
+final class ListeningEnds {
+  private final List<Technology> technologies;
+
+  /**
+   * The ends of a node.
+   *
+   * @param technologies those it has, best first; some may be added later
+   */
+  ListeningEnds(List<Technology> technologies) {
+    this.technologies = technologies;
+  }
+
+  /**
+   * Listens in all technologies, or in none. Calls wait for {@link #begin}, which must follow.
+   *
+   * @param port for technologies that have ports; 0 for any
+   * @throws IOException if one cannot listen there
+   */
+  TechnologyId[] listen(int port) throws IOException {
+    List<TechnologyId> ends = new ArrayList<>(technologies.size());
+    try {
+      for (Technology technology : technologies) {
+        ends.add(technology.listenFromBegin(port));
+      }
+    } catch (IOException | RuntimeException e) {
+      release(ends.toArray(new TechnologyId[0]));
+      throw e;
+    }
+    return ends.toArray(new TechnologyId[0]);
+  }
+
+  /** The export is made, or has failed: calls may come in. */
+  void begin(TechnologyId... ends) {
+    forEach(ends, Technology::begin);
+  }
+
+  /** An object is not called there any more. */
+  void release(TechnologyId... ends) {
+    forEach(ends, Technology::release);
+  }
+
+  private void forEach(TechnologyId[] ends, BiConsumer<Technology, TechnologyId> action) {
+    for (TechnologyId end : ends) {
+      for (Technology technology : technologies) {
+        if (technology.name().equals(end.technology())) {
+          action.accept(technology, end);
+        }
+      }
+    }
+  }
+
+  /** The TCP port at which an object is called; −1 if there is none. */
+  int port(ObjectId object) {
+    for (Technology technology : technologies) {
+      TechnologyId end = object.technology(technology.name());
+      int port = end == null ? -1 : technology.port(end);
+      if (port >= 0) {
+        return port;
+      }
+    }
+    return -1;
+  }
+}
