@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What skeletons read arguments from, and callers read results from: the mirror image of {@link
@@ -20,13 +21,13 @@ public final class CallInput {
   private final CallFormat format;
   private final RemoteTranslation translation;
   private final ArrayList<Object> arrived = new ArrayList<>(0);
-  private ObjectUnmarshaler unmarshaler;
-  private ClassLoader defaultLoader;
-  private ObjectInputFilter filter;
+  private @Nullable ObjectUnmarshaler unmarshaler;
+  private @Nullable ClassLoader defaultLoader;
+  private @Nullable ObjectInputFilter filter;
   private boolean objectsRead;
   private boolean argumentsEnded;
   private boolean renewalWanted;
-  private Object attachment;
+  private @Nullable Object attachment;
 
   /** Made by a technology, one per connection. */
   public CallInput(InputBuffer buffer, CallFormat format, RemoteTranslation translation) {
@@ -80,19 +81,20 @@ public final class CallInput {
    *
    * @throws ClassNotFoundException if the class of something in it is not here
    */
-  public Object readObject() throws IOException, ClassNotFoundException {
-    if (!objectsRead) {
-      beginObjects();
-    }
-    return unmarshaler.unmarshal();
+  public @Nullable Object readObject() throws IOException, ClassNotFoundException {
+    ObjectUnmarshaler objects = unmarshaler;
+    return (objectsRead && objects != null ? objects : beginObjects()).unmarshal();
   }
 
-  private void beginObjects() throws IOException {
-    if (unmarshaler == null) {
-      unmarshaler = format.openUnmarshaler(this, buffer);
+  private ObjectUnmarshaler beginObjects() throws IOException {
+    ObjectUnmarshaler objects = unmarshaler;
+    if (objects == null) {
+      objects = format.openUnmarshaler(this, buffer);
+      unmarshaler = objects;
     }
     objectsRead = true;
-    unmarshaler.beginMessage();
+    objects.beginMessage();
+    return objects;
   }
 
   /**
@@ -102,18 +104,18 @@ public final class CallInput {
    *     loader
    * @param filter what may come, or null for the node's default
    */
-  public void readFor(ClassLoader defaultLoader, ObjectInputFilter filter) {
+  public void readFor(@Nullable ClassLoader defaultLoader, @Nullable ObjectInputFilter filter) {
     this.defaultLoader = defaultLoader;
     this.filter = filter;
   }
 
   /** Where classes are looked for first, or null. */
-  public ClassLoader defaultLoader() {
+  public @Nullable ClassLoader defaultLoader() {
     return defaultLoader;
   }
 
   /** The filter for the current message, or null. */
-  public ObjectInputFilter filter() {
+  public @Nullable ObjectInputFilter filter() {
     return filter != null ? filter : translation.defaultFilter();
   }
 
@@ -123,7 +125,7 @@ public final class CallInput {
   }
 
   /** What was {@linkplain #attach attached} to this message, or null; once. */
-  public Object takeAttachment() {
+  public @Nullable Object takeAttachment() {
     Object taken = attachment;
     if (taken != null) {
       attachment = null;
@@ -186,7 +188,7 @@ public final class CallInput {
   public List<Object> endMessage() throws IOException {
     defaultLoader = null;
     filter = null;
-    if (objectsRead) {
+    if (objectsRead && unmarshaler != null) {
       objectsRead = false;
       unmarshaler.endMessage();
     }

@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stubs write arguments to, and skeletons write results to.
@@ -34,7 +35,7 @@ public final class CallOutput {
   private final RemoteTranslation translation;
   private final NodeId receiver;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
-  private ObjectMarshaler marshaler;
+  private @Nullable ObjectMarshaler marshaler;
 
   /** How much has been pinned and let go again. */
   private long unpinned;
@@ -106,19 +107,20 @@ public final class CallOutput {
    *
    * @throws IOException if something in it cannot be serialized
    */
-  public void writeObject(Object object) throws IOException {
-    if (!objectsWritten) {
-      beginObjects();
-    }
-    marshaler.marshal(object);
+  public void writeObject(@Nullable Object object) throws IOException {
+    ObjectMarshaler objects = marshaler;
+    (objectsWritten && objects != null ? objects : beginObjects()).marshal(object);
   }
 
-  private void beginObjects() throws IOException {
-    if (marshaler == null) {
-      marshaler = format.openMarshaler(this, buffer);
+  private ObjectMarshaler beginObjects() throws IOException {
+    ObjectMarshaler objects = marshaler;
+    if (objects == null) {
+      objects = format.openMarshaler(this, buffer);
+      marshaler = objects;
     }
     objectsWritten = true;
-    marshaler.beginMessage();
+    objects.beginMessage();
+    return objects;
   }
 
   /**
@@ -181,7 +183,7 @@ public final class CallOutput {
     replyBegun = false;
     lastMessageMark = messageMark;
     messageMark = pinMark();
-    if (objectsWritten) {
+    if (objectsWritten && marshaler != null) {
       objectsWritten = false;
       marshaler.endMessage();
     }
@@ -191,7 +193,7 @@ public final class CallOutput {
   public void discardMessage() throws IOException {
     replyBegun = false;
     notArrived(messageMark);
-    if (objectsWritten) {
+    if (objectsWritten && marshaler != null) {
       objectsWritten = false;
       marshaler.discardMessage();
     }

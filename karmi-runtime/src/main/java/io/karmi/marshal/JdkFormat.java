@@ -9,6 +9,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.rmi.Remote;
+import org.jspecify.annotations.Nullable;
 
 /** The JDK's own object streams, fresh for each message, as in stock RMI. */
 public final class JdkFormat implements CallFormat {
@@ -30,7 +31,9 @@ public final class JdkFormat implements CallFormat {
   private static final class Marshaler implements ObjectMarshaler {
     private final CallOutput out;
     private final Sink sink;
-    private Objects objects;
+
+    /** Of the message that is under way. */
+    private @Nullable Objects objects;
 
     Marshaler(CallOutput out, Sink sink) {
       this.out = out;
@@ -43,9 +46,10 @@ public final class JdkFormat implements CallFormat {
     }
 
     @Override
-    public void marshal(Object object) throws IOException {
-      objects.writeObject(object);
-      objects.flush();
+    public void marshal(@Nullable Object object) throws IOException {
+      Objects begun = java.util.Objects.requireNonNull(objects);
+      begun.writeObject(object);
+      begun.flush();
     }
 
     @Override
@@ -62,7 +66,9 @@ public final class JdkFormat implements CallFormat {
   private static final class Unmarshaler implements ObjectUnmarshaler {
     private final CallInput in;
     private final Source source;
-    private ObjectsRead objects;
+
+    /** Of the message that is under way. */
+    private @Nullable ObjectsRead objects;
 
     Unmarshaler(CallInput in, Source source) {
       this.in = in;
@@ -75,8 +81,8 @@ public final class JdkFormat implements CallFormat {
     }
 
     @Override
-    public Object unmarshal() throws IOException, ClassNotFoundException {
-      return objects.readObject();
+    public @Nullable Object unmarshal() throws IOException, ClassNotFoundException {
+      return java.util.Objects.requireNonNull(objects).readObject();
     }
 
     @Override

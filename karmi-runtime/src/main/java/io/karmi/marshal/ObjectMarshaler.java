@@ -1,6 +1,7 @@
 package io.karmi.marshal;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending end of one direction of a connection: puts objects into its messages.
@@ -17,7 +18,7 @@ public interface ObjectMarshaler {
    *
    * @throws IOException if something in it cannot be serialized
    */
-  void marshal(Object object) throws IOException;
+  void marshal(@Nullable Object object) throws IOException;
 
   /** Called after the message was sent: forgets its objects, and keeps nothing of them alive. */
   void endMessage() throws IOException;

@@ -1,6 +1,7 @@
 package io.karmi.marshal;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end of one direction of a connection: the mirror image of {@link ObjectMarshaler}.
@@ -14,7 +15,7 @@ public interface ObjectUnmarshaler {
    *
    * @throws ClassNotFoundException if the class of something in it is not here
    */
-  Object unmarshal() throws IOException, ClassNotFoundException;
+  @Nullable Object unmarshal() throws IOException, ClassNotFoundException;
 
   /**
    * Called when the message has been read: forgets its objects, and keeps nothing of them alive.

@@ -2,6 +2,7 @@ package io.karmi.marshal;
 
 import java.io.ObjectInputFilter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How remote objects and classes cross the border of a node; the reference layer implements it.
@@ -22,10 +23,11 @@ public interface RemoteTranslation {
    * @param defaultLoader of the interface that is called; null to start with the context class
    *     loader
    */
-  Class<?> resolveClass(String name, ClassLoader defaultLoader) throws ClassNotFoundException;
+  Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
+      throws ClassNotFoundException;
 
   /** Finds the class of a dynamic proxy in the same way. */
-  Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
+  Class<?> resolveProxyClass(String[] interfaceNames, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException;
 
   /**
@@ -37,5 +39,5 @@ public interface RemoteTranslation {
   void referencesArrived(List<Object> references);
 
   /** The filter that applies where the call brings none of its own, or null. */
-  ObjectInputFilter defaultFilter();
+  @Nullable ObjectInputFilter defaultFilter();
 }

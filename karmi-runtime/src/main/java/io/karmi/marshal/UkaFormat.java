@@ -9,6 +9,7 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectStreamClass;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
+import org.jspecify.annotations.Nullable;
 
 /**
  * UKA-serialization: one stream for each direction of a connection, so that type numbers outlive
@@ -75,7 +76,7 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    public void marshal(Object object) throws IOException {
+    public void marshal(@Nullable Object object) throws IOException {
       writeObject(object);
     }
 
@@ -125,7 +126,7 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    public Object unmarshal() throws IOException, ClassNotFoundException {
+    public @Nullable Object unmarshal() throws IOException, ClassNotFoundException {
       return readObject();
     }
 
@@ -135,7 +136,7 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    protected ObjectInputFilter messageFilter() {
+    protected @Nullable ObjectInputFilter messageFilter() {
       ObjectInputFilter own = call.filter();
       return own != null ? own : getObjectInputFilter();
     }

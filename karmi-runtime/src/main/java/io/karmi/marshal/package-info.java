@@ -11,4 +11,7 @@
  * <p>A new format is one more implementation of {@code CallFormat}; nothing in a call is wired to
  * one of them.
  */
+@NullMarked
 package io.karmi.marshal;
+
+import org.jspecify.annotations.NullMarked;

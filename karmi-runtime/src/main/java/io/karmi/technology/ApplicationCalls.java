@@ -407,7 +407,7 @@ public abstract class ApplicationCalls {
   }
 
   /** As stock RMI shows it: there, too, a result fails with what its own methods throw. */
-  private static Object objectThrown(CallInput reply) throws UnmarshalException {
+  private static @Nullable Object objectThrown(CallInput reply) throws UnmarshalException {
     try {
       return reply.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException e) {

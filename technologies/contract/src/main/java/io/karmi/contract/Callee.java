@@ -104,13 +104,13 @@ public final class Callee implements UpCall {
     }
 
     @Override
-    public Class<?> resolveClass(String name, ClassLoader defaultLoader)
+    public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
         throws ClassNotFoundException {
       return Class.forName(name, false, Callee.class.getClassLoader());
     }
 
     @Override
-    public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
+    public Class<?> resolveProxyClass(String[] interfaceNames, @Nullable ClassLoader defaultLoader)
         throws ClassNotFoundException {
       throw new ClassNotFoundException(
           "no proxies in this test: " + String.join(",", interfaceNames));
