@@ -55,10 +55,11 @@ class SequenceMarshaler extends PlatformMarshaler {
       ArrayList<?> list = (ArrayList<?>) object;
       Iterator<?> witness = list.iterator();
       int size = list.size();
-      if (!isShort(out)) {
-        out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+      if (isShort(out)) {
+        out.buffer.writeVarInt(size << 1);
+      } else {
+        writeFieldAndBlock(out, size);
       }
-      writeSize(out, size);
       KnownClasses.@Nullable Known last = null;
       for (int i = 0; i < list.size(); i++) {
         last = out.writeElement(list.get(i), last);
@@ -72,6 +73,11 @@ class SequenceMarshaler extends PlatformMarshaler {
       }
       end(out);
       return true;
+    }
+
+    private static void writeFieldAndBlock(ObjectWriter out, int size) throws IOException {
+      out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+      writeSizeBlock(out, size);
     }
 
     private static void writeRest(
