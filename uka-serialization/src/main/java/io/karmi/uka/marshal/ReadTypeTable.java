@@ -93,7 +93,7 @@ final class ReadTypeTable {
   int find(String name) {
     for (int i = types.size() - 1; i >= 0; i--) {
       ReadType type = types.get(i);
-      if (type != null && type.isNamed(name)) {
+      if (type != null && type.number() == i && type.isNamed(name)) {
         return i;
       }
     }
