@@ -129,8 +129,8 @@ final class FrameInput extends InputBuffer {
 
   @Override
   protected void makeRoomBefore(int lengthBytes) {
-    int room = Math.max(lengthBytes, ROOM_BEFORE_BYTES);
     int unread = end - position;
+    int room = roomBefore(lengthBytes, unread);
     byte[] to = bytes.length - room < unread ? new byte[room + unread] : bytes;
     System.arraycopy(bytes, position, to, room, unread);
     limit += room - position;

@@ -28,7 +28,7 @@ public class InputBuffer {
   private static final int DIRECT_BYTES = 1 << 11;
 
   /** Room that is made at least, so that it need not be made again soon. */
-  protected static final int ROOM_BEFORE_BYTES = 1 << 7;
+  private static final int ROOM_BEFORE_BYTES = 1 << 7;
 
   private static final VarHandle CHARS =
       MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
@@ -167,8 +167,8 @@ public class InputBuffer {
    * subclass that keeps more in {@link #bytes} has to move that, too.
    */
   protected void makeRoomBefore(int lengthBytes) {
-    int room = Math.max(lengthBytes, ROOM_BEFORE_BYTES);
     int unread = remaining();
+    int room = roomBefore(lengthBytes, unread);
     byte[] to = mayOverwrite() ? bytes : copy;
     if (to == null || to.length - room < unread) {
       to = new byte[room + unread];
@@ -180,6 +180,13 @@ public class InputBuffer {
     bytes = to;
     position = room;
     limit = room + unread;
+  }
+
+  /**
+   * How much room to make: in proportion, or many short texts would move what follows each time.
+   */
+  protected static int roomBefore(int lengthBytes, int unreadBytes) {
+    return Math.max(Math.max(lengthBytes, ROOM_BEFORE_BYTES), unreadBytes >> 3);
   }
 
   /** How many bytes can be read before the source is asked for more. */

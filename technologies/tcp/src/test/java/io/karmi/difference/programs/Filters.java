@@ -2,15 +2,21 @@ package io.karmi.difference.programs;
 
 import java.io.ObjectInputFilter;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -19,6 +25,8 @@ public final class Filters implements Program {
   /** Takes everything that is let through. */
   public interface Sink extends Remote {
     String take(Object value) throws RemoteException;
+
+    int hash(Object value) throws RemoteException;
 
     int calls() throws RemoteException;
   }
@@ -30,6 +38,11 @@ public final class Filters implements Program {
     public String take(Object value) {
       calls++;
       return value == null ? "null" : value.getClass().getSimpleName();
+    }
+
+    @Override
+    public int hash(Object value) {
+      return value.hashCode();
     }
 
     @Override
@@ -89,6 +102,11 @@ public final class Filters implements Program {
     Registry registry = LocateRegistry.getRegistry("localhost", port);
     Sink sink = (Sink) registry.lookup("open");
     observed.accept("list: " + sink.take(new ArrayList<>(List.of(1))));
+    for (int round = 0; round < 3; round++) {
+      for (Object values : valuesOfEachKind(1_000)) {
+        observed.accept(values.getClass() + ": " + sink.hash(values));
+      }
+    }
     observed.accept("forbidden: " + Observe.outcome(() -> sink.take(new Forbidden())));
     observed.accept("inside: " + Observe.outcome(() -> sink.take(new Object[] {new Forbidden()})));
     observed.accept("calls: " + sink.calls());
@@ -103,5 +121,26 @@ public final class Filters implements Program {
     observed.accept("read: " + ((Harmless) registry.lookup("h")).text);
     observed.accept("loaded: " + Observe.outcomeOf(() -> registry.bind("l", new Loaded())));
     observed.accept("bound: " + Observe.outcome(() -> registry.lookup("l")));
+  }
+
+  /** What has a form of its own on some wires, of which filters get to see every part. */
+  private static List<Object> valuesOfEachKind(int length) {
+    List<Object> numbers = new ArrayList<>();
+    Map<Object, Object> squares = new HashMap<>();
+    List<Object> mixed = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      numbers.add(i * 37);
+      squares.put(i, (long) i * i);
+      mixed.add(BigDecimal.valueOf(i, 2));
+      mixed.add(new Date(i * 86_400_000L));
+      mixed.add(LocalDate.ofEpochDay(i));
+    }
+    return List.of(
+        numbers,
+        squares,
+        mixed,
+        new TreeMap<>(squares),
+        new ConcurrentHashMap<>(squares),
+        new LinkedList<>(numbers));
   }
 }
