@@ -54,9 +54,9 @@ public final class HtmlPage {
     html.element(
         "p",
         report.machine()
-            + "; a calm round: the lower quartile of "
+            + "; a calm round, of the calmest eighth of "
             + report.rounds()
-            + " interleaved ones");
+            + ", processors kept awake");
     new BarChart(report).write(html);
     writeTable(html, report);
     html.element(

@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
 /**
  * What several rounds gave, one row per kernel and stack.
  *
- * <p>Times are those of a calm round: the lower quartile over the rounds. Another program, a
+ * <p>Times are those of a calm round: what an eighth of the rounds took at most. Another program, a
  * hypervisor, a processor that slept between two messages: all of them only add time, some three
  * times that of a whole call, and may strike one stack in more than half of its rounds and another
  * in less; then a median compares the disturbances.
@@ -24,6 +24,9 @@ import java.util.stream.DoubleStream;
  * @param rows kernel by kernel, in each the stacks in their order
  */
 public record Report(String title, String machine, int rounds, List<Row> rows) {
+  /** One round in so many is calm, or more. */
+  private static final int CALM = 8;
+
   /**
    * One kernel on one stack, in a calm round.
    *
@@ -110,10 +113,10 @@ public record Report(String title, String machine, int rounds, List<Row> rows) {
     return kernels;
   }
 
-  /** The lower quartile, by nearest rank. */
+  /** The lower octile, by nearest rank. */
   private static double calm(List<Measurement> of, ToDoubleFunction<Measurement> value) {
     double[] sorted = of.stream().mapToDouble(value).sorted().toArray();
-    return sorted[(sorted.length + 3) / 4 - 1];
+    return sorted[(sorted.length + CALM - 1) / CALM - 1];
   }
 
   private static double counted(List<Measurement> of, ToDoubleFunction<Measurement> value) {

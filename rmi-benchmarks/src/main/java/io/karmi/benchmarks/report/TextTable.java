@@ -55,7 +55,7 @@ public final class TextTable {
     }
     text.append(
         String.format(
-            "per call, in a calm round (lower quartile of %d); allocated: client and server;"
+            "per call, in a calm round (calmest eighth of %d, processors kept awake); allocated: client and server;"
                 + " wire: both directions%n%s%n",
             report.rounds(), report.machine()));
     return text.toString();

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 
 /**
  * Measures kernels on several stacks, whose JVMs all live at the same time: in each round, kernel
- * by kernel, one stack after the other. Rounds are short and many, so that a machine that is slow
- * for some seconds is slow for all stacks, and a quartile of the rounds does not see it.
+ * by kernel, one stack after the other, and in the next one the other way round. Rounds are short
+ * and many, so that a machine that is slow for some seconds is slow for all stacks, and the calmest
+ * rounds do not see it; {@link AwakeProcessors} keep the machine's sleep out of it.
  *
  * <p>A result that is not what stock RMI gave ends it: the speed of a wrong answer is not shown.
  */
@@ -73,6 +74,7 @@ public final class RmiBenchmark {
    */
   public Map<Stack, List<Measurement>> run() throws IOException, InterruptedException {
     long start = System.nanoTime();
+    AwakeProcessors awake = AwakeProcessors.start(place.programs(), progress);
     try {
       for (Stack stack : plan.stacks()) {
         progress.accept("starting " + stack.title());
@@ -80,12 +82,14 @@ public final class RmiBenchmark {
       }
       long nextNanos = 0;
       List<Stack> order = new ArrayList<>(plan.stacks());
+      List<String> kernels = new ArrayList<>(plan.kernels());
       for (int round = 0; round < plan.rounds() && fits(start, nextNanos); round++) {
         report(round, start);
         long before = System.nanoTime();
-        measure(plan.task(round), order);
-        /* Who comes after whom must not matter. */
+        measure(plan.task(round), kernels, order);
+        /* Who comes after whom must not matter: many threads leave the next kernel's apart. */
         Collections.reverse(order);
+        Collections.reverse(kernels);
         nextNanos =
             (System.nanoTime() - before)
                 * plan.task(round + 1).millis()
@@ -96,6 +100,7 @@ public final class RmiBenchmark {
       }
     } finally {
       jvms.values().forEach(TwoJvms::close);
+      awake.close();
     }
     return results;
   }
@@ -115,8 +120,8 @@ public final class RmiBenchmark {
   }
 
   /** One round. */
-  private void measure(Task task, List<Stack> order) throws IOException {
-    for (String kernel : plan.kernels()) {
+  private void measure(Task task, List<String> kernels, List<Stack> order) throws IOException {
+    for (String kernel : kernels) {
       for (Stack stack : order) {
         if (stack.runs(kernel)) {
           Measurement measured =

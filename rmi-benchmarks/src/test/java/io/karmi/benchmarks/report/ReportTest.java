@@ -24,9 +24,9 @@ public class ReportTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
-  public void timesAreTheLowerQuartileOfTheRounds() {
+  public void timesAreThoseOfTheCalmestEighthOfTheRounds() {
     Report.Row row = report().rowsOf(KERNEL).get(0);
-    assertThat(row.medianMicros()).as("second of 10, 20, 70, 90, 90, 95").isEqualTo(20);
+    assertThat(row.medianMicros()).as("second of 10, 20, 70, 90, 90, 91, 92, 93, 95").isEqualTo(20);
     assertThat(row.p99Micros()).isEqualTo(40);
   }
 
@@ -94,8 +94,8 @@ public class ReportTest {
 
   private static Report report() {
     Map<Stack, List<Measurement>> measured = new EnumMap<>(Stack.class);
-    measured.put(Stack.RMI, rounds(95, 10, 90, 20, 90, 70));
-    measured.put(Stack.KARMI_UKA, rounds(5, 4, 6, 7, 8, 9));
+    measured.put(Stack.RMI, rounds(95, 10, 90, 20, 90, 70, 91, 92, 93));
+    measured.put(Stack.KARMI_UKA, rounds(5, 4, 6, 7, 8, 9, 9, 9, 9));
     return Report.of("title", measured);
   }
 

@@ -1,0 +1,86 @@
+package io.karmi.benchmarks.stacks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the processors awake while something is measured: one thread each that spins, in a JVM of
+ * its own that yields to everything else ({@code nice}).
+ *
+ * <p>A processor that has nothing to do sleeps, and a virtual one takes up to 400 µs to come back:
+ * twenty times a call. How often that happens hangs on where the system puts the threads of a
+ * stack, and would decide which one looks faster. The table is to show what the software costs.
+ *
+ * <p>For one thread.
+ */
+final class AwakeProcessors {
+  private static volatile boolean ended;
+
+  private final @Nullable Process process;
+
+  private AwakeProcessors(@Nullable Process process) {
+    this.process = process;
+  }
+
+  /**
+   * Starts it; where there is no {@code nice}, says so and goes on without.
+   *
+   * @param programs the jar or folder that holds this class
+   */
+  static AwakeProcessors start(Path programs, Consumer<String> progress) {
+    try {
+      return new AwakeProcessors(
+          new ProcessBuilder(command(programs))
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start());
+    } catch (IOException e) {
+      progress.accept("the processors may sleep between two messages: " + e.getMessage());
+      return new AwakeProcessors(null);
+    }
+  }
+
+  /** The JVM that spins, until its input ends. */
+  static List<String> command(Path programs) {
+    return List.of(
+        "nice",
+        "-n",
+        "19",
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx16m",
+        "-XX:+UseSerialGC",
+        "-cp",
+        programs.toString(),
+        AwakeProcessors.class.getName());
+  }
+
+  /** Lets them sleep again. */
+  void close() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Spins until its input ends: when whoever started it is gone, in whatever way. */
+  public static void main(String[] args) throws IOException {
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      Thread spinning = new Thread(AwakeProcessors::spin, "awake " + i);
+      spinning.setDaemon(true);
+      spinning.start();
+    }
+    while (System.in.read() >= 0) {
+      /* Nobody writes. */
+    }
+    ended = true;
+  }
+
+  /** No {@link Thread#onSpinWait}: a hypervisor takes its pauses for a reason to step in. */
+  private static void spin() {
+    while (!ended) {
+      /* The processor is awake. */
+    }
+  }
+}
