@@ -16,9 +16,15 @@ public final class Runs {
   /** So many values a run has at most. */
   public static final int MOST = 512;
 
-  private static final int PAIRS = 1;
-  private static final int MASKED = 2;
-  private static final int LENGTH_SHIFT = 2;
+  /** In what a run begins with: the values are of two types in turn. */
+  public static final int PAIRS = 1;
+
+  /** In what a run begins with: some values have their token. */
+  public static final int MASKED = 2;
+
+  /** In what a run begins with: from this bit on, how many values there are. */
+  public static final int LENGTH_SHIFT = 2;
+
   private static final int WIDEST = 16;
   private static final int NUMBER_BYTES = 10;
 

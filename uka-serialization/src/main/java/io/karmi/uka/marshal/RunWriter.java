@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.format.Runs;
 import io.karmi.uka.marshal.KnownClasses.Known;
 import java.io.IOException;
 import java.util.Arrays;
@@ -14,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * object is written.
  */
 final class RunWriter {
-  private static final int MOST = 512;
-  private static final int PAIRS = 1;
-  private static final int MASKED = 2;
-  private static final int LENGTH_SHIFT = 2;
-
   /** In the place of a handle. */
   private static final int NEW = -1;
 
@@ -26,8 +22,8 @@ final class RunWriter {
 
   private final ObjectWriter out;
   private final boolean enabled;
-  private final @Nullable Object[] kept = new @Nullable Object[MOST];
-  private final int[] handles = new int[MOST];
+  private final @Nullable Object[] kept = new @Nullable Object[Runs.MOST];
+  private final int[] handles = new int[Runs.MOST];
   private int size;
 
   /** Of the elements that are kept: the same, or of those with even and with odd indexes. */
@@ -86,7 +82,7 @@ final class RunWriter {
     first = even;
     second = odd;
     kept[size++] = element;
-    if (size == MOST) {
+    if (size == Runs.MOST) {
       flush();
     }
   }
@@ -116,9 +112,9 @@ final class RunWriter {
   }
 
   private void writeHead(int length, int slots, int maskBytes) throws IOException {
-    int pairs = slots == 1 ? 0 : PAIRS;
-    int masked = maskBytes == 0 ? 0 : MASKED;
-    out.format().openRun(length << LENGTH_SHIFT | masked | pairs);
+    int pairs = slots == 1 ? 0 : Runs.PAIRS;
+    int masked = maskBytes == 0 ? 0 : Runs.MASKED;
+    out.format().openRun(length << Runs.LENGTH_SHIFT | masked | pairs);
     first.writeSlot(out.buffer);
     if (pairs != 0) {
       second.writeSlot(out.buffer);
