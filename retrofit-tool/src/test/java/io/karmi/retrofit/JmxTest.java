@@ -2,7 +2,7 @@ package io.karmi.retrofit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.retrofit.kit.FreePort;
+import io.karmi.contract.FreePort;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;

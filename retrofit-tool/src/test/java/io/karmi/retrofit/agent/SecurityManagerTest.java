@@ -3,7 +3,7 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.retrofit.kit.FreePort;
+import io.karmi.contract.FreePort;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;

@@ -2,6 +2,7 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Collected;
 import io.karmi.difference.programs.Copies;
@@ -23,7 +24,6 @@ import io.karmi.difference.programs.Settings;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
-import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;

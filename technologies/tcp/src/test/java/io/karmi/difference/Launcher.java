@@ -1,7 +1,7 @@
 package io.karmi.difference;
 
+import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Program;
-import io.karmi.kit.FreePort;
 
 /**
  * Runs one end of programs in this JVM, one after the other: {@code Launcher

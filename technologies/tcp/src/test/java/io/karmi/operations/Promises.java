@@ -166,7 +166,7 @@ public final class Promises {
   private static void serve() throws Exception {
     UnicastRemoteObject.exportObject(KEEPER, 0);
     UnicastRemoteObject.exportObject(MAKER, 0);
-    int port = io.karmi.kit.FreePort.any();
+    int port = io.karmi.contract.FreePort.any();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("keeping", KEEPER);
     registry.bind("promising", MAKER);

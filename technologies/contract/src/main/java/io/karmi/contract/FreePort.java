@@ -1,4 +1,4 @@
-package io.karmi.kit;
+package io.karmi.contract;
 
 import java.io.IOException;
 import java.net.BindException;
