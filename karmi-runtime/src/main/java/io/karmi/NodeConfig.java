@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is made of. The defaults come from system properties:
@@ -42,7 +43,9 @@ public final class NodeConfig {
   private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
 
   private List<CallFormat> formats = List.of(new UkaFormat(), new JdkFormat());
-  private List<String> technologies;
+
+  /** Null for all that are there. */
+  private @Nullable List<String> technologies;
 
   private NodeConfig() {}
 
@@ -152,7 +155,8 @@ public final class NodeConfig {
     return found;
   }
 
-  private static void addBuiltIn(List<TechnologyProvider> found, String name, ClassLoader own) {
+  private static void addBuiltIn(
+      List<TechnologyProvider> found, String name, @Nullable ClassLoader own) {
     try {
       found.add((TechnologyProvider) Class.forName(name, true, own).getConstructor().newInstance());
     } catch (ReflectiveOperationException e) {

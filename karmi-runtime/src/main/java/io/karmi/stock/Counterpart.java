@@ -12,6 +12,7 @@ import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object of KaRMI as stock RMI exports it, at the same port.
@@ -52,7 +53,7 @@ final class Counterpart {
   /* Where java.rmi itself calls KaRMI, the object's class may be one of java.rmi. Its export would
    * then change the object's own reference, and so its hash code, which KaRMI has set already. */
   private static Remote export(
-      Remote object, int port, PortSockets sockets, ObjectInputFilter filter)
+      Remote object, int port, PortSockets sockets, @Nullable ObjectInputFilter filter)
       throws RemoteException {
     if (object instanceof UnicastRemoteObject) {
       try {
@@ -66,7 +67,7 @@ final class Counterpart {
   }
 
   private static Remote exportOnly(
-      Remote object, int port, PortSockets sockets, ObjectInputFilter filter)
+      Remote object, int port, PortSockets sockets, @Nullable ObjectInputFilter filter)
       throws ReflectiveOperationException {
     Class<?> type = Class.forName("sun.rmi.server.UnicastServerRef2");
     Object reference =

@@ -7,12 +7,13 @@ import io.karmi.stub.StubTypes;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.ObjID;
+import org.jspecify.annotations.Nullable;
 
 /** Answers for one node. Thread-safe. */
 final class CounterpartService implements Counterparts {
   private final Node node;
   private final StockSide stock;
-  private ServerRef entry;
+  private @Nullable ServerRef entry;
 
   CounterpartService(Node node, StockSide stock) {
     this.node = node;
@@ -21,12 +22,14 @@ final class CounterpartService implements Counterparts {
 
   /** Made when somebody asks for the first time, because it takes a skeleton. */
   synchronized ServerRef entry() {
-    if (entry == null) {
-      entry =
+    ServerRef known = entry;
+    if (known == null) {
+      known =
           node.wellKnown(
               ObjectId.COUNTERPARTS, this, StubTypes.of(Counterparts.class).makeSkeleton());
+      entry = known;
     }
-    return entry;
+    return known;
   }
 
   @Override
@@ -36,7 +39,7 @@ final class CounterpartService implements Counterparts {
   }
 
   @Override
-  public Remote karmiStub(ObjID id) {
+  public @Nullable Remote karmiStub(@Nullable ObjID id) {
     ServerRef known = id == null ? null : stock.entry(id);
     return known == null ? null : known.stub();
   }

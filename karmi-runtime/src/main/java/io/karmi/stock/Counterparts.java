@@ -3,6 +3,7 @@ package io.karmi.stock;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.ObjID;
+import org.jspecify.annotations.Nullable;
 
 /** What one node asks another about objects that both runtimes of RMI know there. */
 public interface Counterparts extends Remote {
@@ -20,5 +21,5 @@ public interface Counterparts extends Remote {
    * @param id its name in stock RMI
    * @return null if KaRMI does not export it
    */
-  Remote karmiStub(ObjID id) throws RemoteException;
+  @Nullable Remote karmiStub(@Nullable ObjID id) throws RemoteException;
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives stock RMI the connections of one port at which KaRMI listens.
@@ -23,7 +24,7 @@ public final class PortSockets implements RMIServerSocketFactory {
   /** Kept for good, because stock RMI does so with the factories it has seen. */
   private static final Map<Integer, PortSockets> ALL = new ConcurrentHashMap<>();
 
-  private volatile Arrivals current;
+  private volatile @Nullable Arrivals current;
 
   private PortSockets() {}
 

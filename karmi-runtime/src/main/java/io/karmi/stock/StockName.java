@@ -11,6 +11,7 @@ import java.rmi.server.ObjID;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteObjectInvocationHandler;
 import java.rmi.server.RemoteRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How stock RMI names an object that is exported with a server socket factory and without one for
@@ -34,7 +35,7 @@ final class StockName {
   }
 
   /** The name that a stub bears, or null if it bears another kind of name. */
-  static StockName of(Remote stub) {
+  static @Nullable StockName of(Remote stub) {
     RemoteRef reference = reference(stub);
     if (reference == null || !REFERENCE.equals(reference.getRefClass(null))) {
       return null;
@@ -47,7 +48,7 @@ final class StockName {
   }
 
   /** The reference of a stub; null if it is no stub. */
-  static RemoteRef reference(Remote stub) {
+  static @Nullable RemoteRef reference(Remote stub) {
     if (!Proxy.isProxyClass(stub.getClass())) {
       return stub instanceof RemoteObject ? ((RemoteObject) stub).getRef() : null;
     }
@@ -65,7 +66,7 @@ final class StockName {
     return bytes.toByteArray();
   }
 
-  private static StockName parse(byte[] bytes) throws IOException {
+  private static @Nullable StockName parse(byte[] bytes) throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       if (in.readByte() != HOST_AND_PORT) {
         return null;

@@ -9,6 +9,7 @@ import io.karmi.reference.StockRuntime;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.io.NotSerializableException;
 import java.io.ObjectOutput;
 import java.io.ObjectStreamException;
 import java.lang.System.Logger.Level;
@@ -20,10 +21,12 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
+import java.rmi.server.RemoteRef;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stock RMI beside a node: exports counterparts there, and finds the stub of the other runtime.
@@ -122,7 +125,7 @@ public final class StockSide extends StockRuntime {
   }
 
   /** The counterpart of an exported object, made if need be; null if the object is gone. */
-  private synchronized Counterpart counterpart(ServerRef ref) throws RemoteException {
+  private synchronized @Nullable Counterpart counterpart(ServerRef ref) throws RemoteException {
     Counterpart known = counterparts.get(ref);
     Remote object = ref.target();
     if (known != null || object == null || !ref.isExported()) {
@@ -198,7 +201,7 @@ public final class StockSide extends StockRuntime {
    *
    * @throws NoSuchObjectException if the entry is null, or its object is gone
    */
-  Remote stockStub(ServerRef entry) throws RemoteException {
+  Remote stockStub(@Nullable ServerRef entry) throws RemoteException {
     Counterpart counterpart = entry == null ? null : counterpart(entry);
     if (counterpart == null) {
       throw new NoSuchObjectException("no such object in table");
@@ -212,7 +215,11 @@ public final class StockSide extends StockRuntime {
     ClassLoader context = thread.getContextClassLoader();
     Privileged.setContextLoader(thread, reference.loader());
     try {
-      return stubOf(node.reference(owner)).stockStub(reference.id().number());
+      Remote stub = stubOf(node.reference(owner)).stockStub(reference.id().number());
+      if (stub == null) {
+        throw new NoSuchObjectException("its node names no stub");
+      }
+      return stub;
     } finally {
       Privileged.setContextLoader(thread, context);
     }
@@ -229,7 +236,12 @@ public final class StockSide extends StockRuntime {
 
   @Override
   public void writeReference(ClientRef reference, ObjectOutput call) throws IOException {
-    StockName.reference(stockStub(reference)).writeExternal(call);
+    RemoteRef written = StockName.reference(stockStub(reference));
+    if (written == null) {
+      throw new NotSerializableException(
+          "what stands for object " + reference.id() + " in stock RMI is no stub");
+    }
+    written.writeExternal(call);
   }
 
   @Override
@@ -249,7 +261,7 @@ public final class StockSide extends StockRuntime {
   }
 
   /** The entry of the object that stock RMI knows under this name, or null. */
-  ServerRef entry(ObjID id) {
+  @Nullable ServerRef entry(ObjID id) {
     return entries.get(id);
   }
 

@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection from which the first bytes have been read already; whoever gets it reads them again.
@@ -33,7 +34,7 @@ final class TakenSocket extends Socket {
 
   private int partsRead;
 
-  private final AtomicReference<Runnable> whenClosed;
+  private final AtomicReference<@Nullable Runnable> whenClosed;
 
   TakenSocket(Socket socket, byte[] first, Runnable whenClosed) throws IOException {
     super((SocketImpl) null);

@@ -13,4 +13,7 @@
  * <p>Nothing here starts, and no class of stock RMI's transport is loaded, while all peers have
  * KaRMI.
  */
+@NullMarked
 package io.karmi.stock;
+
+import org.jspecify.annotations.NullMarked;

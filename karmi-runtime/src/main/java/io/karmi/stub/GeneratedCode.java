@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds or makes the classes of one list of interfaces, and decides where they live.
@@ -27,7 +28,7 @@ final class GeneratedCode {
   private final Class<?>[] interfaces;
   private final RemoteModel model;
   private final Class<?> home;
-  private StubLoader ownLoader;
+  private @Nullable StubLoader ownLoader;
 
   GeneratedCode(Class<?>[] interfaces, RemoteModel model) {
     this.interfaces = interfaces;
@@ -56,12 +57,12 @@ final class GeneratedCode {
    * @param argument the type of the constructor's only parameter
    * @param source gives the class files; the last is the class in question
    */
-  Constructor<?> findOrDefine(
+  @Nullable Constructor<?> findOrDefine(
       String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
     return Privileged.get(() -> permitted(name, superclass, argument, source));
   }
 
-  private Constructor<?> permitted(
+  private @Nullable Constructor<?> permitted(
       String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
     try {
       Class<?> made = find(name, superclass);
@@ -78,7 +79,7 @@ final class GeneratedCode {
   /**
    * A class made by karmic; one that was made from other interfaces than those here is not used.
    */
-  private Class<?> find(String name, Class<?> superclass) {
+  private @Nullable Class<?> find(String name, Class<?> superclass) {
     Class<?> found;
     try {
       found = Class.forName(name, false, home.getClassLoader());
@@ -101,7 +102,7 @@ final class GeneratedCode {
     return null;
   }
 
-  private Class<?> define(Supplier<List<GeneratedClass>> source) {
+  private @Nullable Class<?> define(Supplier<List<GeneratedClass>> source) {
     if (maySitBesideHome()) {
       try {
         return defineBesideHome(source.get());
@@ -120,7 +121,8 @@ final class GeneratedCode {
         && canNameAll(home.getPackage());
   }
 
-  private Class<?> defineBesideHome(List<GeneratedClass> classes) throws IllegalAccessException {
+  private @Nullable Class<?> defineBesideHome(List<GeneratedClass> classes)
+      throws IllegalAccessException {
     MethodHandles.Lookup beside = MethodHandles.privateLookupIn(home, MethodHandles.lookup());
     Class<?> last = null;
     for (GeneratedClass each : classes) {
@@ -133,13 +135,15 @@ final class GeneratedCode {
     return canNameAll(null);
   }
 
-  private Class<?> defineElsewhere(List<GeneratedClass> classes) {
-    if (ownLoader == null) {
-      ownLoader = new StubLoader(home, interfaces);
+  private @Nullable Class<?> defineElsewhere(List<GeneratedClass> classes) {
+    StubLoader loader = ownLoader;
+    if (loader == null) {
+      loader = new StubLoader(home, interfaces);
+      ownLoader = loader;
     }
     Class<?> last = null;
     for (GeneratedClass each : classes) {
-      last = ownLoader.define(each);
+      last = loader.define(each);
     }
     return last;
   }
@@ -149,7 +153,7 @@ final class GeneratedCode {
    *
    * @param from the package; null for one of a loader of its own
    */
-  private boolean canNameAll(Package from) {
+  private boolean canNameAll(@Nullable Package from) {
     for (Class<?> type : interfaces) {
       if (!canName(type, from)) {
         return false;
@@ -165,7 +169,7 @@ final class GeneratedCode {
     return true;
   }
 
-  private boolean canNameAll(Class<?>[] types, Package from) {
+  private boolean canNameAll(Class<?>[] types, @Nullable Package from) {
     for (Class<?> type : types) {
       if (!canName(type, from)) {
         return false;
@@ -174,7 +178,7 @@ final class GeneratedCode {
     return true;
   }
 
-  private boolean canName(Class<?> type, Package from) {
+  private boolean canName(Class<?> type, @Nullable Package from) {
     Class<?> element = type;
     while (element.isArray()) {
       element = element.getComponentType();

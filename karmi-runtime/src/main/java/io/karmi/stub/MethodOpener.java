@@ -9,6 +9,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.rmi.server.RemoteObject;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes methods of remote interfaces accessible to KaRMI.
@@ -42,10 +43,10 @@ final class MethodOpener {
 
   /** Defined when the first interface needs it. */
   private static final class OfJavaRmi {
-    static final Consumer<AccessibleObject> OPENER = Privileged.get(OfJavaRmi::define);
+    static final @Nullable Consumer<AccessibleObject> OPENER = Privileged.get(OfJavaRmi::define);
 
     @SuppressWarnings("unchecked") // what the emitted class consumes
-    private static Consumer<AccessibleObject> define() {
+    private static @Nullable Consumer<AccessibleObject> define() {
       try {
         return (Consumer<AccessibleObject>)
             MethodHandles.privateLookupIn(RemoteObject.class, MethodHandles.lookup())

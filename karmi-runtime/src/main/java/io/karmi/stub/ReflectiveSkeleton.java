@@ -13,6 +13,7 @@ import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe.
@@ -54,12 +55,12 @@ final class ReflectiveSkeleton extends Skeleton {
     }
     Method method = byNumber[methodNumber];
     Class<?>[] types = method.getParameterTypes();
-    Object[] arguments = new Object[types.length];
+    @Nullable Object[] arguments = new @Nullable Object[types.length];
     for (int i = 0; i < types.length; i++) {
       arguments[i] = read(types[i], in);
     }
     in.endArguments();
-    Object result;
+    @Nullable Object result;
     try {
       result = method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
@@ -72,7 +73,7 @@ final class ReflectiveSkeleton extends Skeleton {
     write(method.getReturnType(), result, out);
   }
 
-  private static Object read(Class<?> type, CallInput in)
+  private static @Nullable Object read(Class<?> type, CallInput in)
       throws IOException, ClassNotFoundException {
     if (!type.isPrimitive()) {
       return in.readObject();
@@ -89,13 +90,18 @@ final class ReflectiveSkeleton extends Skeleton {
     };
   }
 
-  private static void write(Class<?> type, Object value, CallOutput out) throws IOException {
+  private static void write(Class<?> type, @Nullable Object value, CallOutput out)
+      throws IOException {
     if (!type.isPrimitive()) {
       out.writeObject(value);
-      return;
+    } else if (value != null) { // else it is void
+      writePrimitive(type, value, out);
     }
+  }
+
+  private static void writePrimitive(Class<?> type, Object value, CallOutput out)
+      throws IOException {
     switch (type.descriptorString().charAt(0)) {
-      case 'V' -> {}
       case 'Z' -> out.writeBoolean((Boolean) value);
       case 'B' -> out.writeByte((Byte) value);
       case 'C' -> out.writeChar((Character) value);

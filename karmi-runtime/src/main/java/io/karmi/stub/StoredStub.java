@@ -15,6 +15,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.rmi.Remote;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stub in any object stream but those of calls: a file, a session, {@code MarshalledObject}, a
@@ -30,10 +31,10 @@ final class StoredStub implements Remote, Serializable, StoredForm {
   private final transient Stub stub;
 
   /** Null if the stub has interfaces that are not known where it was written. */
-  private final Class<?>[] interfaces;
+  private final Class<?> @Nullable [] interfaces;
 
   /** The names of all interfaces, if they are not known. */
-  private final String[] interfaceNames;
+  private final String @Nullable [] interfaceNames;
 
   /** The {@link ObjectId}. */
   private final byte[] id;

@@ -7,6 +7,7 @@ import java.io.ObjectStreamException;
 import java.rmi.Remote;
 import java.rmi.UnexpectedException;
 import java.rmi.server.RemoteStub;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all stubs have in common; the generated subclasses add the remote methods.
@@ -23,9 +24,9 @@ public class Stub extends RemoteStub {
   protected final transient ClientRef reference;
 
   /** The names of all interfaces where not all are known here; null when the class has them all. */
-  private transient String[] interfaceNames;
+  private transient String @Nullable [] interfaceNames;
 
-  private transient volatile Remote stockStub;
+  private transient volatile @Nullable Remote stockStub;
 
   /** A stub that calls through the reference. */
   public Stub(ClientRef reference) {

@@ -11,6 +11,8 @@ import java.io.ObjectOutput;
 import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stub on its way through a call: the names of the remote interfaces, and the reference.
@@ -22,11 +24,11 @@ public final class StubForm implements Remote, Externalizable {
 
   private static final int MAXIMUM_INTERFACES = 256;
 
-  /** What is written. */
-  private transient Stub stub;
+  /** What is written; null if it was read. */
+  private transient @Nullable Stub stub;
 
-  /** What was read. */
-  private transient Remote arrived;
+  /** What was read; null if it is written. */
+  private transient @Nullable Remote arrived;
 
   /** For {@link Externalizable} only. */
   public StubForm() {}
@@ -37,12 +39,13 @@ public final class StubForm implements Remote, Externalizable {
 
   @Override
   public void writeExternal(ObjectOutput out) throws IOException {
-    String[] names = stub.interfaceNames();
+    Stub written = Objects.requireNonNull(stub);
+    String[] names = written.interfaceNames();
     out.writeShort(names.length);
     for (String name : names) {
       out.writeUTF(name);
     }
-    stub.reference().writeExternal(out);
+    written.reference().writeExternal(out);
   }
 
   @Override
@@ -93,7 +96,7 @@ public final class StubForm implements Remote, Externalizable {
     return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
   }
 
-  private Object readResolve() {
+  private @Nullable Object readResolve() {
     return arrived;
   }
 }

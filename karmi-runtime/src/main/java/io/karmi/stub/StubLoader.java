@@ -4,6 +4,7 @@ import io.karmi.stubgen.emit.GeneratedClass;
 import java.security.ProtectionDomain;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees both KaRMI and some interfaces, where the interfaces' own loaders do not.
@@ -15,7 +16,7 @@ final class StubLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
-  private final Set<ClassLoader> others = new LinkedHashSet<>();
+  private final Set<@Nullable ClassLoader> others = new LinkedHashSet<>();
   private final ProtectionDomain domain;
 
   StubLoader(Class<?> home, Class<?>... interfaces) {
@@ -50,7 +51,7 @@ final class StubLoader extends ClassLoader {
   /** Asks the loaders of the other interfaces, and KaRMI's own. */
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    for (ClassLoader other : others) {
+    for (@Nullable ClassLoader other : others) {
       try {
         return Class.forName(name, false, other);
       } catch (ClassNotFoundException e) {

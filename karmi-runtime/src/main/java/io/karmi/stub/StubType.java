@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObjectInvocationHandler;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One list of remote interfaces with its stubs and skeletons.
@@ -27,8 +28,8 @@ public final class StubType implements StubFactory {
   private final RemoteModel model;
   private final RemoteInterface methods;
   private final GeneratedCode code;
-  private volatile Constructor<?> stubConstructor;
-  private volatile Constructor<?> skeletonConstructor;
+  private volatile @Nullable Constructor<?> stubConstructor;
+  private volatile @Nullable Constructor<?> skeletonConstructor;
   private volatile boolean reflective;
 
   StubType(Class<?>[] interfaces) {
@@ -55,7 +56,7 @@ public final class StubType implements StubFactory {
   }
 
   /** The first of the interfaces that nobody else may implement, a stub neither; or null. */
-  public Class<?> sealedInterface() {
+  public @Nullable Class<?> sealedInterface() {
     for (Class<?> each : interfaces) {
       if (each.isSealed()) {
         return each;
@@ -103,7 +104,7 @@ public final class StubType implements StubFactory {
     }
   }
 
-  private Constructor<?> stubConstructor() {
+  private @Nullable Constructor<?> stubConstructor() {
     Constructor<?> known = stubConstructor;
     if (known == null && !reflective) {
       synchronized (this) {
@@ -123,7 +124,7 @@ public final class StubType implements StubFactory {
     return known;
   }
 
-  private Constructor<?> skeletonConstructor() {
+  private @Nullable Constructor<?> skeletonConstructor() {
     Constructor<?> known = skeletonConstructor;
     if (known == null && !reflective) {
       synchronized (this) {

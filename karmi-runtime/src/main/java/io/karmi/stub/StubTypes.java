@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the {@link StubType} of a class, or of a list of interfaces.
@@ -101,7 +102,7 @@ public final class StubTypes {
    * @param known those that are known here
    * @throws InvalidObjectException if one comes twice, which no honest node sends
    */
-  static Remote makeStub(ClientRef reference, String[] names, Class<?>... known)
+  static Remote makeStub(ClientRef reference, String @Nullable [] names, Class<?>... known)
       throws InvalidObjectException {
     if (new HashSet<>(Arrays.asList(known)).size() < known.length) {
       throw new InvalidObjectException("stub with an interface twice");
@@ -142,8 +143,11 @@ public final class StubTypes {
     return (Remote) Proxy.newProxyInstance(loader, interfaces, handler);
   }
 
-  /** Refuses what a forged stub might name. */
-  static void checkRemote(Class<?> type) throws InvalidObjectException {
+  /** Refuses what a forged stub might name, or leave out. */
+  static void checkRemote(@Nullable Class<?> type) throws InvalidObjectException {
+    if (type == null) {
+      throw new InvalidObjectException("stub without one of its interfaces");
+    }
     if (!type.isInterface() || !Remote.class.isAssignableFrom(type)) {
       throw new InvalidObjectException("stub of " + type.getName() + ", no remote interface");
     }
@@ -172,7 +176,7 @@ public final class StubTypes {
   }
 
   /** The interface whose loader finds all of them, or null. */
-  static Class<?> host(Class<?>[] interfaces) {
+  static @Nullable Class<?> host(Class<?>[] interfaces) {
     for (Class<?> candidate : interfaces) {
       if (seesAll(candidate.getClassLoader(), interfaces)) {
         return candidate;
@@ -181,7 +185,7 @@ public final class StubTypes {
     return null;
   }
 
-  static boolean seesAll(ClassLoader loader, Class<?>... types) {
+  static boolean seesAll(@Nullable ClassLoader loader, Class<?>... types) {
     for (Class<?> type : types) {
       try {
         if (Class.forName(type.getName(), false, loader) != type) {

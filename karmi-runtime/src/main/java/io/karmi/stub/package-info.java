@@ -11,4 +11,7 @@
  * <p>A stub is a {@link java.rmi.server.RemoteStub}. It travels through calls as a {@link
  * StubForm}, and through any other object stream as a {@link StoredStub}.
  */
+@NullMarked
 package io.karmi.stub;
+
+import org.jspecify.annotations.NullMarked;

@@ -100,4 +100,15 @@ public class StubFormTest {
         .isInstanceOf(InvalidObjectException.class)
         .hasMessageContaining("no remote interface");
   }
+
+  @Test
+  public void aForgedStubWithoutAnInterfaceIsRefused() throws Exception {
+    String name = Clock.class.getName();
+    String bytes = new String(written(stub(Clock.class)), ISO_8859_1);
+    String theInterface = "vr\0" + (char) name.length() + name;
+    String forged = bytes.substring(0, bytes.indexOf(theInterface)) + "p"; // which is null
+    assertThatThrownBy(() -> read(forged.getBytes(ISO_8859_1), null))
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageContaining("without one of its interfaces");
+  }
 }
