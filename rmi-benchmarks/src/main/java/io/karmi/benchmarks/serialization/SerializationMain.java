@@ -6,16 +6,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -62,11 +68,27 @@ public final class SerializationMain {
     if (json.toAbsolutePath().getParent() != null) {
       Files.createDirectories(json.toAbsolutePath().getParent());
     }
-    Collection<RunResult> results = new Runner(jmh(line, json).build()).run();
+    Collection<RunResult> results = run(line);
+    ResultFormatFactory.getInstance(ResultFormatType.JSON, json.toString()).writeOut(results);
     SerializationTable table = new SerializationTable(results);
     table.print(out);
     out.println("raw results: " + json);
     return table.isEmpty() ? 1 : 0;
+  }
+
+  /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
+  private static Collection<RunResult> run(CommandLine line) throws RunnerException {
+    Map<BenchmarkParams, List<BenchmarkResult>> forks = new LinkedHashMap<>();
+    for (int fork = 0; fork < number(line, "forks", 1); fork++) {
+      for (RunResult result : new Runner(jmh(line).build()).run()) {
+        forks
+            .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
+            .addAll(result.getBenchmarkResults());
+      }
+    }
+    List<RunResult> results = new ArrayList<>();
+    forks.forEach((params, all) -> results.add(new RunResult(params, all)));
+    return results;
   }
 
   private static Options options() {
@@ -81,7 +103,7 @@ public final class SerializationMain {
     return options;
   }
 
-  private static ChainedOptionsBuilder jmh(CommandLine line, Path json) {
+  private static ChainedOptionsBuilder jmh(CommandLine line) {
     TimeValue time = TimeValue.milliseconds(number(line, "millis", 300));
     int iterations = number(line, "iterations", 5);
     ChainedOptionsBuilder builder =
@@ -89,16 +111,14 @@ public final class SerializationMain {
             .param("stack", names(line, "stack", usableStacks()))
             .param("payload", names(line, "payload", allNames(SerializationPayload.values())))
             .param("variety", names(line, "variety", List.of("ONE")))
-            .forks(number(line, "forks", 1))
+            .forks(1)
             .warmupIterations(iterations)
             .warmupTime(time)
             .measurementIterations(iterations)
             .measurementTime(time)
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(false)
-            .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT)
-            .resultFormat(ResultFormatType.JSON)
-            .result(json.toString());
+            .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
     for (String benchmark : names(line, "benchmark", List.of("serialize", "deserialize"))) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }

@@ -10,6 +10,13 @@ public enum SerializationStack {
       return UkaCodec.asItComes();
     }
   },
+  /** With copies of the payloads' classes: what {@link #UKA_WOVEN} is to be compared with. */
+  UKA_COPY {
+    @Override
+    Codec open() throws Exception {
+      return UkaCodec.copied();
+    }
+  },
   UKA_WOVEN {
     @Override
     Codec open() throws Exception {

@@ -1,17 +1,21 @@
 package io.karmi.benchmarks.serialization;
 
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
  * Results as one table per benchmark: a row per payload, a column per stack, then what we are
  * compared with.
+ *
+ * <p>A time is the median of the forks, and of each fork the lower quartile of its iterations.
  */
 final class SerializationTable {
   /** Nanoseconds and allocated bytes per operation. */
@@ -34,10 +38,26 @@ final class SerializationTable {
               key -> new EnumMap<>(SerializationStack.class))
           .put(
               SerializationStack.valueOf(result.getParams().getParam("stack")),
-              new Cell(
-                  result.getPrimaryResult().getScore(),
-                  allocated == null ? Double.NaN : allocated.getScore()));
+              new Cell(nanos(result), allocated == null ? Double.NaN : allocated.getScore()));
     }
+  }
+
+  private static double nanos(RunResult result) {
+    double[] forks =
+        result.getBenchmarkResults().stream()
+            .mapToDouble(
+                fork ->
+                    quantile(
+                        0.25,
+                        fork.getIterationResults().stream()
+                            .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())))
+            .toArray();
+    return quantile(0.5, Arrays.stream(forks));
+  }
+
+  private static double quantile(double part, DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    return sorted[(int) (part * (sorted.length - 1))];
   }
 
   boolean isEmpty() {
@@ -52,6 +72,7 @@ final class SerializationTable {
           header(out);
           rows.forEach((payload, cells) -> row(out, payload, cells));
           ratios(out, rows);
+          wovenRatios(out, rows);
         });
     out.println();
     out.println("bytes on the wire");
@@ -109,6 +130,19 @@ final class SerializationTable {
           compared,
           Math.exp(logarithms / compared));
     }
+  }
+
+  private static void wovenRatios(
+      PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
+    rows.forEach(
+        (payload, cells) -> {
+          Cell copy = cells.get(SerializationStack.UKA_COPY);
+          Cell woven = cells.get(SerializationStack.UKA_WOVEN);
+          if (copy != null && woven != null) {
+            out.printf(
+                Locale.ROOT, "%-16s woven / copy = %.2f%n", payload, woven.nanos / copy.nanos);
+          }
+        });
   }
 
   private static double fastestPeer(Map<SerializationStack, Cell> cells) {
