@@ -24,6 +24,27 @@ public class DeepGraphTest {
     }
   }
 
+  static final class Heir extends Parent {
+    private static final long serialVersionUID = 1;
+    final long number;
+    final Object text;
+
+    Heir(int number, Object next) {
+      super(next);
+      this.number = number;
+      text = "text " + number;
+    }
+  }
+
+  static class Parent implements Serializable {
+    private static final long serialVersionUID = 1;
+    final Object next;
+
+    Parent(Object next) {
+      this.next = next;
+    }
+  }
+
   record Cell(int number, Object rest, String last) implements Serializable {}
 
   private static Object copy(Object value) throws Exception {
@@ -48,6 +69,22 @@ public class DeepGraphTest {
       }
     }
     assertThat(count).isEqualTo(DEPTH);
+  }
+
+  @Test
+  public void theFieldsOfASubclassFollowWhatItsSuperclassRefersTo() throws Exception {
+    Heir list = null;
+    for (int i = 0; i < 100_000; i++) {
+      list = new Heir(i, list);
+    }
+    int count = 0;
+    for (Heir heir = (Heir) copy(list); heir != null; heir = (Heir) heir.next) {
+      count++;
+      if (heir.number != 100_000 - count || !heir.text.equals("text " + heir.number)) {
+        throw new AssertionError("heir " + count + " is wrong");
+      }
+    }
+    assertThat(count).isEqualTo(100_000);
   }
 
   @Test

@@ -30,18 +30,19 @@ final class DeepWriter {
   }
 
   private void begin(Marshaler marshaler, Object object, boolean unshared) throws IOException {
-    Half half = marshaler.begin(out, object, unshared);
-    if (half.advance(out)) {
-      halves.push(half);
-    }
+    halves.push(marshaler.begin(out, object, unshared));
   }
 
   private void run() throws IOException {
     while (!halves.isEmpty()) {
       Half half = halves.peek();
+      if (!half.advance(out)) {
+        halves.pop();
+        continue;
+      }
       boolean unshared = half.isNextUnshared();
       Object value = out.replacements().prepare(half.next(), unshared);
-      if (!half.advance(out)) {
+      if (half.isDone()) {
         halves.pop();
       }
       if (value != null) {
@@ -89,6 +90,11 @@ final class DeepWriter {
         nextReference = 0;
       }
       return true;
+    }
+
+    /** Whether nothing is left, not even primitives, which come after the reference taken last. */
+    boolean isDone() {
+      return nextReference == references.length && nextLevel == levels.length;
     }
 
     boolean isNextUnshared() {

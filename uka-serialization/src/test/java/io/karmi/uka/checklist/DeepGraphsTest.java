@@ -51,6 +51,23 @@ public class DeepGraphsTest {
     }
   }
 
+  static class Heir extends Node {
+    long more;
+    Object other;
+
+    Heir(int number, Object next) {
+      super(number, next);
+      more = -number;
+      other = "other " + number;
+    }
+  }
+
+  static class Childless extends Heir {
+    Childless(int number, Object next) {
+      super(number, next);
+    }
+  }
+
   record Link(int number, Object next) implements Serializable {}
 
   private static int depth(Object chain) {
@@ -79,6 +96,7 @@ public class DeepGraphsTest {
   public void chainsOfEveryKind() throws Exception {
     Object plain = "end";
     Object hooked = "end";
+    Object heirs = "end";
     Object records = "end";
     Object arrays = "end";
     Object lists = "end";
@@ -87,6 +105,7 @@ public class DeepGraphsTest {
     for (int i = 0; i < DEPTH; i++) {
       plain = new Node(i, plain);
       hooked = new Hooked(i, hooked);
+      heirs = i % 2 == 0 ? new Heir(i, heirs) : new Childless(i, heirs);
       records = new Link(i, records);
       arrays = new Object[] {arrays};
       lists = new LinkedList<>(List.of(lists));
@@ -96,7 +115,7 @@ public class DeepGraphsTest {
               ? new Node(i, mixed)
               : i % 3 == 1 ? new Object[] {mixed} : new ArrayList<>(List.of(mixed));
     }
-    for (Object chain : new Object[] {plain, hooked, records, arrays, lists, maps, mixed}) {
+    for (Object chain : new Object[] {plain, hooked, heirs, records, arrays, lists, maps, mixed}) {
       attempt(chain.getClass().getName(), () -> depth(Wire.copy(chain)));
     }
   }
