@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * loader. Immutable.
  */
 public final class RemoteInterface {
+  /** No methods. */
+  public static final RemoteInterface NONE =
+      new RemoteInterface(new String[0], new String[0], new long[0]);
+
   private final String[] interfaceNames;
   private final String[] methodNames;
   private final long[] methodHashes;
@@ -68,8 +72,8 @@ public final class RemoteInterface {
     return resultFilter;
   }
 
-  /** Restricts what results may contain. */
-  public void filterResults(ObjectInputFilter filter) {
+  /** Restricts what results may contain; null allows what the JVM allows. */
+  public void filterResults(@Nullable ObjectInputFilter filter) {
     resultFilter = filter;
   }
 

@@ -2,10 +2,11 @@ package io.karmi.reference;
 
 import io.karmi.technology.InCall;
 import java.rmi.server.ServerNotActiveException;
+import org.jspecify.annotations.Nullable;
 
 /** Which incoming call the current thread executes. */
 public final class CallContext {
-  private static final ThreadLocal<InCall> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable InCall> CURRENT = new ThreadLocal<>();
 
   private CallContext() {}
 
@@ -28,18 +29,18 @@ public final class CallContext {
   }
 
   /** The call that this thread executes, or null. */
-  static InCall current() {
+  static @Nullable InCall current() {
     return CURRENT.get();
   }
 
   /** Enters a call; returns what {@link #leave} needs. */
-  static InCall enter(InCall call) {
+  static @Nullable InCall enter(InCall call) {
     InCall outer = CURRENT.get();
     CURRENT.set(call);
     return outer;
   }
 
-  static void leave(InCall outer) {
+  static void leave(@Nullable InCall outer) {
     CURRENT.set(outer);
   }
 }

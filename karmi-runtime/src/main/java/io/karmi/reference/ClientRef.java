@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller's end of a reference (paper 4.1): all that a stub knows.
@@ -44,20 +45,24 @@ public final class ClientRef implements NoOldStubs {
 
   private transient Node node;
   private transient ObjectId id;
-  private transient RemoteInterface type;
-  private transient ClassLoader loader;
-  private transient volatile Technology route;
+
+  /** {@link RemoteInterface#NONE} while there is no stub. */
+  private transient RemoteInterface type = RemoteInterface.NONE;
+
+  private transient @Nullable ClassLoader loader;
+  private transient volatile @Nullable Technology route;
 
   /** Methods that only their hash is known of, by hash; null if there are none. */
-  private transient Map<Long, RemoteInterface> single;
+  private transient @Nullable Map<Long, RemoteInterface> single;
 
   /** What came with the reference for the collector, until it has it. */
   private transient long credit;
 
   /** Keeps the entry of the collector alive as long as any reference to the object is. */
-  private transient Object lease;
+  private transient @Nullable Object lease;
 
-  /** For {@link java.io.Externalizable} only. */
+  /** For {@link java.io.Externalizable} only, which then gives it what it lacks. */
+  @SuppressWarnings("NullAway.Init")
   public ClientRef() {}
 
   ClientRef(Node node, ObjectId id, RemoteInterface type) {
@@ -72,9 +77,10 @@ public final class ClientRef implements NoOldStubs {
    *
    * @param loader where classes of results are looked for first: the stub's loader
    */
-  public synchronized ClientRef forInterface(RemoteInterface methods, ClassLoader loader) {
+  public synchronized ClientRef forInterface(
+      RemoteInterface methods, @Nullable ClassLoader loader) {
     Objects.requireNonNull(methods);
-    if (type == null || type == methods && this.loader == null) {
+    if (type == RemoteInterface.NONE || type == methods && this.loader == null) {
       type = methods;
       this.loader = loader;
     }
@@ -93,13 +99,13 @@ public final class ClientRef implements NoOldStubs {
     return id;
   }
 
-  /** The methods that the stub calls; null while there is no stub. */
+  /** The methods that the stub calls; none while there is no stub. */
   public RemoteInterface remoteInterface() {
     return type;
   }
 
   /** Where classes of results are looked for first; null if that is the context class loader. */
-  public ClassLoader loader() {
+  public @Nullable ClassLoader loader() {
     return loader;
   }
 
@@ -201,7 +207,8 @@ public final class ClientRef implements NoOldStubs {
   }
 
   /** Calls a method whose result is an object or null. */
-  public Object objectApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+  public @Nullable Object objectApplicationCall(int methodNumber, Arguments arguments)
+      throws Exception {
     try {
       return route().objectApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
@@ -210,7 +217,8 @@ public final class ClientRef implements NoOldStubs {
   }
 
   /** Calls a method that returns a future; see {@link Technology#futureApplicationCall}. */
-  public CompletableFuture<Object> futureApplicationCall(int methodNumber, Arguments arguments) {
+  public CompletableFuture<@Nullable Object> futureApplicationCall(
+      int methodNumber, Arguments arguments) {
     try {
       return route().futureApplicationCall(id, type, methodNumber, arguments, loader);
     } catch (ConnectException e) {
@@ -287,10 +295,11 @@ public final class ClientRef implements NoOldStubs {
    * @return the result; primitive values boxed, null for void
    */
   @Override
-  public Object invoke(Remote stub, Method method, Object[] arguments, long methodHash)
+  public @Nullable Object invoke(
+      Remote stub, Method method, @Nullable Object @Nullable [] arguments, long methodHash)
       throws Exception {
     RemoteInterface methods = type;
-    int number = methods == null ? -1 : methods.methodNumber(methodHash);
+    int number = methods.methodNumber(methodHash);
     ClassLoader from = loader != null ? loader : method.getDeclaringClass().getClassLoader();
     if (number < 0) {
       methods = byHash(method, methodHash);
@@ -365,7 +374,7 @@ public final class ClientRef implements NoOldStubs {
    * the streams of stock RMI's calls have to know it by a name of theirs.
    */
   @Override
-  public String getRefClass(ObjectOutput out) {
+  public String getRefClass(@Nullable ObjectOutput out) {
     return out != null && node.stock().isOfCall(out) ? node.stock().referenceName() : "";
   }
 
@@ -375,7 +384,7 @@ public final class ClientRef implements NoOldStubs {
   }
 
   @Override
-  public boolean remoteEquals(RemoteRef other) {
+  public boolean remoteEquals(@Nullable RemoteRef other) {
     return other instanceof ClientRef && ((ClientRef) other).id.equals(id);
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collectors of a node. All of them listen, so that this node understands holders of every
@@ -101,7 +102,7 @@ final class Collectors {
   }
 
   /** Called when a reference to an object of this node is about to leave. */
-  Credit leaving(long number, NodeId receiver) {
+  @Nullable Credit leaving(long number, NodeId receiver) {
     for (Entry entry : entries) {
       long credit = entry.collector.leaving(number, receiver);
       if (credit != Collector.NO_CREDIT) {

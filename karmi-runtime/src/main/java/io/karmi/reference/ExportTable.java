@@ -8,8 +8,10 @@ import java.rmi.Remote;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exported objects of a node, by number and by identity.
@@ -32,7 +34,7 @@ final class ExportTable {
    * As long as a power of two, and at most half full; grows by replacement, under the lock. Two
    * numbers whose low bits differ still do so in a longer array.
    */
-  private volatile AtomicReferenceArray<Place> places = new AtomicReferenceArray<>(32);
+  private volatile AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(32);
 
   private int used;
 
@@ -51,12 +53,13 @@ final class ExportTable {
     }
   }
 
-  private static int index(long number, AtomicReferenceArray<Place> of) {
+  private static int index(long number, AtomicReferenceArray<@Nullable Place> of) {
     return (int) number & of.length() - 1;
   }
 
-  private static AtomicReferenceArray<Place> grown(AtomicReferenceArray<Place> old) {
-    AtomicReferenceArray<Place> grown = new AtomicReferenceArray<>(old.length() * 2);
+  private static AtomicReferenceArray<@Nullable Place> grown(
+      AtomicReferenceArray<@Nullable Place> old) {
+    AtomicReferenceArray<@Nullable Place> grown = new AtomicReferenceArray<>(old.length() * 2);
     for (int i = 0; i < old.length(); i++) {
       Place place = old.get(i);
       if (place != null) {
@@ -95,7 +98,7 @@ final class ExportTable {
         wellKnown.put(new WellKnown(id.number(), id.technology(i)), ref);
       }
     } else {
-      place(id.number()).object = ref;
+      reserved(id.number()).object = ref;
     }
     return true;
   }
@@ -109,31 +112,35 @@ final class ExportTable {
     if (id.isWellKnown()) {
       wellKnown.values().removeIf(entry -> entry == ref);
     } else {
-      place(id.number()).object = null; // also for who reads an array that was replaced
+      reserved(id.number()).object = null; // also for who reads an array that was replaced
       release(id.number());
     }
     return true;
   }
 
   /** The object with that number, or null. */
-  ServerRef find(long number) {
+  @Nullable ServerRef find(long number) {
     Place place = place(number);
     return place == null ? null : place.object;
   }
 
-  private Place place(long number) {
-    AtomicReferenceArray<Place> all = places;
+  private Place reserved(long number) {
+    return Objects.requireNonNull(place(number), "number not reserved");
+  }
+
+  private @Nullable Place place(long number) {
+    AtomicReferenceArray<@Nullable Place> all = places;
     Place place = all.get(index(number, all));
     return place != null && place.number == number ? place : null;
   }
 
   /** The object with a well-known number at an endpoint, or null. */
-  ServerRef findWellKnown(long number, TechnologyId endpoint) {
+  @Nullable ServerRef findWellKnown(long number, @Nullable TechnologyId endpoint) {
     return endpoint == null ? null : wellKnown.get(new WellKnown(number, endpoint));
   }
 
   /** The entry of an object, or null if it is not exported. */
-  ServerRef find(Remote object) {
+  @Nullable ServerRef find(Remote object) {
     return byObject.get(new Identity(object, null));
   }
 
@@ -143,7 +150,7 @@ final class ExportTable {
   }
 
   /** Waits for an exported object that was collected; null after the given time. */
-  ServerRef nextCollected(long timeoutMillis) throws InterruptedException {
+  @Nullable ServerRef nextCollected(long timeoutMillis) throws InterruptedException {
     Object gone = collected.remove(timeoutMillis);
     return gone == null ? null : byObject.get((Identity) gone);
   }
@@ -151,7 +158,7 @@ final class ExportTable {
   /** Where a number is, from its reservation until its release. */
   private static final class Place {
     final long number;
-    volatile ServerRef object;
+    volatile @Nullable ServerRef object;
 
     Place(long number) {
       this.number = number;
@@ -162,7 +169,7 @@ final class ExportTable {
   private static final class Identity extends WeakReference<Remote> {
     private final int hash;
 
-    Identity(Remote object, ReferenceQueue<Remote> queue) {
+    Identity(Remote object, @Nullable ReferenceQueue<Remote> queue) {
       super(object, queue);
       hash = System.identityHashCode(object);
     }
@@ -173,7 +180,7 @@ final class ExportTable {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
       if (this == other) {
         return true;
       }
@@ -197,7 +204,7 @@ final class ExportTable {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
       return other instanceof WellKnown
           && ((WellKnown) other).number == number
           && ((WellKnown) other).endpoint.equals(endpoint);

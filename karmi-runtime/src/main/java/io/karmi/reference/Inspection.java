@@ -28,8 +28,12 @@ final class Inspection {
 
   String[] ask(ObjectId target) throws IOException {
     try {
-      return (String[])
+      Object answer =
           node.route(target).objectApplicationCall(target, METHODS, 0, Arguments.NONE, null);
+      if (!(answer instanceof String[])) {
+        throw new IOException("the node does not show its tables: it answers " + answer);
+      }
+      return (String[]) answer;
     } catch (ThrownByCallee e) {
       throw new IOException("the node does not show its tables", e.getCause());
     }

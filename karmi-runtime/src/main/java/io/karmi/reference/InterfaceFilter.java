@@ -6,6 +6,7 @@ import java.rmi.Remote;
 import java.rmi.server.RemoteStub;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code karmi.serialFilter=interface} lets through: types that the signatures of the remote
@@ -78,12 +79,12 @@ public final class InterfaceFilter implements ObjectInputFilter {
   /**
    * For the arguments of calls to an object with these interfaces; null where it is not asked for.
    */
-  static ObjectInputFilter ofArguments(Class<?>... interfaces) {
+  static @Nullable ObjectInputFilter ofArguments(Class<?>... interfaces) {
     return ON ? make(false, interfaces) : null;
   }
 
   /** For results of calls to an object with these interfaces; null where it is not asked for. */
-  public static ObjectInputFilter ofResults(Class<?>... interfaces) {
+  public static @Nullable ObjectInputFilter ofResults(Class<?>... interfaces) {
     return ON ? make(true, interfaces) : null;
   }
 

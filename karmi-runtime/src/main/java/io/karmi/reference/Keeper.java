@@ -4,6 +4,7 @@ import io.karmi.dgc.ExportedObjects;
 import io.karmi.technology.RuntimeThreads;
 import java.rmi.Remote;
 import java.rmi.server.Unreferenced;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps exported objects, and through them the JVM, alive; and forgets those that were collected.
@@ -19,7 +20,7 @@ final class Keeper {
   private final ExportTable exports;
   private int collectors;
   private int kept;
-  private Thread thread;
+  private @Nullable Thread thread;
 
   Keeper(Node node, ExportTable exports) {
     this.node = node;

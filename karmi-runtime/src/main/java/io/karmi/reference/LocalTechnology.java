@@ -21,6 +21,8 @@ import java.rmi.RemoteException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but
@@ -36,7 +38,8 @@ final class LocalTechnology extends Technology {
    * Weak, because streams know the classes that have passed, and a thread may outlive their
    * loaders.
    */
-  private final ThreadLocal<WeakReference<ArrayDeque<LocalCall>>> idle = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable WeakReference<ArrayDeque<LocalCall>>> idle =
+      new ThreadLocal<>();
 
   LocalTechnology(Node node) {
     this.node = node;
@@ -199,10 +202,10 @@ final class LocalTechnology extends Technology {
     private final ArrayDeque<LocalCall> home;
     final Direction request = new Direction(this);
     final Direction reply = new Direction(this);
-    private ObjectId target;
-    private RemoteInterface type;
+    private @Nullable ObjectId target;
+    private RemoteInterface type = RemoteInterface.NONE;
     private int methodNumber;
-    private Runnable whenGone;
+    private @Nullable Runnable whenGone;
     private Map<String, String> header = Map.of();
 
     LocalCall(ArrayDeque<LocalCall> home) {
@@ -220,19 +223,23 @@ final class LocalTechnology extends Technology {
       request.end();
       reply.end();
       target = null;
-      type = null;
+      type = RemoteInterface.NONE;
       home.push(this);
+    }
+
+    private ObjectId target() {
+      return Objects.requireNonNull(target, "the call is over");
     }
 
     /** Ends the call without using its streams again. */
     void drop() {
       target = null;
-      type = null;
+      type = RemoteInterface.NONE;
     }
 
     @Override
     public long objectNumber() {
-      return target.number();
+      return target().number();
     }
 
     @Override
@@ -298,8 +305,9 @@ final class LocalTechnology extends Technology {
     }
 
     @Override
-    public TechnologyId endpoint() {
-      return target.technologyCount() == 0 ? null : target.technology(0);
+    public @Nullable TechnologyId endpoint() {
+      ObjectId called = target();
+      return called.technologyCount() == 0 ? null : called.technology(0);
     }
   }
 }

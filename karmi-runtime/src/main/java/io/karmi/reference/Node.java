@@ -4,6 +4,7 @@ import io.karmi.dgc.CollectorProvider;
 import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime of a JVM: its name, its technologies, its exported objects and its collector.
@@ -37,7 +39,7 @@ public final class Node implements AutoCloseable {
   private static final String WIRING = "io.karmi.Karmi";
 
   /** {@link #current}, once it has been asked for. */
-  private static volatile Node opened;
+  private static volatile @Nullable Node opened;
 
   private final NodeId id = NodeId.random();
   private final List<CallFormat> formats;
@@ -160,7 +162,11 @@ public final class Node implements AutoCloseable {
    * @throws IOException if a technology cannot listen there
    */
   public ServerRef export(
-      Remote object, Skeleton skeleton, StubFactory stubs, int port, ObjectInputFilter filter)
+      Remote object,
+      Skeleton skeleton,
+      StubFactory stubs,
+      int port,
+      @Nullable ObjectInputFilter filter)
       throws IOException {
     if (exports.find(object) != null) {
       throw new ExportException("object already exported");
@@ -195,13 +201,13 @@ public final class Node implements AutoCloseable {
       Skeleton skeleton,
       StubFactory stubs,
       int port,
-      ObjectInputFilter filter)
+      @Nullable ObjectInputFilter filter)
       throws IOException {
     TechnologyId[] endpoints = ends.listen(port);
     boolean entered = false;
     try {
       ObjectId name = new ObjectId(id, number, endpoints);
-      if (exports.findWellKnown(number, endpoints[0]) != null) {
+      if (exports.findWellKnown(number, endpoints.length == 0 ? null : endpoints[0]) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
       ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
@@ -216,7 +222,11 @@ public final class Node implements AutoCloseable {
   }
 
   private ServerRef enter(
-      Remote object, ObjectId name, Skeleton skeleton, StubFactory stubs, ObjectInputFilter filter)
+      Remote object,
+      ObjectId name,
+      Skeleton skeleton,
+      StubFactory stubs,
+      @Nullable ObjectInputFilter filter)
       throws ExportException {
     WeakReference<Remote> identity = exports.identify(object);
     boolean permanent = ObjectId.isWellKnown(name.number());
@@ -274,12 +284,12 @@ public final class Node implements AutoCloseable {
   }
 
   /** The entry of an exported object, or null. */
-  public ServerRef exported(Remote object) {
+  public @Nullable ServerRef exported(Remote object) {
     return exports.find(object);
   }
 
   /** The entry of the object that was exported under this number, or null. */
-  public ServerRef exported(long number) {
+  public @Nullable ServerRef exported(long number) {
     return ObjectId.isWellKnown(number) ? null : exports.find(number);
   }
 
@@ -350,13 +360,9 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /**
-   * A reference to an object of another node, made from its name.
-   *
-   * @param type null until a stub is made around it
-   */
+  /** A reference to an object of another node, made from its name; a stub is made around it. */
   public ClientRef reference(ObjectId object) {
-    return new ClientRef(this, object, null);
+    return new ClientRef(this, object, RemoteInterface.NONE);
   }
 
   /**
@@ -388,7 +394,7 @@ public final class Node implements AutoCloseable {
   }
 
   /** The technology that reaches an object, even if it is of this very node; null for none. */
-  Technology best(ObjectId target) {
+  @Nullable Technology best(ObjectId target) {
     for (Technology technology : technologies) {
       TechnologyId way = target.technology(technology.name());
       if (way != null && technology.reaches(way)) {
@@ -399,12 +405,12 @@ public final class Node implements AutoCloseable {
   }
 
   /** The entry of an object of this node, or null. */
-  public ServerRef find(ObjectId object) {
+  public @Nullable ServerRef find(ObjectId object) {
     return find(object.number(), object.technologyCount() == 0 ? null : object.technology(0));
   }
 
   /** Finds an exported object. */
-  ServerRef find(long number, TechnologyId endpoint) {
+  @Nullable ServerRef find(long number, @Nullable TechnologyId endpoint) {
     if (number == ObjectId.COUNTERPARTS) {
       return stock.counterparts();
     }

@@ -5,6 +5,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a security manager is (JDKs before 24), the runtime must be permitted to load and define
@@ -50,7 +51,7 @@ public final class Privileged {
 
   /** Sets the loader with which a program's code runs. */
   @SuppressWarnings("removal")
-  public static void setContextLoader(Thread thread, ClassLoader loader) {
+  public static void setContextLoader(Thread thread, @Nullable ClassLoader loader) {
     if (System.getSecurityManager() == null) {
       thread.setContextClassLoader(loader);
     } else {

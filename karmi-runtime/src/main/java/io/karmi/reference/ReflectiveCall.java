@@ -9,6 +9,8 @@ import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.rmi.RemoteException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call described by a {@link Method} and an array of boxed arguments: the slow way, for proxies
@@ -16,24 +18,25 @@ import java.rmi.RemoteException;
  */
 final class ReflectiveCall extends Arguments {
   private final Class<?>[] types;
-  private final Object[] values;
+  private final @Nullable Object[] values;
 
-  private ReflectiveCall(Class<?>[] types, Object[] values) {
+  private ReflectiveCall(Class<?>[] types, @Nullable Object[] values) {
     this.types = types;
     this.values = values;
   }
 
-  static Object invoke(
+  static @Nullable Object invoke(
       Technology route,
       ObjectId id,
       RemoteInterface methods,
       int number,
       Method method,
-      Object[] values,
-      ClassLoader from)
+      @Nullable Object @Nullable [] values,
+      @Nullable ClassLoader from)
       throws RemoteException, ThrownByCallee {
     Class<?>[] types = method.getParameterTypes();
-    Arguments all = types.length == 0 ? NONE : new ReflectiveCall(types, values);
+    Arguments all =
+        types.length == 0 ? NONE : new ReflectiveCall(types, Objects.requireNonNull(values));
     switch (method.getReturnType().getName()) {
       case "void":
         route.voidApplicationCall(id, methods, number, all, from);
@@ -68,7 +71,17 @@ final class ReflectiveCall extends Arguments {
     }
   }
 
-  private static void write(CallOutput out, Class<?> type, Object value) throws IOException {
+  private static void write(CallOutput out, Class<?> type, @Nullable Object value)
+      throws IOException {
+    if (!type.isPrimitive()) {
+      out.writeObject(value);
+    } else {
+      writePrimitive(out, type, Objects.requireNonNull(value));
+    }
+  }
+
+  private static void writePrimitive(CallOutput out, Class<?> type, Object value)
+      throws IOException {
     switch (type.getName()) {
       case "boolean":
         out.writeBoolean((Boolean) value);
@@ -91,11 +104,8 @@ final class ReflectiveCall extends Arguments {
       case "float":
         out.writeFloat((Float) value);
         break;
-      case "double":
-        out.writeDouble((Double) value);
-        break;
       default:
-        out.writeObject(value);
+        out.writeDouble((Double) value);
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several objects behind one stub (paper 4.2), each of which can stand for the others.
@@ -40,7 +41,8 @@ public final class ReplicatedRef implements NoOldStubs {
   /** Index of the one that is called; the next one after it has failed. */
   private transient volatile int current;
 
-  /** For {@link java.io.Externalizable} only. */
+  /** For {@link java.io.Externalizable} only, which then gives it what it lacks. */
+  @SuppressWarnings("NullAway.Init")
   public ReplicatedRef() {}
 
   /**
@@ -57,10 +59,11 @@ public final class ReplicatedRef implements NoOldStubs {
   }
 
   @Override
-  public Object invoke(Remote stub, Method method, Object[] arguments, long methodHash)
+  public @Nullable Object invoke(
+      Remote stub, Method method, @Nullable Object @Nullable [] arguments, long methodHash)
       throws Exception {
     int first = current;
-    RemoteException problem = null;
+    @Nullable RemoteException problem = null;
     for (int i = 0; i < replicas.length; i++) {
       int index = (first + i) % replicas.length;
       try {
@@ -118,7 +121,7 @@ public final class ReplicatedRef implements NoOldStubs {
   }
 
   @Override
-  public String getRefClass(ObjectOutput out) {
+  public String getRefClass(@Nullable ObjectOutput out) {
     return replicas[current].getRefClass(out);
   }
 
@@ -137,7 +140,7 @@ public final class ReplicatedRef implements NoOldStubs {
 
   /** Whether the other one refers to the same objects, in any order. */
   @Override
-  public boolean remoteEquals(RemoteRef other) {
+  public boolean remoteEquals(@Nullable RemoteRef other) {
     return other instanceof ReplicatedRef && ((ReplicatedRef) other).ids().equals(ids());
   }
 

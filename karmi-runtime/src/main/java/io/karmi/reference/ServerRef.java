@@ -24,8 +24,10 @@ import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callee's end of a reference: one exported object.
@@ -40,6 +42,8 @@ import java.util.concurrent.atomic.AtomicInteger;
     "deprecation") // java.rmi.server.ServerRef still names the types of the first stubs
 public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private static final long serialVersionUID = 1;
+
+  private static final String NO_STUB = "a node's own object has no stub";
 
   /** What stock RMI calls this: clients are not to learn of the server's inner structure. */
   private static final boolean SUPPRESS_STACK_TRACES =
@@ -59,13 +63,13 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private final transient Skeleton skeleton;
   private final transient WeakReference<Remote> target;
   private final transient boolean permanent;
-  private transient ObjectInputFilter filter;
-  private final transient ClassLoader contextLoader;
-  private final transient ClassLoader interfaceLoader;
+  private transient @Nullable ObjectInputFilter filter;
+  private final transient @Nullable ClassLoader contextLoader;
+  private final transient @Nullable ClassLoader interfaceLoader;
   private final transient AtomicInteger calls = new AtomicInteger();
-  private transient volatile Remote stub;
-  private transient volatile Object form;
-  private transient volatile Remote pinned;
+  private transient volatile @Nullable Remote stub;
+  private transient volatile @Nullable Object form;
+  private transient volatile @Nullable Remote pinned;
 
   /** A bit for each collector that knows of remote references. */
   private transient int holders;
@@ -76,7 +80,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       WeakReference<Remote> target,
       Skeleton skeleton,
       boolean permanent,
-      ObjectInputFilter filter) {
+      @Nullable ObjectInputFilter filter) {
     this.node = node;
     this.id = id;
     this.skeleton = skeleton;
@@ -100,12 +104,12 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** The form in which the stub travels. */
   Object form() {
-    return form;
+    return Objects.requireNonNull(form, NO_STUB);
   }
 
   /** The stub that stands for the object elsewhere. */
   public Remote stub() {
-    return stub;
+    return Objects.requireNonNull(stub, NO_STUB);
   }
 
   /** The key of this entry in the export table. */
@@ -114,12 +118,12 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   /** The loader that calls run with: that of the thread which exported the object. */
-  public ClassLoader contextLoader() {
+  public @Nullable ClassLoader contextLoader() {
     return contextLoader;
   }
 
   /** What arguments may contain, or null. */
-  public ObjectInputFilter filter() {
+  public @Nullable ObjectInputFilter filter() {
     return filter;
   }
 
@@ -129,7 +133,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   /** The object, or null if it was collected. */
-  public Remote target() {
+  public @Nullable Remote target() {
     return target.get();
   }
 
@@ -223,7 +227,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
    *
    * @param rest null to begin
    */
-  void execute(Remote object, InCall call, SuspendedCall rest) throws IOException {
+  void execute(Remote object, InCall call, @Nullable SuspendedCall rest) throws IOException {
     InCall outer = CallContext.enter(call);
     Thread thread = Thread.currentThread();
     ClassLoader callersLoader = thread.getContextClassLoader();
@@ -272,7 +276,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     CallInput in = call.in();
     CallOutput out = call.out();
     in.readFor(interfaceLoader, filter);
-    WatchedCall watched = null;
+    @Nullable WatchedCall watched = null;
     boolean suspended = false;
     Throwable problem = null;
     try {
@@ -380,7 +384,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   @Override
-  public RemoteStub exportObject(Remote object, Object data) throws RemoteException {
+  public RemoteStub exportObject(Remote object, @Nullable Object data) throws RemoteException {
     throw new java.rmi.server.ExportException("object already exported");
   }
 
@@ -390,7 +394,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
    * runtime can read it.
    */
   @Override
-  public String getRefClass(ObjectOutput out) {
+  public String getRefClass(@Nullable ObjectOutput out) {
     return "UnicastServerRef";
   }
 
@@ -408,7 +412,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   @Override
-  public boolean remoteEquals(RemoteRef other) {
+  public boolean remoteEquals(@Nullable RemoteRef other) {
     return other == this;
   }
 
@@ -419,7 +423,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** Calls the object as any client would. */
   @Override
-  public Object invoke(Remote object, Method method, Object[] arguments, long methodHash)
+  public @Nullable Object invoke(
+      Remote object, Method method, @Nullable Object @Nullable [] arguments, long methodHash)
       throws Exception {
     return clientRef().invoke(object, method, arguments, methodHash);
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callee's dispatcher: one generated subclass for each set of remote interfaces.
@@ -22,7 +23,7 @@ public abstract class Skeleton {
   private static final long PATIENCE_MILLIS = 10;
 
   private final RemoteInterface remoteInterface;
-  private volatile Translation lastTranslation;
+  private volatile @Nullable Translation lastTranslation;
 
   /** A skeleton for these methods; {@link #upCall} counts in them. */
   protected Skeleton(RemoteInterface remoteInterface) {
@@ -54,7 +55,8 @@ public abstract class Skeleton {
    * @return its result
    * @throws Throwable what it was completed with, or that it is {@link Unfinished}
    */
-  protected static Object outcome(CompletableFuture<?> future) throws Throwable {
+  protected static @Nullable Object outcome(@Nullable CompletableFuture<?> future)
+      throws Throwable {
     if (future == null) {
       return null;
     }

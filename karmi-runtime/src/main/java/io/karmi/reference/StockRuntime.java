@@ -8,6 +8,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node asks of stock RMI, which lives on beside it in the same JVM.
@@ -98,7 +99,7 @@ public class StockRuntime {
   }
 
   /** The object that serves {@link io.karmi.id.ObjectId#COUNTERPARTS}, or null. */
-  protected ServerRef counterparts() {
+  protected @Nullable ServerRef counterparts() {
     return null;
   }
 }

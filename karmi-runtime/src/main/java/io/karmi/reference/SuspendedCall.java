@@ -6,6 +6,7 @@ import io.karmi.technology.WatchedCall;
 import java.io.IOException;
 import java.rmi.Remote;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose method has returned a future that was not complete. It counts as running until the
@@ -18,10 +19,14 @@ final class SuspendedCall implements InCall.Rest {
   private final CompletableFuture<?> future;
 
   /** Null if nobody wants to know. */
-  private final WatchedCall watched;
+  private final @Nullable WatchedCall watched;
 
   SuspendedCall(
-      ServerRef ref, Remote object, InCall call, CompletableFuture<?> future, WatchedCall watched) {
+      ServerRef ref,
+      Remote object,
+      InCall call,
+      CompletableFuture<?> future,
+      @Nullable WatchedCall watched) {
     this.ref = ref;
     this.object = object;
     this.call = call;

@@ -8,6 +8,7 @@ import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteStub;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How remote objects and classes cross the border of a {@link Node}. */
 @SuppressWarnings("deprecation") // RemoteStub marks what must not be replaced again
@@ -47,7 +48,7 @@ final class Translation implements RemoteTranslation {
   }
 
   @Override
-  public Class<?> resolveClass(String name, ClassLoader defaultLoader)
+  public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException {
     try {
       return Class.forName(name, false, firstLoader(defaultLoader));
@@ -56,12 +57,12 @@ final class Translation implements RemoteTranslation {
     }
   }
 
-  private static ClassLoader firstLoader(ClassLoader defaultLoader) {
+  private static ClassLoader firstLoader(@Nullable ClassLoader defaultLoader) {
     return defaultLoader != null ? defaultLoader : CallersLoader.find();
   }
 
   @Override
-  public Class<?> resolveProxyClass(String[] interfaceNames, ClassLoader defaultLoader)
+  public Class<?> resolveProxyClass(String[] interfaceNames, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException {
     Class<?> found;
     try {
@@ -102,7 +103,7 @@ final class Translation implements RemoteTranslation {
   }
 
   @Override
-  public ObjectInputFilter defaultFilter() {
+  public @Nullable ObjectInputFilter defaultFilter() {
     return null;
   }
 }

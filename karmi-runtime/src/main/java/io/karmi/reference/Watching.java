@@ -11,6 +11,7 @@ import io.karmi.technology.WatchedCall;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tells interceptors and the flight recorder of the calls of a node. Thread-safe. */
 final class Watching implements CallWatcher {
@@ -51,13 +52,13 @@ final class Watching implements CallWatcher {
   }
 
   private interface Telling {
-    CallInterceptor.Ended tell();
+    CallInterceptor.@Nullable Ended tell();
   }
 
   private final class Watched implements WatchedCall {
     private final Call call;
     private final Map<String, String> header;
-    private final Object event;
+    private final @Nullable Object event;
     private final CallInterceptor.Ended[] waiting =
         new CallInterceptor.Ended[interceptors.length + 1];
     private int count;
@@ -71,7 +72,7 @@ final class Watching implements CallWatcher {
     /** Those who were told of the beginning are told of the end, also if the next one objects. */
     void told(Telling telling) {
       try {
-        CallInterceptor.Ended ended = telling.tell();
+        CallInterceptor.@Nullable Ended ended = telling.tell();
         if (ended != null && count < waiting.length) {
           waiting[count++] = ended;
         }
@@ -87,7 +88,7 @@ final class Watching implements CallWatcher {
     }
 
     @Override
-    public void ended(Throwable problem) {
+    public void ended(@Nullable Throwable problem) {
       while (count > 0) {
         try {
           waiting[--count].ended(problem);

@@ -8,4 +8,7 @@
  * the way, skeletons what the method threw, and {@link io.karmi.reference.ServerRef} and {@link
  * io.karmi.reference.ClientRef} turn both into what an application of java.rmi expects.
  */
+@NullMarked
 package io.karmi.reference;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.net.BindException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 
@@ -75,7 +76,7 @@ public final class KarmiRegistry {
   }
 
   private static String addresses(Registry registry) {
-    ObjectId id = Node.current().exported(registry).id();
+    ObjectId id = Objects.requireNonNull(Node.current().exported(registry)).id();
     StringJoiner addresses = new StringJoiner(", ");
     for (int i = 0; i < id.technologyCount(); i++) {
       addresses.add(id.technology(i).toString());

@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and locates registries. Thread-safe. */
@@ -50,7 +51,7 @@ public final class Registries {
             type,
             port,
             RegistryFilter.INSTANCE);
-    return (Registry) entry.target();
+    return (Registry) Objects.requireNonNull(entry.target(), "a registry is kept for good");
   }
 
   /**
