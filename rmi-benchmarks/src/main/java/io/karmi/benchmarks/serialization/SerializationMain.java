@@ -117,6 +117,7 @@ public final class SerializationMain {
             .measurementIterations(iterations)
             .measurementTime(time)
             .addProfiler(GCProfiler.class)
+            .addProfiler(ProcessorTime.class)
             .shouldFailOnError(false)
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
     for (String benchmark : names(line, "benchmark", List.of("serialize", "deserialize"))) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
@@ -15,7 +16,8 @@ import org.openjdk.jmh.results.RunResult;
  * Results as one table per benchmark: a row per payload, a column per stack, then what we are
  * compared with.
  *
- * <p>A time is the median of the forks, and of each fork the lower quartile of its iterations.
+ * <p>A time is {@linkplain ProcessorTime processor time}: the median of the forks, and of each fork
+ * the lower quartile of its iterations.
  */
 final class SerializationTable {
   /** Nanoseconds and allocated bytes per operation. */
@@ -50,9 +52,13 @@ final class SerializationTable {
                     quantile(
                         0.25,
                         fork.getIterationResults().stream()
-                            .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())))
+                            .mapToDouble(SerializationTable::processorNanos)))
             .toArray();
     return quantile(0.5, Arrays.stream(forks));
+  }
+
+  private static double processorNanos(IterationResult iteration) {
+    return iteration.getSecondaryResults().get(ProcessorTime.LABEL).getScore();
   }
 
   private static double quantile(double part, DoubleStream values) {
