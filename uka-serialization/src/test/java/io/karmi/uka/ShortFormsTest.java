@@ -327,6 +327,7 @@ public class ShortFormsTest {
             "08a410" + "8100", /* of too many */
             "0804" + "0200", /* of a token that says no type */
             "0804" + "8111", /* of values that are too wide */
+            "0804" + "8104" + "00000001", /* of values that are wider than their type's */
             "0806" + "8100" + "01" + "1161" /* of a text */)) {
       String bytes = list.replace("16", HexFormat.of().toHexDigits((byte) (15 + run.length() / 2)));
       for (boolean watched : new boolean[] {false, true}) {

@@ -23,6 +23,18 @@ public abstract class FormatReader {
     @Nullable String read() throws IOException;
   }
 
+  /** What is known about types by their numbers. */
+  public interface Types {
+    /** {@link #runWidth} does not know. */
+    int NOT_KNOWN = -1;
+
+    /**
+     * How many bytes the data of each object of a type takes in a {@linkplain Runs run}, 0 if it is
+     * one number; {@link #NOT_KNOWN} if that is not known.
+     */
+    int runWidth(int number);
+  }
+
   /** {@link #takeObject} has seen something else, and left it where it is. */
   public static final int NOTHING_TAKEN = -1;
 
@@ -37,6 +49,9 @@ public abstract class FormatReader {
   protected FormatReader(InputBuffer in) {
     this.in = in;
   }
+
+  /** Says who knows the types that this stream describes. */
+  public void setTypes(Types types) {}
 
   /** Of the primitives in an object's block and in arrays. */
   public abstract ByteOrder order();

@@ -29,14 +29,16 @@ public final class Runs {
   private static final int NUMBER_BYTES = 10;
 
   private final InputBuffer in;
+  private final FormatReader.Types types;
   private final OutputBuffer text = new OutputBuffer(0);
   private final int[] tokens = new int[2];
   private final int[] widths = new int[2];
   private int head;
   private final byte[] mask = new byte[MOST / Byte.SIZE];
 
-  Runs(InputBuffer in) {
+  Runs(InputBuffer in, FormatReader.Types types) {
     this.in = in;
+    this.types = types;
   }
 
   /** Reads what a run begins with; its values come next. */
@@ -107,10 +109,16 @@ public final class Runs {
   private void readSlot(int slot) throws IOException {
     tokens[slot] = in.readByte();
     widths[slot] = in.readByte();
-    if (tokens[slot] >= 0 || widths[slot] < 0 || widths[slot] > WIDEST) {
+    if (tokens[slot] >= 0 || widths[slot] < 0 || widths[slot] > WIDEST || !fits(slot)) {
       throw new StreamCorruptedException(
           "a run of " + tokens[slot] + ", each of " + widths[slot] + " bytes");
     }
+  }
+
+  /** Whether the width is not known to be another one. */
+  private boolean fits(int slot) {
+    int known = types.runWidth(type(slot));
+    return known == FormatReader.Types.NOT_KNOWN || known == widths[slot];
   }
 
   /** Copies a value that has a token. */

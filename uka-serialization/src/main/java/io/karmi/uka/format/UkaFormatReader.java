@@ -45,9 +45,15 @@ public final class UkaFormatReader extends FormatReader {
   private boolean narrow;
 
   private @Nullable Runs runs;
+  private Types types;
 
   public UkaFormatReader(InputBuffer in) {
     super(in);
+  }
+
+  @Override
+  public void setTypes(Types types) {
+    this.types = types;
   }
 
   @Override
@@ -105,7 +111,7 @@ public final class UkaFormatReader extends FormatReader {
   @Override
   public Runs beginRun() throws IOException {
     if (runs == null) {
-      runs = new Runs(in);
+      runs = new Runs(in, types);
     }
     runs.begin();
     return runs;

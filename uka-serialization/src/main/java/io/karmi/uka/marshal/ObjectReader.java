@@ -68,6 +68,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     filter = new FilterGate(this, embedded);
     types = new TypeReader(this, format, handles);
     typeTable = types.table();
+    format.setTypes(typeTable);
     callbacks = new ReadCallbacks(this, handles);
     completion = new Completion(this, handles);
     specials = new SpecialValues(this, format, handles, types);

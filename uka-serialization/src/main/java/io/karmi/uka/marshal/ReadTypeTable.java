@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.marshal.access.ObjectAccess;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In formats that number types together with objects the table is the one of the objects.
  */
-final class ReadTypeTable {
+final class ReadTypeTable implements FormatReader.Types {
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
   private static final @Nullable ObjectAccess[] NO_WHOLES = {};
 
@@ -114,6 +115,14 @@ final class ReadTypeTable {
       return known instanceof ReadType type ? type.unmarshalerInUse() : null;
     }
     return number < unmarshalers.length ? unmarshalers[number] : null;
+  }
+
+  @Override
+  public int runWidth(int number) {
+    ReadType type = number < types.size() ? types.get(number) : null;
+    return type != null && type.unmarshalerInUse() instanceof BoxReader boxes
+        ? boxes.runWidth()
+        : NOT_KNOWN;
   }
 
   /** What makes whole objects of a type; null if nothing does. */
