@@ -24,6 +24,9 @@ public class InputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
   private static final int SHORT_ARRAY = 64;
 
+  /** So many elements of an array are fetched at once, if they have not arrived. */
+  private static final int STEP_ELEMENTS = 1 << 11;
+
   /** From this size on bytes need not go through the buffer. */
   private static final int DIRECT_BYTES = 1 << 11;
 
@@ -507,7 +510,7 @@ public class InputBuffer {
    */
   private int stepElements(int elements, int elementBytes) throws IOException {
     if (limit - position < elementBytes) {
-      fill(elementBytes);
+      fill(Math.min(elements, STEP_ELEMENTS) * elementBytes);
     }
     return Math.min(elements, (limit - position) / elementBytes);
   }

@@ -9,6 +9,7 @@ import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputValidation;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a program asks of an input stream: an object, between others or from a method that takes
@@ -78,59 +79,57 @@ public final class MessageReader {
    * @param unshared whether nothing else may refer to it
    */
   public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
-    if (objects.depth() > 0) {
-      return readWithin(unshared);
-    }
-    buffer.beginMessage();
-    try {
-      findCaller();
-      return readOnBehalf(unshared);
-    } finally {
-      types.setCaller(null);
-      buffer.endMessage();
-      if (closed) {
-        objects.clear();
-      }
-    }
-  }
-
-  /** Reads one object for a method that takes part in reading another. */
-  private Object readWithin(boolean unshared) throws IOException, ClassNotFoundException {
-    Object leaf = unshared ? null : objects.readLeaf();
+    boolean within = objects.depth() > 0;
+    Object leaf = within && !unshared ? objects.readLeaf() : null;
     if (leaf != null) {
       return leaf;
     }
-    ClassLoader outer = callbacks.enter();
+    ClassLoader outer = within ? callbacks.enter() : beginMessage();
     try {
-      if (!callbacks.isForeign()) {
-        findCaller();
+      if (!callbacks.isForeign() && announcesClass()) {
+        /* No call in between: each frame more makes the walk dearer. */
+        types.setCaller(ClassFinder.callingLoader(hooks));
       }
       return readOnBehalf(unshared);
     } finally {
       types.setCaller(outer);
+      if (!within) {
+        endMessage();
+      }
+    }
+  }
+
+  private @Nullable ClassLoader beginMessage() {
+    buffer.beginMessage();
+    return null;
+  }
+
+  private void endMessage() throws IOException {
+    buffer.endMessage();
+    if (closed) {
+      objects.clear();
     }
   }
 
   /**
-   * Looks for the program's code while it is near on the stack, if a class of its own seems to
-   * come.
+   * Whether a class of the program's own seems to come: then the program's code is looked for while
+   * it is near on the stack.
    */
-  private void findCaller() throws IOException, ClassNotFoundException {
+  private boolean announcesClass() throws IOException {
     if (format.peekObject() >= 0) {
       /* Most classes that follow a known one are known, too. */
-      return;
+      return false;
     }
     if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
-      return;
+      return false;
     }
-    int token = format.peek();
-    boolean seems =
-        token == Token.OBJECT
-            ? ClassFinder.asksVm() || format.announcesClass()
-            : token == Token.ARRAY && format.announcesClass();
-    if (seems) {
-      types.setCaller(ClassFinder.callingLoader(hooks));
+    int token = objects.passResets();
+    if (format.peekObject() >= 0) {
+      return false;
     }
+    return token == Token.OBJECT
+        ? ClassFinder.asksVm() || format.announcesClass()
+        : token == Token.ARRAY && format.announcesClass();
   }
 
   private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {

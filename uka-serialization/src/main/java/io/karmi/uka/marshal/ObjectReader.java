@@ -158,6 +158,17 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /* Values. */
 
+  /** Takes resets, which stand between messages only, and returns the token that comes next. */
+  int passResets() throws IOException {
+    int token = format.peek();
+    while (token == Token.RESET || token == Token.RESET_OBJECTS) {
+      format.skipToken();
+      handleReset(token);
+      token = format.peek();
+    }
+    return token;
+  }
+
   /** Reads a value, in whichever mode the stream is, and leaves its handle to the caller. */
   Object read(boolean unshared) throws IOException {
     boolean mode = blocks.isBlockMode();
@@ -175,14 +186,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       if (!unshared && format.peekObject() >= 0 && isFree()) {
         return readKnown(format.takeObject());
       }
-      int token = format.peek();
+      int token = passResets();
       if (token == Token.ARRAY && !unshared && isFree()) {
         return readNestedArray();
-      }
-      while (token == Token.RESET || token == Token.RESET_OBJECTS) {
-        format.skipToken();
-        handleReset(token);
-        token = format.peek();
       }
       if (token == Token.END_OF_STREAM) {
         throw new EOFException();
