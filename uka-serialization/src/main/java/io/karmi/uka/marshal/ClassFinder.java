@@ -204,6 +204,19 @@ public final class ClassFinder {
   }
 
   /**
+   * The same in the middle of an object, while the stream has not described a class of a program.
+   *
+   * @param hooks of that stream
+   */
+  static ClassLoader firstLoader(InputHooks hooks) throws IOException, ClassNotFoundException {
+    if (asksVm()) {
+      return hooks.latestLoaderOfVm();
+    }
+    searches++;
+    return latestUserLoader();
+  }
+
+  /**
    * Whether {@link #callingLoader} is quick. The VM passes over frames of the boot loader, which is
    * all that this library has there if that has loaded it.
    */

@@ -40,6 +40,9 @@ public final class TypeReader {
    */
   private @Nullable ClassLoader caller;
 
+  /** Whether {@link #caller} has ever been found, so that the stream may know a class of it. */
+  private boolean hasUserClasses;
+
   /**
    * How many descriptions are being read within each other: superclasses, or objects in
    * annotations.
@@ -72,6 +75,7 @@ public final class TypeReader {
   /** Says which loader it is, or null: another frame may be the latest of the program's own. */
   void setCaller(@Nullable ClassLoader loader) {
     caller = loader;
+    hasUserClasses |= loader != null;
   }
 
   /** Reads the type of something that must have one. */
@@ -201,12 +205,22 @@ public final class TypeReader {
         return known;
       }
       if (caller == null) {
-        caller = ClassFinder.latestUserLoader();
+        setCaller(latestUserLoader());
       }
       return ClassFinder.find(description.name, caller);
     }
     return reader.hooks.resolveClass(
         descriptor == null ? StreamClasses.shared(withVersion(description)) : descriptor);
+  }
+
+  /**
+   * The VM may be asked as long as the stream has no class of a program: only readers of such
+   * classes have frames that are no user code and that the VM would not pass over.
+   */
+  private ClassLoader latestUserLoader() throws IOException, ClassNotFoundException {
+    return hasUserClasses
+        ? ClassFinder.latestUserLoader()
+        : ClassFinder.firstLoader(reader.hooks);
   }
 
   /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */
