@@ -143,6 +143,15 @@ final class PlatformDescriptions {
     return TABLE.length;
   }
 
+  /**
+   * The version of an array class of the table, which no description tells; else 0. So the format
+   * allows no further array class in the table.
+   */
+  static long arrayUid(String name) {
+    Integer number = name.startsWith("[") ? NUMBERS.get(name) : null;
+    return number == null ? 0 : TABLE[number].serialVersionUid;
+  }
+
   static ClassDescription get(int number) {
     return TABLE[number];
   }

@@ -251,9 +251,7 @@ public final class UkaFormatReader extends FormatReader {
       throw new StreamCorruptedException("a class without a name");
     }
     long uid =
-        (flags & UkaTokens.HAS_UID) != 0
-            ? in.readLong()
-            : UkaTokens.PLATFORM_UIDS.getOrDefault(name, 0L);
+        (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : PlatformDescriptions.arrayUid(name);
     List<FieldDescription> fields = new ArrayList<>();
     if ((flags & UkaTokens.HAS_FIELDS) != 0) {
       int count = in.readVarInt();

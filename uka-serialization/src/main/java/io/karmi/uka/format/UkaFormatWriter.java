@@ -130,7 +130,7 @@ public final class UkaFormatWriter extends FormatWriter {
   /** Writes a description part by part. */
   void encode(ClassDescription description) throws IOException {
     boolean hasUid =
-        description.serialVersionUid != UkaTokens.PLATFORM_UIDS.getOrDefault(description.name, 0L);
+        description.serialVersionUid != PlatformDescriptions.arrayUid(description.name);
     boolean hasFields = description.fields.length > 0;
     out.writeByte(
         description.flags

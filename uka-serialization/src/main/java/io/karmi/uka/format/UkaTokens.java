@@ -1,9 +1,5 @@
 package io.karmi.uka.format;
 
-import java.io.ObjectStreamClass;
-import java.util.HashMap;
-import java.util.Map;
-
 /** First bytes of values in the UKA format; see {@code docs/wire-format.md}. */
 final class UkaTokens {
   /** The letters UKA and the version of the format. */
@@ -69,28 +65,6 @@ final class UkaTokens {
 
   static final String STRING_SIGNATURE = "Ljava/lang/String;";
   static final String OBJECT_SIGNATURE = "Ljava/lang/Object;";
-
-  /** Versions that the platform defines for all time, and which need not be written. */
-  static final Map<String, Long> PLATFORM_UIDS =
-      uidsOf(
-          boolean[].class,
-          byte[].class,
-          char[].class,
-          short[].class,
-          int[].class,
-          long[].class,
-          float[].class,
-          double[].class,
-          Object[].class,
-          String[].class);
-
-  private static Map<String, Long> uidsOf(Class<?>... types) {
-    Map<String, Long> uids = new HashMap<>();
-    for (Class<?> type : types) {
-      uids.put(type.getName(), ObjectStreamClass.lookupAny(type).getSerialVersionUID());
-    }
-    return uids;
-  }
 
   private UkaTokens() {}
 }

@@ -218,9 +218,7 @@ public final class TypeReader {
    * classes have frames that are no user code and that the VM would not pass over.
    */
   private ClassLoader latestUserLoader() throws IOException, ClassNotFoundException {
-    return hasUserClasses
-        ? ClassFinder.latestUserLoader()
-        : ClassFinder.firstLoader(reader.hooks);
+    return hasUserClasses ? ClassFinder.latestUserLoader() : ClassFinder.firstLoader(reader.hooks);
   }
 
   /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */

@@ -8,6 +8,21 @@ package io.karmi.uka.type;
  * @param signature its type as in a class file, such as {@code I} or {@code Ljava/lang/String;}
  */
 public record FieldDescription(char code, String name, String signature) {
+  /* Written out: those that a record has by itself are assembled of method handles when first called. */
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FieldDescription field
+        && code == field.code
+        && name.equals(field.name)
+        && signature.equals(field.signature);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + signature.hashCode();
+  }
+
   /** Whether the field's value is in the block of primitives. */
   public boolean isPrimitive() {
     return code != 'L' && code != '[';

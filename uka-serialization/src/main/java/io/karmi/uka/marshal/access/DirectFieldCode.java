@@ -30,8 +30,11 @@ final class DirectFieldCode extends FieldCode {
         || !declaring.getModule().canRead(FieldAccess.class.getModule())) {
       throw new IllegalAccessException("the class does not see this library");
     }
-    return new DirectFieldCode(
-        layout, MethodHandles.privateLookupIn(declaring, MethodHandles.lookup()));
+    MethodHandles.Lookup host = MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
+    if (!host.hasFullPrivilegeAccess()) {
+      throw new IllegalAccessException("the class is in another module");
+    }
+    return new DirectFieldCode(layout, host);
   }
 
   @Override

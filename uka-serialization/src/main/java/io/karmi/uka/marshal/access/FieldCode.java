@@ -52,11 +52,19 @@ abstract class FieldCode {
     return constants;
   }
 
-  /** Pushes an object of this VM, which the JIT treats as a constant. */
+  /**
+   * Pushes an object of this VM, which the JIT treats as a constant. The same one is the same
+   * constant: each is linked by itself.
+   */
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
-    constants.add(constant);
-    code.visitLdcInsn(
-        new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, constants.size() - 1));
+    int index = 0;
+    while (index < constants.size() && constants.get(index) != constant) {
+      index++;
+    }
+    if (index == constants.size()) {
+      constants.add(constant);
+    }
+    code.visitLdcInsn(new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, index));
   }
 
   final String descriptor(int index) {

@@ -11,16 +11,16 @@ enum Rung {
       return AccessGenerator.generate(layout, DirectFieldCode.of(layout));
     }
   },
-  HANDLES {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return AccessGenerator.generate(layout, HandleFieldCode.of(layout));
-    }
-  },
   INTERNAL_UNSAFE {
     @Override
     FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
       return AccessGenerator.generate(layout, UnsafeFieldCode.internal(layout));
+    }
+  },
+  HANDLES {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, HandleFieldCode.of(layout));
     }
   },
   UNSAFE {
@@ -106,7 +106,7 @@ enum Rung {
     throw new IllegalArgumentException(
         "uka.access="
             + label
-            + " is no way to reach fields; choose one of nestmate, handles, "
-            + "internal-unsafe, unsafe, streams");
+            + " is no way to reach fields; choose one of nestmate, internal-unsafe, "
+            + "handles, unsafe, streams");
   }
 }

@@ -10,15 +10,22 @@ import org.objectweb.asm.Type;
 
 /** One of the JDK's two Unsafe classes, called directly with constant offsets. */
 final class UnsafeFieldCode extends FieldCode {
+  private static final String GET_UNSAFE = "getUnsafe";
+
   private final Object unsafe;
   private final Method objectFieldOffset;
   private final String referenceSuffix;
 
-  private UnsafeFieldCode(FieldLayout layout, Object unsafe, String referenceSuffix)
+  /** Whether the class gives its instance to everybody who sees it, which spares a constant. */
+  private final boolean anyoneMayAsk;
+
+  private UnsafeFieldCode(
+      FieldLayout layout, Object unsafe, String referenceSuffix, boolean anyoneMayAsk)
       throws ReflectiveOperationException {
     super(layout, MethodHandles.lookup());
     this.unsafe = unsafe;
     this.referenceSuffix = referenceSuffix;
+    this.anyoneMayAsk = anyoneMayAsk;
     objectFieldOffset = unsafe.getClass().getMethod("objectFieldOffset", Field.class);
   }
 
@@ -31,7 +38,8 @@ final class UnsafeFieldCode extends FieldCode {
     if (!type.getModule().isExported(type.getPackageName(), UnsafeFieldCode.class.getModule())) {
       throw new IllegalAccessException("jdk.internal.misc is not exported to this library");
     }
-    return new UnsafeFieldCode(layout, type.getMethod("getUnsafe").invoke(null), "Reference");
+    Object unsafe = type.getMethod(GET_UNSAFE).invoke(null);
+    return new UnsafeFieldCode(layout, unsafe, "Reference", true);
   }
 
   /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
@@ -39,7 +47,7 @@ final class UnsafeFieldCode extends FieldCode {
     if (!SunUnsafe.isSilent()) {
       throw new IllegalAccessException("this JDK warns about it");
     }
-    return new UnsafeFieldCode(layout, SunUnsafe.INSTANCE, "Object");
+    return new UnsafeFieldCode(layout, SunUnsafe.INSTANCE, "Object", false);
   }
 
   @Override
@@ -65,7 +73,17 @@ final class UnsafeFieldCode extends FieldCode {
 
   private void pushTarget(MethodVisitor code, int index, int object)
       throws ReflectiveOperationException {
-    pushConstant(code, unsafe, unsafe.getClass());
+    Type type = Type.getType(unsafe.getClass());
+    if (anyoneMayAsk) {
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          type.getInternalName(),
+          GET_UNSAFE,
+          Type.getMethodDescriptor(type),
+          false);
+    } else {
+      pushConstant(code, unsafe, unsafe.getClass());
+    }
     code.visitVarInsn(Opcodes.ALOAD, object);
     code.visitLdcInsn(offset(layout.fields[index]));
   }

@@ -11,10 +11,10 @@
  *   <li><b>nestmate</b>: a hidden class in the nest of the serializable class, plain {@code
  *       getfield} and {@code putfield}. Needs a class loader that sees this library and an open
  *       package.
- *   <li><b>handles</b>: a hidden class of this library with constant method handles. Needs the open
- *       package only.
  *   <li><b>internal-unsafe</b>: {@code jdk.internal.misc.Unsafe}, where an agent or a command line
  *       has exported it to this library. Probed, never required.
+ *   <li><b>handles</b>: a hidden class of this library with constant method handles. Needs the open
+ *       package only.
  *   <li><b>unsafe</b>: {@code sun.misc.Unsafe}, on JDKs that allow its memory access silently
  *       (before 24).
  *   <li><b>streams</b>: the default methods of {@code sun.reflect.ReflectionFactory} (from 24 on),
