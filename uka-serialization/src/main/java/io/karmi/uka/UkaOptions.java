@@ -46,7 +46,9 @@ public record UkaOptions(Format format, Types types) {
    * @throws IllegalArgumentException if a property has a value that is none of its choices
    */
   public static UkaOptions fromSystemProperties() {
-    return Permitted.get(UkaOptions::ofSystemProperties);
+    return Permitted.isNeeded()
+        ? Permitted.get(UkaOptions::ofSystemProperties)
+        : ofSystemProperties();
   }
 
   private static UkaOptions ofSystemProperties() {

@@ -20,7 +20,7 @@ public abstract class FormatReader {
   /** Names in a description that some format reads as string values with handles. */
   public interface TypeNames {
     /** The signature; null if the stream says that there is none, which is a mistake. */
-    @Nullable String read() throws IOException;
+    @Nullable String readName() throws IOException;
   }
 
   /** What is known about types by their numbers. */

@@ -50,7 +50,7 @@ public abstract class FormatWriter {
 
   /** Names in a description that some format writes as string values with handles. */
   public interface TypeNames {
-    void write(String signature) throws IOException;
+    void writeName(String signature) throws IOException;
   }
 
   /** Where all bytes go. */

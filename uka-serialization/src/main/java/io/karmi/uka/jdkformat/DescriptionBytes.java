@@ -64,7 +64,7 @@ final class DescriptionBytes {
   void write(OutputBuffer out, TypeNames names) throws IOException {
     for (int i = 0; i < signatures.length; i++) {
       out.writeBytes(pieces[i], 0, pieces[i].length);
-      names.write(signatures[i]);
+      names.writeName(signatures[i]);
     }
     byte[] last = pieces[signatures.length];
     out.writeBytes(last, 0, last.length);

@@ -230,7 +230,7 @@ public final class JdkFormatReader extends FormatReader {
       boolean same = known.takeField(in, i);
       String signature = field.signature();
       if (same && !field.isPrimitive()) {
-        signature = names.read();
+        signature = names.readName();
       }
       if (!same || !field.signature().equals(signature)) {
         in.following = following;
@@ -258,7 +258,7 @@ public final class JdkFormatReader extends FormatReader {
       in.following = following + BYTES_OF_FIELD * (count - 1 - fields.size());
       char code = (char) in.readByte();
       String name = readUtf();
-      String signature = code == 'L' || code == '[' ? names.read() : String.valueOf(code);
+      String signature = code == 'L' || code == '[' ? names.readName() : String.valueOf(code);
       fields.add(field(className, name, signature));
     }
     return fields.toArray(new FieldDescription[0]);

@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
  */
 final class FieldValues extends ObjectInputStream.GetField {
   private static final boolean MISSING_CLASS_READS_NULL =
-      Permitted.get(() -> Boolean.getBoolean("jdk.serialGetFieldCnfeReturnsNull"));
+      Permitted.hasFlag("jdk.serialGetFieldCnfeReturnsNull");
 
   private final ObjectReader reader;
   private final Level level;

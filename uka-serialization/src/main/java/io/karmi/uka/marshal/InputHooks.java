@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface InputHooks {
   /** Whether the JDK, too, lets a program set a filter when objects have been read. */
-  boolean FILTER_MAY_BE_SET_LATE =
-      Permitted.get(() -> Boolean.getBoolean("jdk.serialSetFilterAfterRead"));
+  boolean FILTER_MAY_BE_SET_LATE = Permitted.hasFlag("jdk.serialSetFilterAfterRead");
 
   ObjectInputStream stream();
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectWriter extends FieldSink {
+public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNames {
   /** How many objects may be written within each other by calls within calls. */
   private static final int DEEP = 128;
 
@@ -365,7 +365,8 @@ public final class ObjectWriter extends FieldSink {
   }
 
   /** Writes a string that is part of something else, by its handle if it has one. */
-  void writeName(String name) throws IOException {
+  @Override
+  public void writeName(String name) throws IOException {
     int handle = handles.find(name);
     if (handle >= 0) {
       format.writeReference(handle);

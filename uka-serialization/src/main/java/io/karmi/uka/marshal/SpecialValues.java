@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Values that are no objects with fields or elements: back references, strings, enum constants,
  * classes, descriptors, and the failure of the writer.
  */
-final class SpecialValues {
+final class SpecialValues implements FormatReader.TypeNames {
   private final ObjectReader in;
   private final FormatReader format;
   private final ReadHandleTable handles;
@@ -56,7 +56,8 @@ final class SpecialValues {
   }
 
   /** Reads a string that is part of something else; null if the stream says so. */
-  @Nullable String readName() throws IOException {
+  @Override
+  public @Nullable String readName() throws IOException {
     int outerHandle = in.currentHandle();
     int token = format.peek();
     Object name =

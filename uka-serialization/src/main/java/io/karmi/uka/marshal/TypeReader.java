@@ -164,7 +164,7 @@ public final class TypeReader {
       }
       description = describe(descriptor);
     } else {
-      description = format.readDescription(reader.specials()::readName);
+      description = format.readDescription(reader.specials());
       lastDescription = description;
     }
     if (lastDescription != null) {
@@ -372,7 +372,7 @@ public final class TypeReader {
 
   /** Reads a description as a descriptor that a program can hold. */
   public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
-    lastDescription = format.readDescription(reader.specials()::readName);
+    lastDescription = format.readDescription(reader.specials());
     lastDescriptor = StreamClasses.unbound(withVersion(lastDescription));
     return lastDescriptor;
   }

@@ -218,7 +218,7 @@ public final class TypeWriter {
           new ClassDescription(
               description.name, description.serialVersionUid, flags, description.fields);
     }
-    format.writeDescription(description, abbreviates, writer::writeName);
+    format.writeDescription(description, abbreviates, writer);
   }
 
   /** Writes a descriptor that is an object of its own in the program. */

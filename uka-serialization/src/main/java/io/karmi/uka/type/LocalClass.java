@@ -97,7 +97,8 @@ public final class LocalClass {
   public ClassHooks hooks() {
     ClassHooks known = hooks;
     if (known == null) {
-      known = Permitted.get(() -> new ClassHooks(this));
+      known =
+          Permitted.isNeeded() ? Permitted.get(() -> new ClassHooks(this)) : new ClassHooks(this);
       hooks = known;
     }
     return known;
@@ -200,7 +201,7 @@ public final class LocalClass {
   private Fields fieldsOfClass() {
     Fields known = fields;
     if (known == null) {
-      known = Permitted.get(() -> new Fields(this));
+      known = Permitted.isNeeded() ? Permitted.get(() -> new Fields(this)) : new Fields(this);
       fields = known;
     }
     return known;
@@ -209,7 +210,7 @@ public final class LocalClass {
   private Creation creation() {
     Creation known = creation;
     if (known == null) {
-      known = Permitted.get(() -> new Creation(this));
+      known = Permitted.isNeeded() ? Permitted.get(() -> new Creation(this)) : new Creation(this);
       creation = known;
     }
     return known;

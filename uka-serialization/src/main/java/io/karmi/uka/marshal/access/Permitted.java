@@ -14,8 +14,20 @@ public final class Permitted {
   /** Does what the library is permitted to do, whoever called it. */
   @SuppressWarnings("removal")
   public static <T> T get(PrivilegedAction<T> action) {
-    return System.getSecurityManager() == null
-        ? action.run()
-        : AccessController.doPrivileged(action);
+    return isNeeded() ? AccessController.doPrivileged(action) : action.run();
+  }
+
+  /**
+   * Whether there is a security manager. What the first message of a JVM comes by asks before it
+   * uses {@link #get}: to link a lambda takes longer there than most of what is done in it.
+   */
+  @SuppressWarnings("removal")
+  public static boolean isNeeded() {
+    return System.getSecurityManager() != null;
+  }
+
+  /** {@link Boolean#getBoolean}. */
+  public static boolean hasFlag(String property) {
+    return isNeeded() ? get(() -> Boolean.getBoolean(property)) : Boolean.getBoolean(property);
   }
 }

@@ -49,7 +49,7 @@ enum Rung {
    * The first rung that reaches the fields, starting with the one that {@code uka.access} names.
    */
   static FieldAccess open(FieldLayout layout) throws InvalidClassException {
-    Rung preferred = Permitted.get(Rung::preferred);
+    Rung preferred = Permitted.isNeeded() ? Permitted.get(Rung::preferred) : preferred();
     StringBuilder reasons = new StringBuilder();
     if (preferred != null) {
       FieldAccess access = preferred.openOrExplain(layout, reasons);
@@ -71,7 +71,9 @@ enum Rung {
   }
 
   FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
-    return Permitted.get(() -> openPermitted(layout, reasons));
+    return Permitted.isNeeded()
+        ? Permitted.get(() -> openPermitted(layout, reasons))
+        : openPermitted(layout, reasons);
   }
 
   private FieldAccess openPermitted(FieldLayout layout, StringBuilder reasons) {

@@ -17,7 +17,8 @@ import java.lang.reflect.Modifier;
  * such hook. Method handles take the object first and then, where the hook has one, the stream.
  */
 public final class SerializationFactory {
-  private static final Object FACTORY = Permitted.get(SerializationFactory::factory);
+  private static final Object FACTORY =
+      Permitted.isNeeded() ? Permitted.get(SerializationFactory::factory) : factory();
   private static final Method DEFAULT_READ = optional("defaultReadObjectForSerialization");
   private static final Method DEFAULT_WRITE = optional("defaultWriteObjectForSerialization");
 

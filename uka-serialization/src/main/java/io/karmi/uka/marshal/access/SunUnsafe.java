@@ -13,8 +13,10 @@ import java.lang.reflect.Field;
  * from JDK 24 on.
  */
 final class SunUnsafe {
-  static final Object INSTANCE = Permitted.get(SunUnsafe::instance);
-  private static final MethodHandle ALLOCATE = Permitted.get(SunUnsafe::allocate);
+  static final Object INSTANCE =
+      Permitted.isNeeded() ? Permitted.get(SunUnsafe::instance) : instance();
+  private static final MethodHandle ALLOCATE =
+      Permitted.isNeeded() ? Permitted.get(SunUnsafe::allocate) : allocate();
 
   private static final int FIRST_WARNING_RELEASE = 24;
 
