@@ -3,6 +3,7 @@ package io.karmi.reference;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.security.ProtectionDomain;
+import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
@@ -25,14 +26,17 @@ final class CallersLoader {
     return STACK.walk(CallersLoader::findIn);
   }
 
+  /* A loop, not steps of a stream: linking those takes longer than a first call does otherwise. */
   private static ClassLoader findIn(Stream<StackFrame> frames) {
-    return frames
-        .map(StackFrame::getDeclaringClass)
-        .dropWhile(type -> type != ClientRef.class)
-        .filter(CallersLoader::isCaller)
-        .map(Class::getClassLoader)
-        .findFirst()
-        .orElse(PLATFORM);
+    boolean called = false;
+    for (Iterator<StackFrame> all = frames.iterator(); all.hasNext(); ) {
+      Class<?> type = all.next().getDeclaringClass();
+      called |= type == ClientRef.class;
+      if (called && isCaller(type)) {
+        return type.getClassLoader();
+      }
+    }
+    return PLATFORM;
   }
 
   private static ProtectionDomain domainOf(Class<?> type) {
