@@ -6,23 +6,24 @@ import org.jspecify.annotations.Nullable;
 /** Takes note in Java Flight Recorder. */
 public final class JfrRecorder extends Recorder {
   /**
-   * Asked only; the flight recorder makes their answer a look at a field while it runs. One of each
-   * kind: a class of events registers itself when it is first used, for which a program under a
-   * security manager need not have the permission.
+   * Asked only; the flight recorder makes their answer a look at a field while it runs, and
+   * compiled code has the answer in it while it does not. One of each kind: a class of events
+   * registers itself when it is first used, for which a program under a security manager need not
+   * have the permission.
    */
-  private final Event calls = new CallEvent();
+  private static final Event CALLS = new CallEvent();
 
-  private final Event servedCalls = new ServedCallEvent();
-  private final Event exports = new ExportEvent();
-  private final Event connections = new ConnectionEvent();
-  private final Event collectorMessages = new CollectorEvent();
+  private static final Event SERVED_CALLS = new ServedCallEvent();
+  private static final Event EXPORTS = new ExportEvent();
+  private static final Event CONNECTIONS = new ConnectionEvent();
+  private static final Event COLLECTOR_MESSAGES = new CollectorEvent();
 
   /** For {@link Recorder}. */
   public JfrRecorder() {}
 
   @Override
   public boolean recordsCalls() {
-    return calls.isEnabled() || servedCalls.isEnabled();
+    return CALLS.isEnabled() || SERVED_CALLS.isEnabled();
   }
 
   @Override
@@ -57,7 +58,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void export(String object, String type, boolean begins) {
-    if (exports.isEnabled()) {
+    if (EXPORTS.isEnabled()) {
       ExportEvent event = new ExportEvent();
       event.object = object;
       event.type = type;
@@ -68,7 +69,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void connection(String peer, boolean accepted, boolean begins) {
-    if (connections.isEnabled()) {
+    if (CONNECTIONS.isEnabled()) {
       ConnectionEvent event = new ConnectionEvent();
       event.peer = peer;
       event.accepted = accepted;
@@ -79,7 +80,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void collectorMessage(String node, boolean sent, int numbers) {
-    if (collectorMessages.isEnabled()) {
+    if (COLLECTOR_MESSAGES.isEnabled()) {
       CollectorEvent event = new CollectorEvent();
       event.node = node;
       event.sent = sent;

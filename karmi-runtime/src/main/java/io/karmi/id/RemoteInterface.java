@@ -24,6 +24,10 @@ public final class RemoteInterface {
   private final String[] interfaceNames;
   private final String[] methodNames;
   private final long[] methodHashes;
+
+  /** Beside the array, which need not be looked at then. */
+  private final int methodCount;
+
   private final long fingerprint;
 
   /** Not part of the value. */
@@ -45,6 +49,7 @@ public final class RemoteInterface {
     this.interfaceNames = interfaceNames.clone();
     this.methodNames = methodNames.clone();
     this.methodHashes = methodHashes.clone();
+    this.methodCount = methodHashes.length;
     this.fingerprint = fingerprint(methodHashes);
   }
 
@@ -79,7 +84,7 @@ public final class RemoteInterface {
 
   /** How many methods there are. */
   public int methodCount() {
-    return methodHashes.length;
+    return methodCount;
   }
 
   /**
@@ -88,9 +93,9 @@ public final class RemoteInterface {
    * @throws StreamCorruptedException if there is none
    */
   public int checkMethodNumber(int methodNumber) throws StreamCorruptedException {
-    if (methodNumber < 0 || methodNumber >= methodHashes.length) {
+    if (methodNumber < 0 || methodNumber >= methodCount) {
       throw new StreamCorruptedException(
-          "method number " + methodNumber + " of an interface of " + methodHashes.length);
+          "method number " + methodNumber + " of an interface of " + methodCount);
     }
     return methodNumber;
   }

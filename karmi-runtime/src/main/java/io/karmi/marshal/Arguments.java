@@ -2,6 +2,7 @@ package io.karmi.marshal;
 
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of one call, as an object that the stub makes: the one object per call of the paper
@@ -19,9 +20,9 @@ public abstract class Arguments {
         public void marshal(CallOutput out) {}
       };
 
-  /** What interceptors send along with the call, usually nothing. */
-  public Map<String, String> header() {
-    return Map.of();
+  /** What interceptors send along with the call; null for nothing, which is usual. */
+  public @Nullable Map<String, String> header() {
+    return null;
   }
 
   /**

@@ -21,6 +21,10 @@ public final class CallInput {
   private final CallFormat format;
   private final RemoteTranslation translation;
   private final ArrayList<Object> arrived = new ArrayList<>(0);
+
+  /** Whether any have; so that the list need not be looked at. */
+  private boolean referencesArrived;
+
   private @Nullable ObjectUnmarshaler unmarshaler;
   private @Nullable ClassLoader defaultLoader;
   private @Nullable ObjectInputFilter filter;
@@ -144,6 +148,7 @@ public final class CallInput {
    */
   public void referenceArrived(Object reference) {
     arrived.add(reference);
+    referencesArrived = true;
   }
 
   /**
@@ -192,11 +197,12 @@ public final class CallInput {
       objectsRead = false;
       unmarshaler.endMessage();
     }
-    if (arrived.isEmpty()) {
+    if (!referencesArrived) {
       return List.of();
     }
     List<Object> references = List.copyOf(arrived);
     arrived.clear();
+    referencesArrived = false;
     return references;
   }
 
@@ -206,6 +212,7 @@ public final class CallInput {
    */
   public void abandonMessage() {
     arrived.clear();
+    referencesArrived = false;
     objectsRead = false;
     unmarshaler = null;
     renewalWanted = true;

@@ -35,6 +35,10 @@ public final class CallOutput {
   private final RemoteTranslation translation;
   private final NodeId receiver;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
+
+  /** The size of the list, which need not be looked at then. */
+  private int pinnedCount;
+
   private @Nullable ObjectMarshaler marshaler;
 
   /** How much has been pinned and let go again. */
@@ -159,11 +163,12 @@ public final class CallOutput {
    */
   public void pin(Object referenced) {
     pinned.add(referenced);
+    pinnedCount++;
   }
 
   /** A mark behind all that has been pinned so far, for {@link #unpin}. */
   public long pinMark() {
-    return unpinned + pinned.size();
+    return unpinned + pinnedCount;
   }
 
   /**
@@ -171,9 +176,10 @@ public final class CallOutput {
    * registered the references in the messages until then, or is gone.
    */
   public void unpin(long mark) {
-    int count = (int) Math.min(mark - unpinned, pinned.size());
+    int count = (int) Math.min(mark - unpinned, pinnedCount);
     if (count > 0) {
       pinned.subList(0, count).clear();
+      pinnedCount -= count;
       unpinned += count;
     }
   }
@@ -223,5 +229,6 @@ public final class CallOutput {
       }
     }
     since.clear();
+    pinnedCount = pinned.size();
   }
 }

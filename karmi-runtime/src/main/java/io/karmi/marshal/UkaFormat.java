@@ -18,19 +18,24 @@ import org.jspecify.annotations.Nullable;
 public final class UkaFormat implements CallFormat {
   private static final long TYPE_LIFETIME_MILLIS = 30_000;
 
-  private final long typeLifetimeNanos;
+  /** How many messages may pass between two looks at the clock. */
+  private static final int MESSAGES_PER_LOOK = 32;
 
-  /** A format that tells its types again after half a minute. */
+  private final long typeLifetimeNanos;
+  private final int messagesPerLook;
+
+  /** A format that tells its types again after half a minute, or some messages later. */
   public UkaFormat() {
-    this(TYPE_LIFETIME_MILLIS);
+    this(TYPE_LIFETIME_MILLIS, MESSAGES_PER_LOOK);
   }
 
   /**
    * A format whose streams forget their types now and then, so that a connection which is never
    * idle keeps no class loader alive for ever.
    */
-  UkaFormat(long typeLifetimeMillis) {
+  UkaFormat(long typeLifetimeMillis, int messagesPerLook) {
     typeLifetimeNanos = typeLifetimeMillis * 1_000_000;
+    this.messagesPerLook = messagesPerLook;
   }
 
   @Override
@@ -40,7 +45,7 @@ public final class UkaFormat implements CallFormat {
 
   @Override
   public ObjectMarshaler openMarshaler(CallOutput out, OutputBuffer buffer) throws IOException {
-    return StreamOpening.open(() -> new Output(out, buffer, typeLifetimeNanos));
+    return StreamOpening.open(() -> new Output(out, buffer, typeLifetimeNanos, messagesPerLook));
   }
 
   @Override
@@ -52,27 +57,40 @@ public final class UkaFormat implements CallFormat {
       implements ObjectMarshaler, CallObjectOutput {
     private final CallOutput call;
     private final long typeLifetimeNanos;
+    private final int messagesPerLook;
     private long forgottenAtNanos = System.nanoTime();
+    private int messagesSinceLook;
 
     /** Whether the peer may not have heard that its types are void. */
     private boolean forgetting;
 
     @SuppressWarnings("this-escape") // the only way to ask for replaceObject
-    Output(CallOutput call, OutputBuffer buffer, long typeLifetimeNanos) throws IOException {
+    Output(CallOutput call, OutputBuffer buffer, long typeLifetimeNanos, int messagesPerLook)
+        throws IOException {
       super(buffer);
       this.call = call;
       this.typeLifetimeNanos = typeLifetimeNanos;
+      this.messagesPerLook = messagesPerLook;
       enableReplaceObject(true);
     }
 
     @Override
     public void beginMessage() throws IOException {
-      long now = System.nanoTime();
-      if (forgetting || now - forgottenAtNanos > typeLifetimeNanos) {
+      if (forgetting || ++messagesSinceLook >= messagesPerLook && isOverdue()) {
         forgetting = true; // until a message that says so is sent
-        forgottenAtNanos = now;
         reset();
       }
+    }
+
+    /** Looks at the clock, which costs more than anything else in a small message. */
+    private boolean isOverdue() {
+      messagesSinceLook = 0;
+      long now = System.nanoTime();
+      boolean overdue = now - forgottenAtNanos > typeLifetimeNanos;
+      if (overdue) {
+        forgottenAtNanos = now;
+      }
+      return overdue;
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.karmi.reference;
 
 import io.karmi.technology.InCall;
+import io.karmi.technology.RuntimeThread;
 import java.rmi.server.ServerNotActiveException;
 import org.jspecify.annotations.Nullable;
 
 /** Which incoming call the current thread executes. */
 public final class CallContext {
+  /** For threads that are not the runtime's. */
   private static final ThreadLocal<@Nullable InCall> CURRENT = new ThreadLocal<>();
 
   private CallContext() {}
@@ -16,7 +18,7 @@ public final class CallContext {
    * @throws ServerNotActiveException outside such a call
    */
   public static String clientHost() throws ServerNotActiveException {
-    InCall call = CURRENT.get();
+    InCall call = current();
     if (call == null) {
       throw new ServerNotActiveException("not in a remote call");
     }
@@ -25,22 +27,32 @@ public final class CallContext {
 
   /** True in a thread that executes a call which came in through KaRMI. */
   public static boolean isActive() {
-    return CURRENT.get() != null;
+    return current() != null;
   }
 
   /** The call that this thread executes, or null. */
   static @Nullable InCall current() {
-    return CURRENT.get();
+    Thread thread = Thread.currentThread();
+    return thread instanceof RuntimeThread ? ((RuntimeThread) thread).call() : CURRENT.get();
   }
 
   /** Enters a call; returns what {@link #leave} needs. */
   static @Nullable InCall enter(InCall call) {
+    Thread thread = Thread.currentThread();
+    if (thread instanceof RuntimeThread) {
+      return ((RuntimeThread) thread).enter(call);
+    }
     InCall outer = CURRENT.get();
     CURRENT.set(call);
     return outer;
   }
 
   static void leave(@Nullable InCall outer) {
-    CURRENT.set(outer);
+    Thread thread = Thread.currentThread();
+    if (thread instanceof RuntimeThread) {
+      ((RuntimeThread) thread).leave(outer);
+    } else {
+      CURRENT.set(outer);
+    }
   }
 }

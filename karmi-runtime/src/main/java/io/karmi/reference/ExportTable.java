@@ -2,6 +2,7 @@ package io.karmi.reference;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.InCall;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
@@ -126,6 +127,19 @@ final class ExportTable {
 
   private Place reserved(long number) {
     return Objects.requireNonNull(place(number), "number not reserved");
+  }
+
+  /** Lets the next call of the same object that comes by the same way find it at once. */
+  void keepPlace(InCall call) {
+    Place place = ObjectId.isWellKnown(call.objectNumber()) ? null : place(call.objectNumber());
+    if (place != null) {
+      call.keepFound(place);
+    }
+  }
+
+  /** The object at a place that {@link #keepPlace} kept; null if it is no more, or for null. */
+  static @Nullable ServerRef objectAt(@Nullable Object kept) {
+    return kept instanceof Place ? ((Place) kept).object : null;
   }
 
   private @Nullable Place place(long number) {

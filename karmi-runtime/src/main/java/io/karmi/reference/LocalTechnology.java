@@ -106,7 +106,8 @@ final class LocalTechnology extends Technology {
       call.drop();
       throw e;
     }
-    call.name(target, type, methodNumber, arguments.header());
+    Map<String, String> header = arguments.header();
+    call.name(target, type, methodNumber, header == null ? Map.of() : header);
   }
 
   private CallInput execute(LocalCall call) throws RemoteException {

@@ -106,6 +106,9 @@ public final class Node implements AutoCloseable {
       at++;
     }
     technology.watch(watching);
+    if (watching.intercepts()) {
+      technology.intercept();
+    }
     technologies.add(at, technology);
   }
 
@@ -129,8 +132,10 @@ public final class Node implements AutoCloseable {
   }
 
   /** Puts an interceptor around all calls, behind those that are there. */
-  public void add(CallInterceptor interceptor) {
+  public synchronized void add(CallInterceptor interceptor) {
     watching.add(interceptor);
+    local.intercept();
+    technologies.forEach(Technology::intercept);
   }
 
   Watching watching() {
@@ -453,6 +458,15 @@ public final class Node implements AutoCloseable {
 
     @Override
     public void doApplicationCall(InCall call) throws IOException {
+      ServerRef known = ExportTable.objectAt(call.found());
+      if (known != null) {
+        known.doApplicationCall(call);
+      } else {
+        findAndExecute(call);
+      }
+    }
+
+    private void findAndExecute(InCall call) throws IOException {
       if (call.objectNumber() == ObjectId.INSPECTION) {
         inspection.answer(call);
         return;
@@ -463,6 +477,7 @@ public final class Node implements AutoCloseable {
       } else if (ref == null) {
         ServerRef.replyNoSuchObject(call);
       } else {
+        exports.keepPlace(call);
         ref.doApplicationCall(call);
       }
     }

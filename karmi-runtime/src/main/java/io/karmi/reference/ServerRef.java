@@ -26,7 +26,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +58,9 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   /** Set besides {@link #UNEXPORTED} when the last call has ended. */
   private static final int OVER = UNEXPORTED | 1 << 29;
 
+  private static final AtomicIntegerFieldUpdater<ServerRef> CALLS =
+      AtomicIntegerFieldUpdater.newUpdater(ServerRef.class, "calls");
+
   private final transient Node node;
   private final transient ObjectId id;
   private final transient Skeleton skeleton;
@@ -66,7 +69,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private transient @Nullable ObjectInputFilter filter;
   private final transient @Nullable ClassLoader contextLoader;
   private final transient @Nullable ClassLoader interfaceLoader;
-  private final transient AtomicInteger calls = new AtomicInteger();
+  private final transient Watching watching;
+  private transient volatile int calls;
   private transient volatile @Nullable Remote stub;
   private transient volatile @Nullable Object form;
   private transient volatile @Nullable Remote pinned;
@@ -82,6 +86,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       boolean permanent,
       @Nullable ObjectInputFilter filter) {
     this.node = node;
+    this.watching = node.watching();
     this.id = id;
     this.skeleton = skeleton;
     this.target = target;
@@ -145,7 +150,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** The entry in one line, for people. */
   String describe() {
-    int running = calls.get() & ~OVER;
+    int running = calls & ~OVER;
     return Long.toHexString(id.number())
         + " "
         + targetName()
@@ -162,7 +167,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** True until the object is unexported. */
   public boolean isExported() {
-    return calls.get() < ENDING;
+    return calls < ENDING;
   }
 
   /** Called when a collector learns of the first remote reference. */
@@ -195,15 +200,15 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
    */
   boolean unexport(boolean force, StockRuntime stock) {
     if (force) {
-      calls.getAndUpdate(n -> n | UNEXPORTED);
+      CALLS.getAndUpdate(this, n -> n | UNEXPORTED);
       stock.unexport(this, true);
       return true;
     }
-    if (!calls.compareAndSet(0, ENDING)) {
-      return calls.get() >= UNEXPORTED;
+    if (!CALLS.compareAndSet(this, 0, ENDING)) {
+      return calls >= UNEXPORTED;
     }
     boolean idle = stock.unexport(this, false);
-    calls.getAndUpdate(n -> n & ~ENDING | (idle ? UNEXPORTED : 0));
+    CALLS.getAndUpdate(this, n -> n & ~ENDING | (idle ? UNEXPORTED : 0));
     return idle;
   }
 
@@ -214,7 +219,10 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** Executes a call and leaves the complete reply in {@link InCall#out}. */
   void doApplicationCall(InCall call) throws IOException {
-    Remote object = target.get();
+    Remote object = pinned;
+    if (object == null) {
+      object = target.get();
+    }
     if (object == null || !enter()) {
       replyNoSuchObject(call);
       return;
@@ -246,15 +254,15 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
         Privileged.setContextLoader(thread, callersLoader);
       }
       CallContext.leave(outer);
-      if (!suspended && calls.decrementAndGet() == UNEXPORTED) {
+      if (!suspended && CALLS.decrementAndGet(this) == UNEXPORTED) {
         call.whenReplied(() -> node.callEnded(this));
       }
     }
   }
 
   private boolean enter() {
-    while (calls.getAndIncrement() >= ENDING) {
-      int others = calls.decrementAndGet();
+    while (CALLS.getAndIncrement(this) >= ENDING) {
+      int others = CALLS.decrementAndGet(this);
       if (others == UNEXPORTED) {
         node.callEnded(this);
       }
@@ -268,7 +276,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** True once: when the object is unexported and no call of it is running any more. */
   boolean isOver() {
-    return calls.compareAndSet(UNEXPORTED, OVER);
+    return CALLS.compareAndSet(this, UNEXPORTED, OVER);
   }
 
   /** True if the call is suspended: its reply is still to come. */
@@ -284,8 +292,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       if (CallLog.isOn()) {
         CallLog.came(call, object, id, skeleton.remoteInterface().methodName(method));
       }
-      if (node.watching().isOn()) {
-        watched = node.watching().came(call, id, skeleton.remoteInterface(), method);
+      if (watching.isOn()) {
+        watched = watching.came(call, id, skeleton.remoteInterface(), method);
       }
       skeleton.upCall(object, method, in, out);
     } catch (Skeleton.Unfinished e) {

@@ -23,11 +23,16 @@ public abstract class Skeleton {
   private static final long PATIENCE_MILLIS = 10;
 
   private final RemoteInterface remoteInterface;
+
+  /** Of the interface; so that a call need not look at it. */
+  private final long fingerprint;
+
   private volatile @Nullable Translation lastTranslation;
 
   /** A skeleton for these methods; {@link #upCall} counts in them. */
   protected Skeleton(RemoteInterface remoteInterface) {
     this.remoteInterface = Objects.requireNonNull(remoteInterface);
+    this.fingerprint = remoteInterface.fingerprint();
   }
 
   /** The methods that this skeleton dispatches. */
@@ -89,7 +94,7 @@ public abstract class Skeleton {
    * @throws UnmarshalException if there is no such method here
    */
   final int methodNumber(RemoteInterface caller, int callersNumber) throws UnmarshalException {
-    if (caller == remoteInterface || caller.fingerprint() == remoteInterface.fingerprint()) {
+    if (caller.fingerprint() == fingerprint) {
       return callersNumber;
     }
     Translation translation = lastTranslation;

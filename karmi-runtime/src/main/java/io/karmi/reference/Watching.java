@@ -15,20 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells interceptors and the flight recorder of the calls of a node. Thread-safe. */
 final class Watching implements CallWatcher {
+  private static final Recorder RECORDER = Recorder.instance();
   private static final System.Logger LOG = System.getLogger(CallInterceptor.class.getName());
 
-  private final Recorder recorder = Recorder.instance();
   private volatile CallInterceptor[] interceptors = {};
+
+  /** Whether there are any; so that neither they nor their array need be looked at. */
+  private volatile boolean intercepts;
 
   synchronized void add(CallInterceptor interceptor) {
     CallInterceptor[] more = Arrays.copyOf(interceptors, interceptors.length + 1);
     more[more.length - 1] = interceptor;
     interceptors = more;
+    intercepts = true;
   }
 
-  @Override
-  public boolean isOn() {
-    return interceptors.length > 0 || recorder.recordsCalls();
+  /** Whether there is an interceptor. */
+  boolean intercepts() {
+    return intercepts;
+  }
+
+  /** Whether anybody wants to know of calls that come in; asked before each. */
+  boolean isOn() {
+    return intercepts || RECORDER.recordsCalls();
   }
 
   @Override
@@ -66,7 +75,7 @@ final class Watching implements CallWatcher {
     Watched(Call call, boolean served, Map<String, String> header) {
       this.call = call;
       this.header = header;
-      event = recorder.recordsCalls() ? recorder.beginCall(served) : null;
+      event = RECORDER.recordsCalls() ? RECORDER.beginCall(served) : null;
     }
 
     /** Those who were told of the beginning are told of the end, also if the next one objects. */
@@ -97,7 +106,7 @@ final class Watching implements CallWatcher {
         }
       }
       if (event != null) {
-        recorder.endCall(
+        RECORDER.endCall(
             event,
             Long.toHexString(call.object().number()),
             call.interfaceName(),

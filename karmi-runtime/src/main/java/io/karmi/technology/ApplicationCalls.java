@@ -1,5 +1,6 @@
 package io.karmi.technology;
 
+import io.karmi.events.Recorder;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
@@ -27,7 +28,12 @@ import org.jspecify.annotations.Nullable;
  * context class loader. Thread-safe.
  */
 public abstract class ApplicationCalls {
+  private static final Recorder RECORDER = Recorder.instance();
+
   private @Nullable CallWatcher watcher;
+
+  /** Whether the watcher wants to know of all calls, not only of those that are recorded. */
+  private volatile boolean intercepted;
 
   /**
    * Sends a call and waits for the reply.
@@ -232,12 +238,14 @@ public abstract class ApplicationCalls {
       Arguments arguments,
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    return objectResult(begin(target, type, methodNumber, arguments, loader));
+    return objectResult(begin(target, type, methodNumber, arguments, loader), type, loader);
   }
 
-  private @Nullable Object objectResult(CallInput reply) throws RemoteException {
+  private @Nullable Object objectResult(
+      CallInput reply, RemoteInterface type, @Nullable ClassLoader loader) throws RemoteException {
     Object result;
     try {
+      reply.readFor(loader, type.resultFilter());
       result = reply.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
       throw unreadable(reply, e);
@@ -267,8 +275,8 @@ public abstract class ApplicationCalls {
       return call.future;
     }
     try {
-      CallWatcher watching = watcher;
-      if (watching != null && watching.isOn()) {
+      CallWatcher watching = isWatched() ? watcher : null;
+      if (watching != null) {
         call.watched = watching.leaving(target, type, methodNumber);
       }
       Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
@@ -292,7 +300,7 @@ public abstract class ApplicationCalls {
       CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     checkReturned(reply, type, loader);
-    return objectResult(reply);
+    return objectResult(reply, type, loader);
   }
 
   /** A call that has left. */
@@ -313,12 +321,23 @@ public abstract class ApplicationCalls {
   }
 
   /**
-   * Tells somebody of the calls that leave, except for messages of collectors.
+   * Tells somebody of the calls that leave, except for messages of collectors: while the flight
+   * recorder wants to know, and all of them once they are {@linkplain #intercept intercepted}.
    *
    * <p>Called once, by the node that the technology is added to.
    */
   public final void watch(CallWatcher callWatcher) {
     watcher = callWatcher;
+  }
+
+  /** From now on the watcher is told of all calls. */
+  public final void intercept() {
+    intercepted = true;
+  }
+
+  /** Asked before each call, and so by looking at nothing but this object, which is at hand. */
+  private boolean isWatched() {
+    return intercepted || RECORDER.recordsCalls();
   }
 
   /** Calls, and returns the reply at its result. */
@@ -329,8 +348,8 @@ public abstract class ApplicationCalls {
       Arguments arguments,
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallWatcher watching = watcher;
-    if (watching != null && watching.isOn() && target.number() != ObjectId.COLLECTOR) {
+    CallWatcher watching = isWatched() ? watcher : null;
+    if (watching != null && target.number() != ObjectId.COLLECTOR) {
       return beginWatched(watching, target, type, methodNumber, arguments, loader);
     }
     CallInput reply = exchange(target, type, methodNumber, arguments);
@@ -377,11 +396,11 @@ public abstract class ApplicationCalls {
     int outcome;
     Throwable thrown;
     try {
-      reply.readFor(loader, type.resultFilter());
       outcome = reply.readByte();
       if (outcome == CallOutput.RETURNED) {
         return;
       }
+      reply.readFor(loader, type.resultFilter());
       thrown = readThrown(reply, outcome);
     } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
       throw unreadable(reply, e);

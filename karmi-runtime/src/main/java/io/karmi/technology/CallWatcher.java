@@ -5,9 +5,6 @@ import io.karmi.id.RemoteInterface;
 
 /** Who wants to know of calls that leave; the reference layer implements it. Thread-safe. */
 public interface CallWatcher {
-  /** Whether anybody wants to know now; asked before each call. */
-  boolean isOn();
-
   /** A call is about to leave. What this throws fails the call. */
   WatchedCall leaving(ObjectId target, RemoteInterface type, int methodNumber);
 }

@@ -25,6 +25,17 @@ public interface InCall {
   /** The number of the object that is called. */
   long objectNumber();
 
+  /**
+   * What the node above has kept for {@link #objectNumber} with this way, so that it need not look
+   * for it in a table; or null.
+   */
+  default @Nullable Object found() {
+    return null;
+  }
+
+  /** Keeps something until a call of another object comes by the same way, if the way can. */
+  default void keepFound(Object what) {}
+
   /** The caller's view of the methods; {@link #methodNumber} counts in it. */
   RemoteInterface callerInterface();
 

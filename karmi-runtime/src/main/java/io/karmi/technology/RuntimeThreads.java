@@ -35,7 +35,7 @@ public final class RuntimeThreads {
     while (group.getParent() != null) {
       group = group.getParent();
     }
-    Thread thread = new Thread(group, work, name, 0, false);
+    Thread thread = new RuntimeThread(group, work, name);
     thread.setDaemon(daemon);
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
     return thread;

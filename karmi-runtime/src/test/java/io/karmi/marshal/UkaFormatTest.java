@@ -28,7 +28,7 @@ public class UkaFormatTest {
   }
 
   private CallOutput output(long typeLifetimeMillis) {
-    return new CallOutput(sent, new UkaFormat(typeLifetimeMillis), new Loads(), NodeId.random());
+    return new CallOutput(sent, new UkaFormat(typeLifetimeMillis, 1), new Loads(), NodeId.random());
   }
 
   private CallInput input() {

@@ -102,9 +102,9 @@ final class LoopbackTechnology extends Technology {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-    Call call =
-        new Call(
-            callee, upCall.node(), target, type, methodNumber, arguments.header(), sent, format);
+    Map<String, String> sentAlong = arguments.header();
+    Map<String, String> header = sentAlong == null ? Map.of() : sentAlong;
+    Call call = new Call(callee, upCall.node(), target, type, methodNumber, header, sent, format);
     try {
       callee.upCall.doApplicationCall(call);
     } catch (IOException e) {

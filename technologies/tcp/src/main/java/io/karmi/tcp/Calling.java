@@ -28,6 +28,9 @@ final class Calling {
   private final Waiting waiting;
   private final InterfaceNumbers sent = new InterfaceNumbers();
 
+  /** Whether somebody wants to know who waits. */
+  private final boolean awaited;
+
   private boolean underWay;
   private boolean registering;
   private boolean line;
@@ -46,6 +49,7 @@ final class Calling {
     this.connection = connection;
     this.frameOut = frameOut;
     this.waiting = waiting;
+    this.awaited = waiting.isReleasing();
   }
 
   /**
@@ -118,7 +122,7 @@ final class Calling {
     underWay = true;
     requestSent = false;
     ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
-    waiting.begin();
+    beginWaiting();
     try {
       marshal(target, type, method, arguments);
       frameOut.end();
@@ -130,13 +134,13 @@ final class Calling {
       connection.close();
       throw e;
     } finally {
-      waiting.end();
+      endWaiting();
     }
   }
 
   /** The second half of {@link #call}, in the same thread or another. */
   CallInput await() throws ConnectionLostException {
-    waiting.begin();
+    beginWaiting();
     try {
       awaitReply();
       return connection.in;
@@ -145,6 +149,18 @@ final class Calling {
       connection.close();
       throw e;
     } finally {
+      endWaiting();
+    }
+  }
+
+  private void beginWaiting() {
+    if (awaited) {
+      waiting.begin();
+    }
+  }
+
+  private void endWaiting() {
+    if (awaited) {
       waiting.end();
     }
   }
@@ -152,9 +168,9 @@ final class Calling {
   private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     Map<String, String> toSend = arguments.header();
-    frameOut.begin(toSend.isEmpty() ? Frame.CALL : Frame.CALL | Frame.HEADER);
+    frameOut.begin(toSend == null ? Frame.CALL : Frame.CALL | Frame.HEADER);
     try {
-      if (!toSend.isEmpty()) {
+      if (toSend != null) {
         CallHeader.write(toSend, frameOut);
       }
       frameOut.writeLong(target.number());
@@ -279,11 +295,14 @@ final class Calling {
     if (registering || line) {
       return;
     }
-    if (connection.serving.isServing()) {
+    if (connection.depth > 0) {
       connection.in.resume();
       frameOut.begin(Frame.REPLY);
-    } else if (connection.home != null) {
-      connection.home.giveBack(connection);
+    } else {
+      Peer home = connection.home;
+      if (home != null) {
+        home.giveBack(connection);
+      }
     }
   }
 

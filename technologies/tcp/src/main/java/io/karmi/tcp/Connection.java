@@ -26,8 +26,10 @@ final class Connection {
   final Socket socket;
   final NodeId remote;
 
-  /** Where it lives while idle, or null if this node did not open it. */
-  final @Nullable Peer home;
+  /**
+   * Where it lives while idle, or null if this node did not open it; changed by who has taken it.
+   */
+  @Nullable Peer home;
 
   final FrameInput frameIn;
   final CallInput in;
@@ -39,14 +41,23 @@ final class Connection {
   private final Waiting waiting;
   private final IncomingCall incoming;
 
+  /** When it was taken for a call; kept by the {@link Peer}. */
+  long takenAtNanos = System.nanoTime();
+
+  /** Whether it has been idle since the watchdog came by; the next two are from then on. */
+  boolean seenIdle;
+
   /** Idle since then; kept by the {@link Peer}. */
   long idleSinceNanos;
 
-  /** Known to be alive then; kept by the {@link Watchdog}. */
+  /** Known to be alive then; kept by the {@link Peer}. */
   long aliveAtNanos;
 
   /** How many calls it has carried since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
+
+  /** How many calls of the other end are being executed, one inside the other. */
+  int depth;
 
   private volatile boolean closed;
 
@@ -116,8 +127,9 @@ final class Connection {
 
   void close() {
     closed = true;
-    if (home != null) {
-      home.technology.connections().closed(this);
+    Peer lives = home;
+    if (lives != null) {
+      lives.technology.connections().closed(this);
     }
     try {
       socket.close();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The memory from which a message is unmarshalled. One read of the socket usually brings header and
@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class FrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
+  private static final AtomicIntegerFieldUpdater<FrameInput> PROGRESS =
+      AtomicIntegerFieldUpdater.newUpdater(FrameInput.class, "progress");
 
   private final InputStream socket;
   private final Connection connection;
@@ -29,7 +31,7 @@ final class FrameInput extends InputBuffer {
   private long messageBytes;
 
   /** Odd while the socket is being read; each read adds two. For the watchdog, which only looks. */
-  private final AtomicInteger progress = new AtomicInteger();
+  private volatile int progress;
 
   FrameInput(InputStream socket, Connection connection, long maximumMessageBytes) {
     super(new byte[INITIAL_BYTES], 0, 0);
@@ -40,7 +42,7 @@ final class FrameInput extends InputBuffer {
 
   /** How many reads have begun and ended; odd while one is waiting for the peer. */
   int progress() {
-    return progress.get();
+    return progress;
   }
 
   Connection connection() {
@@ -112,9 +114,9 @@ final class FrameInput extends InputBuffer {
 
   /** Reads once from the socket behind {@link #end}. */
   private boolean receive() throws IOException {
-    progress.lazySet(progress.getPlain() + 1);
+    PROGRESS.lazySet(this, progress + 1);
     int count = socket.read(bytes, end, bytes.length - end);
-    progress.lazySet(progress.getPlain() + 1);
+    PROGRESS.lazySet(this, progress + 1);
     if (count < 0) {
       return false;
     }

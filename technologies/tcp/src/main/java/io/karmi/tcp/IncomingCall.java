@@ -36,7 +36,11 @@ final class IncomingCall implements InCall {
   private RemoteInterface callerInterface;
 
   private int methodNumber;
-  private Map<String, String> header = Map.of();
+
+  /** Null for none. */
+  private @Nullable Map<String, String> header;
+
+  private @Nullable Object found;
 
   IncomingCall(Connection connection, FrameOutput frameOut, @Nullable TechnologyId endpoint) {
     this.connection = connection;
@@ -46,10 +50,17 @@ final class IncomingCall implements InCall {
 
   /** Reads what comes before the arguments. */
   void readRequest(FrameInput in, int frameHeader) throws IOException {
-    header = (frameHeader & Frame.HEADER) == 0 ? Map.of() : CallHeader.read(in);
-    objectNumber = in.readLong();
-    callerInterface = received.read(in);
-    methodNumber = callerInterface.checkMethodNumber(in.readVarInt());
+    header = (frameHeader & Frame.HEADER) == 0 ? null : CallHeader.read(in);
+    long number = in.readLong();
+    if (number != objectNumber) {
+      objectNumber = number;
+      found = null;
+    }
+    RemoteInterface type = received.read(in);
+    if (type != callerInterface) { // not stored again: that would be told to the garbage collector
+      callerInterface = type;
+    }
+    methodNumber = type.checkMethodNumber(in.readVarInt());
   }
 
   /**
@@ -143,7 +154,18 @@ final class IncomingCall implements InCall {
 
   @Override
   public Map<String, String> header() {
-    return header;
+    Map<String, String> sent = header;
+    return sent == null ? Map.of() : sent;
+  }
+
+  @Override
+  public @Nullable Object found() {
+    return found;
+  }
+
+  @Override
+  public void keepFound(Object what) {
+    found = what;
   }
 
   @Override

@@ -22,6 +22,7 @@ final class InterfaceNumbers {
   private @Nullable RemoteInterface last;
   private int lastNumber;
   private @Nullable RemoteInterface announced;
+  private boolean full;
 
   /** Writes the number of an interface, and its description if the peer does not have it. */
   void write(RemoteInterface type, OutputBuffer out) throws IOException {
@@ -35,6 +36,7 @@ final class InterfaceNumbers {
     out.writeVarInt(number);
     if (known == null) {
       numbers.put(type, number);
+      full = numbers.size() >= FULL;
       announced = type;
       describe(type, out);
     }
@@ -53,12 +55,13 @@ final class InterfaceNumbers {
   void discard() {
     if (announced != null) {
       numbers.remove(announced);
+      full = false;
       announced = null;
       last = null;
     }
   }
 
   boolean isFull() {
-    return numbers.size() >= FULL;
+    return full;
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The remote interfaces that the peer has announced: the receiving half of {@link
@@ -16,10 +17,22 @@ final class InterfaceTable {
   private static final int MAXIMUM_METHODS = 65_536;
 
   private final List<RemoteInterface> announced = new ArrayList<>(4);
+  private @Nullable RemoteInterface last;
+  private int lastNumber;
 
   /** Reads a number, and the description behind it if the number is new. */
   RemoteInterface read(InputBuffer in) throws IOException {
     int number = in.readVarInt();
+    RemoteInterface known = last;
+    if (known == null || number != lastNumber) {
+      known = find(number, in);
+      last = known;
+      lastNumber = number;
+    }
+    return known;
+  }
+
+  private RemoteInterface find(int number, InputBuffer in) throws IOException {
     if (number >= 0 && number < announced.size()) {
       return announced.get(number);
     }

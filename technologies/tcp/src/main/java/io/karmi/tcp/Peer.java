@@ -8,39 +8,57 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node, or whoever listens at an address, as seen from here: its addresses and the idle
  * connections to it.
  *
- * <p>Connections are used last in, first out, so that few stay warm and the others end.
- * Thread-safe.
+ * <p>Connections are used last in, first out, so that few stay warm and the others end. One of them
+ * has a place of its own, and is taken and given back without a lock.
+ *
+ * <p>Thread-safe.
  */
 final class Peer {
   /** After so many calls a connection that was checked is replaced by one that reads faster. */
   private static final int CALLS_OF_CHECKED = 200;
 
-  /** A call over a connection that has been idle for longer is sent with care. */
+  /** A call over a connection that was last taken longer ago is sent with care. */
   private static final long FRESH_NANOS = 5_000_000;
 
   /** How many idle connections one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
+  private static final AtomicReferenceFieldUpdater<Peer, @Nullable Connection> NEXT =
+      AtomicReferenceFieldUpdater.newUpdater(Peer.class, Connection.class, "next");
+
   final TcpTechnology technology;
+
+  /** True if all its connections lead to one node, which whoever asks for one means. */
+  private final boolean ofNode;
+
+  /** The idle connection that is taken first, or null. */
+  private volatile @Nullable Connection next;
+
   private final List<Address> addresses = new CopyOnWriteArrayList<>();
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
   private volatile @Nullable Peer alias;
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
-  @SuppressWarnings("unused")
   private volatile @Nullable Peer resident;
 
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
 
-  Peer(TcpTechnology technology) {
+  /**
+   * Made by a {@link PeerTable}.
+   *
+   * @param ofNode false for whoever listens at an address
+   */
+  Peer(TcpTechnology technology, boolean ofNode) {
     this.technology = technology;
+    this.ofNode = ofNode;
   }
 
   /** Adds addresses that are not known yet, behind the others. */
@@ -76,27 +94,64 @@ final class Peer {
     }
   }
 
-  /** An idle connection to the node, or null. */
+  /**
+   * An idle connection to the node, or null.
+   *
+   * <p>What is read here is in no cache after a process has waited, and costs more than what is
+   * done; so little is read.
+   */
   @Nullable Connection takeIdle(NodeId node) {
-    Connection found = takeOwn(node);
-    Peer other = alias;
-    if (found == null && other != null) {
-      found = other.takeOwn(node);
+    Connection found = take(node, ofNode);
+    if (found == null) {
+      found = takeForeign(node);
+      if (found == null) {
+        return null;
+      }
     }
-    if (found != null && System.nanoTime() - found.idleSinceNanos > FRESH_NANOS) {
+    long now = System.nanoTime();
+    if (now - found.takenAtNanos > FRESH_NANOS) {
       found.calling.callCarefully();
+    }
+    found.takenAtNanos = now;
+    return found;
+  }
+
+  /**
+   * One of those that live here.
+   *
+   * @param sure true if they all lead to the node
+   */
+  private @Nullable Connection take(NodeId node, boolean sure) {
+    Connection first = next;
+    if (first != null && (sure || leadsTo(node, first)) && NEXT.compareAndSet(this, first, null)) {
+      return first;
+    }
+    synchronized (idle) {
+      first = idle.peekFirst();
+      return first != null && (sure || leadsTo(node, first)) ? idle.pollFirst() : null;
+    }
+  }
+
+  private static boolean leadsTo(NodeId node, Connection connection) {
+    return node == NodeId.UNKNOWN || node.equals(connection.remote);
+  }
+
+  /**
+   * One of the peer that is the same one, which then lives here: its next call is found at once.
+   */
+  private @Nullable Connection takeForeign(NodeId node) {
+    Peer other = other();
+    Connection found = other == null ? null : other.take(node, false);
+    if (found != null) {
+      found.home = this;
     }
     return found;
   }
 
-  private @Nullable Connection takeOwn(NodeId node) {
-    synchronized (idle) {
-      Connection first = idle.peekFirst();
-      if (first == null || node != NodeId.UNKNOWN && !node.equals(first.remote)) {
-        return null;
-      }
-      return idle.pollFirst();
-    }
+  /** The same one, known by another name, or null. */
+  private @Nullable Peer other() {
+    Peer also = alias;
+    return also != null ? also : resident;
   }
 
   /** Keeps a connection for the next call. */
@@ -105,15 +160,16 @@ final class Peer {
       return;
     }
     if (connection.calling.isWornOut()
-        || technology.isClosed()
         || connection.callsSinceCheck >= 0 && ++connection.callsSinceCheck > CALLS_OF_CHECKED) {
       connection.close();
       return;
     }
-    long now = System.nanoTime();
-    connection.idleSinceNanos = now;
-    connection.aliveAtNanos = now;
-    keep(connection);
+    connection.seenIdle = false;
+    if (next == null && NEXT.compareAndSet(this, null, connection)) {
+      askForTending();
+    } else {
+      keep(connection);
+    }
   }
 
   private void keep(Connection connection) {
@@ -130,14 +186,31 @@ final class Peer {
     }
   }
 
-  /** Closes all idle connections: one of them has turned out to be dead. */
+  /** Closes all idle connections to the node: one of them has turned out to be dead. */
   void forgetIdle() {
+    closeIdle();
+    Peer other = other();
+    if (other != null) {
+      other.closeIdle();
+    }
+  }
+
+  private void closeIdle() {
     List<Connection> all;
     synchronized (idle) {
+      setNextAside();
       all = new ArrayList<>(idle);
       idle.clear();
     }
     all.forEach(Connection::close);
+  }
+
+  /** Puts the connection that is taken first among the others; called under their lock. */
+  private void setNextAside() {
+    Connection first = NEXT.getAndSet(this, null);
+    if (first != null) {
+      idle.addFirst(first);
+    }
   }
 
   /**
@@ -176,8 +249,14 @@ final class Peer {
     tended = false;
     List<Connection> suspects = new ArrayList<>();
     synchronized (idle) {
+      setNextAside();
       for (Iterator<Connection> all = idle.iterator(); all.hasNext(); ) {
         Connection connection = all.next();
+        if (!connection.seenIdle) {
+          connection.seenIdle = true;
+          connection.idleSinceNanos = now;
+          connection.aliveAtNanos = now;
+        }
         if (now - connection.idleSinceNanos > technology.settings().idleTimeoutMillis * 1_000_000) {
           all.remove();
           connection.close();

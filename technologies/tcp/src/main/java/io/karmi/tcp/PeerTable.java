@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.id.NodeId;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -27,7 +28,7 @@ final class PeerTable<K> {
       if (peer != null) {
         return peer;
       }
-      peer = new Peer(technology);
+      peer = new Peer(technology, key instanceof NodeId);
       Entry<K> made = new Entry<>(key, peer, gone);
       if (entry == null
           ? entries.putIfAbsent(key, made) == null

@@ -24,7 +24,6 @@ final class Serving {
   private final UpCall upCall;
   private final IncomingCall call;
   private final boolean suspends;
-  private int depth;
 
   /** What was pinned before the call that is suspended. */
   private long pinnedBefore;
@@ -57,12 +56,7 @@ final class Serving {
 
   /** True if another thread can go on with the call: this one does nothing else. */
   boolean isSuspendable() {
-    return suspends && depth == 1;
-  }
-
-  /** True while a call is executed, at whatever depth. */
-  boolean isServing() {
-    return depth > 0;
+    return suspends && connection.depth == 1;
   }
 
   /**
@@ -170,7 +164,7 @@ final class Serving {
   private boolean execute(int frameHeader, InCall.@Nullable Rest rest)
       throws ConnectionLostException {
     boolean ordinary = true;
-    depth++;
+    connection.depth++;
     try {
       if (rest == null) {
         begin(frameHeader);
@@ -193,8 +187,8 @@ final class Serving {
       closeUnsent();
       throw e;
     } finally {
-      depth--;
-      if (depth == 0 && call.suspension() == null) {
+      connection.depth--;
+      if (connection.depth == 0 && call.suspension() == null) {
         call.replied();
       }
     }

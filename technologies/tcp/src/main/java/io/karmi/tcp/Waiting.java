@@ -25,16 +25,17 @@ final class Waiting {
     this.interruptible = interruptible;
   }
 
+  /** Whether callers are released by an interrupt; then they say when they wait. */
+  boolean isReleasing() {
+    return interruptible;
+  }
+
   void begin() {
-    if (interruptible) {
-      caller = Thread.currentThread();
-    }
+    caller = Thread.currentThread();
   }
 
   void end() {
-    if (interruptible) {
-      caller = null;
-    }
+    caller = null;
   }
 
   /** True if the caller is interrupted; its call is given up then. */

@@ -1,0 +1,96 @@
+package io.karmi.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Callee;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.Test;
+
+public class IdleConnectionsTest {
+  private static final int CALLERS = 3;
+
+  @Test
+  public void registryAndObjectsOfItsNodeShareAConnection() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node);
+        TcpTechnology client = Wire.open(Wire.caller())) {
+      TechnologyId way = server.listen(0);
+      ObjectId registry = Wire.anybody(client, Wire.port(way));
+      ObjectId object = Wire.object(node, way);
+      for (int i = 0; i < 3; i++) {
+        assertThat(Wire.next(client, registry, i)).isEqualTo(i + 1);
+        assertThat(Wire.next(client, object, i)).isEqualTo(i + 1);
+        assertThat(Wire.next(client, object, i)).isEqualTo(i + 1);
+      }
+      assertThat(client.counters()).containsEntry("connectionsOpened", 1L);
+    }
+  }
+
+  @Test
+  public void connectionsOfCallersAtTheSameTimeAreUsedAgain() throws Exception {
+    CountDownLatch allThere = new CountDownLatch(CALLERS);
+    Callee node =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.endArguments();
+              allThere.countDown();
+              if (!allThere.await(20, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(allThere.getCount() + " callers are missing");
+              }
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+    try (TcpTechnology server = Wire.open(node);
+        TcpTechnology client = Wire.open(Wire.caller())) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      for (int round = 0; round < 50; round++) {
+        List<Future<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+          int value = i;
+          all.add(callers.submit(() -> Wire.next(client, target, value)));
+        }
+        for (int i = 0; i < CALLERS; i++) {
+          assertThat(all.get(i).get(60, TimeUnit.SECONDS)).isEqualTo(i + 1);
+        }
+      }
+      assertThat(client.counters())
+          .containsEntry("connectionsOpened", (long) CALLERS)
+          .containsEntry("callsMade", 50L * CALLERS);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
+  public void whatWasFoundIsKeptForCallsOfTheSameObjectOnly() throws Exception {
+    List<Object> found = new ArrayList<>();
+    Callee node =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.endArguments();
+              found.add(call.found());
+              call.keepFound(call.objectNumber());
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    try (TcpTechnology server = Wire.open(node);
+        TcpTechnology client = Wire.open(Wire.caller())) {
+      TechnologyId way = server.listen(0);
+      for (long number : new long[] {100, 100, 200, 100, 100}) {
+        assertThat(Wire.next(client, new ObjectId(node.node(), number, way), 1)).isEqualTo(2);
+      }
+    }
+    assertThat(found).containsExactly(null, 100L, null, null, 100L);
+  }
+}
