@@ -1,29 +1,21 @@
 package io.karmi.events;
 
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** Takes note in Java Flight Recorder. */
+/**
+ * Takes note in Java Flight Recorder. As long as that is not there, none of its events are: their
+ * classes register themselves when they are first used, which would take more time than all the
+ * rest of a JVM's first call.
+ */
 public final class JfrRecorder extends Recorder {
-  /**
-   * Asked only; the flight recorder makes their answer a look at a field while it runs, and
-   * compiled code has the answer in it while it does not. One of each kind: a class of events
-   * registers itself when it is first used, for which a program under a security manager need not
-   * have the permission.
-   */
-  private static final Event CALLS = new CallEvent();
-
-  private static final Event SERVED_CALLS = new ServedCallEvent();
-  private static final Event EXPORTS = new ExportEvent();
-  private static final Event CONNECTIONS = new ConnectionEvent();
-  private static final Event COLLECTOR_MESSAGES = new CollectorEvent();
-
   /** For {@link Recorder}. */
   public JfrRecorder() {}
 
   @Override
   public boolean recordsCalls() {
-    return CALLS.isEnabled() || SERVED_CALLS.isEnabled();
+    return FlightRecorder.isInitialized() && Probes.instance().isCallEnabled();
   }
 
   @Override
@@ -58,7 +50,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void export(String object, String type, boolean begins) {
-    if (EXPORTS.isEnabled()) {
+    if (FlightRecorder.isInitialized() && Probes.instance().exports.isEnabled()) {
       ExportEvent event = new ExportEvent();
       event.object = object;
       event.type = type;
@@ -69,7 +61,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void connection(String peer, boolean accepted, boolean begins) {
-    if (CONNECTIONS.isEnabled()) {
+    if (FlightRecorder.isInitialized() && Probes.instance().connections.isEnabled()) {
       ConnectionEvent event = new ConnectionEvent();
       event.peer = peer;
       event.accepted = accepted;
@@ -80,7 +72,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public void collectorMessage(String node, boolean sent, int numbers) {
-    if (COLLECTOR_MESSAGES.isEnabled()) {
+    if (FlightRecorder.isInitialized() && Probes.instance().collectorMessages.isEnabled()) {
       CollectorEvent event = new CollectorEvent();
       event.node = node;
       event.sent = sent;

@@ -1,0 +1,33 @@
+package io.karmi.events;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+
+/**
+ * An event of each kind that is only asked whether its kind is wanted: the flight recorder makes
+ * the answer a look at a field.
+ *
+ * <p>A class of events registers itself when it is first used, for which a program under a security
+ * manager (JDKs before 24), whose call this may be, need not have the permission.
+ */
+final class Probes {
+  @SuppressWarnings("removal")
+  private static final Probes INSTANCE =
+      AccessController.doPrivileged((PrivilegedAction<Probes>) Probes::new);
+
+  private final CallEvent calls = new CallEvent();
+  private final ServedCallEvent servedCalls = new ServedCallEvent();
+  final ExportEvent exports = new ExportEvent();
+  final ConnectionEvent connections = new ConnectionEvent();
+  final CollectorEvent collectorMessages = new CollectorEvent();
+
+  private Probes() {}
+
+  static Probes instance() {
+    return INSTANCE;
+  }
+
+  boolean isCallEnabled() {
+    return calls.isEnabled() || servedCalls.isEnabled();
+  }
+}
