@@ -1,6 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -8,6 +9,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -18,12 +20,26 @@ import org.objectweb.asm.tree.MethodNode;
  * <p>{@code ObjectInputStream.class.getConstructor(..)} becomes the same call on the replacement.
  * Only the receiver of that call changes: a constant that is also compared or stored goes on
  * meaning what it says. A class that arrives as a parameter or from a field is not followed.
+ *
+ * <p>Groovy compiles {@code new} to a call of its own runtime with a class constant, unless it is
+ * asked to compile statically. Its runtime itself is Java and its streams are exchanged, so a
+ * program would otherwise read with the one kind what it has written with the other.
  */
 final class ReflectiveCreations extends ClassVisitor {
   private static final String CLASS = "java/lang/Class";
   private static final String METHOD_TYPE = "java/lang/invoke/MethodType";
   private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
   private static final String FIND_CONSTRUCTOR = "findConstructor";
+
+  /** How deep a class may lie that is exchanged: no constructor of a stream has more parameters. */
+  private static final int DEEPEST = 1;
+
+  /** What Groovy's {@code new} calls, or is linked by. */
+  static final Set<String> GROOVY =
+      Set.of(
+          "org/codehaus/groovy/runtime/callsite/CallSite",
+          "org/codehaus/groovy/vmplugin/v7/IndyInterface",
+          "org/codehaus/groovy/vmplugin/v8/IndyInterface");
 
   private final Map<String, String> replacements;
   private final ChangeLog log;
@@ -79,12 +95,21 @@ final class ReflectiveCreations extends ClassVisitor {
    * call.
    */
   private static int classDepth(AbstractInsnNode instruction) {
+    if (instruction instanceof InvokeDynamicInsnNode) {
+      InvokeDynamicInsnNode call = (InvokeDynamicInsnNode) instruction;
+      return GROOVY.contains(call.bsm.getOwner()) && call.name.equals("init")
+          ? Type.getArgumentCount(call.desc) - 1
+          : -1;
+    }
     if (!(instruction instanceof MethodInsnNode)) {
       return -1;
     }
     MethodInsnNode call = (MethodInsnNode) instruction;
     if (call.owner.equals(CLASS) && Transformer.CONSTRUCTING.contains(call.name)) {
       return Type.getArgumentCount(call.desc);
+    }
+    if (GROOVY.contains(call.owner) && call.name.equals("callConstructor")) {
+      return Type.getArgumentCount(call.desc) - 1;
     }
     return call.owner.equals("java/lang/invoke/MethodHandles$Lookup")
             && call.name.equals(FIND_CONSTRUCTOR)
@@ -99,20 +124,27 @@ final class ReflectiveCreations extends ClassVisitor {
     }
     for (AbstractInsnNode instruction : method.instructions.toArray()) {
       int depth = classDepth(instruction);
-      String asked = depth < 0 ? null : constants.at(instruction, depth);
+      boolean known = depth >= 0 && depth <= DEEPEST;
+      String asked = known ? constants.at(instruction, depth) : null;
       if (asked != null && replacements.containsKey(asked)) {
         String replacement = replacements.get(asked);
-        MethodInsnNode call = (MethodInsnNode) instruction;
-        log.replaced(asked + "." + call.name, replacement);
-        method.instructions.insertBefore(call, receiver(depth, replacement));
-        if (call.name.equals(FIND_CONSTRUCTOR)) {
-          method.instructions.insert(call, returning(asked));
+        String name = nameOf(instruction);
+        log.replaced(asked + "." + name, replacement);
+        method.instructions.insertBefore(instruction, receiver(depth, replacement));
+        if (name.equals(FIND_CONSTRUCTOR)) {
+          method.instructions.insert(instruction, returning(asked));
         }
       }
     }
   }
 
-  /** Exchanges the class at this depth, 0 or 1, of the stack. */
+  private static String nameOf(AbstractInsnNode call) {
+    return call instanceof InvokeDynamicInsnNode
+        ? ((InvokeDynamicInsnNode) call).name
+        : ((MethodInsnNode) call).name;
+  }
+
+  /** Exchanges the class at this depth, at most {@link #DEEPEST}, of the stack. */
   private static InsnList receiver(int depth, String replacement) {
     InsnList code = new InsnList();
     if (depth == 1) {

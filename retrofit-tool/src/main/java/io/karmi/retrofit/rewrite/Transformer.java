@@ -50,6 +50,7 @@ public final class Transformer {
       names.add(LOADING, Set.of(BootDelegation.METHOD));
     }
     names.add(REFLECTING, CONSTRUCTING);
+    names.add(REFLECTING, ReflectiveCreations.GROOVY);
     names.add(LAMBDAS, Set.of(LambdaNames.METHOD));
   }
 

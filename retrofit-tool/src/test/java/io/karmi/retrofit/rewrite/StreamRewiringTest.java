@@ -6,7 +6,13 @@ import io.karmi.retrofit.kit.Program;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** Each way to make an object stream makes one of UKA's, and what only mentions the type stays. */
 public class StreamRewiringTest {
@@ -166,6 +172,84 @@ public class StreamRewiringTest {
                     + " return name((ObjectOutputStream) make.invokeExact(out));"
                     + " } catch (Throwable e) { throw new AssertionError(e); }"))
         .isEqualTo(UKA_OUT);
+  }
+
+  @Test
+  public void theCallSitesOfGroovysOldCompilersMakeUkasStreams() throws Exception {
+    String callSite =
+        """
+        package org.codehaus.groovy.runtime.callsite;
+        public class CallSite {
+          public Object callConstructor(Object type, Object argument) throws Exception {
+            return ((Class<?>) type).getConstructor(java.io.OutputStream.class).newInstance(argument);
+          }
+        }
+        """;
+    String made =
+        "new org.codehaus.groovy.runtime.callsite.CallSite()"
+            + ".callConstructor(ObjectOutputStream.class, out)";
+    assertThat(rewired("return name(" + made + ");", callSite)).isEqualTo(UKA_OUT);
+  }
+
+  @Test
+  public void whatGroovyLinksAtRunTimeMakesUkasStreams() throws Exception {
+    String linker =
+        """
+        package org.codehaus.groovy.vmplugin.v8;
+        import java.lang.invoke.*;
+        public class IndyInterface {
+          public static CallSite bootstrap(
+              MethodHandles.Lookup caller, String name, MethodType type, String method, int flags)
+              throws Exception {
+            return new ConstantCallSite(
+                MethodHandles.lookup().findStatic(IndyInterface.class, "make", type));
+          }
+          static Object make(Class<?> type, Object argument) throws Exception {
+            return type.getConstructor(java.io.OutputStream.class).newInstance(argument);
+          }
+        }
+        """;
+    String linkerName = "org/codehaus/groovy/vmplugin/v8/IndyInterface";
+    Program program =
+        Program.of(
+            Map.of(
+                linkerName,
+                Program.of(linker).classFile(linkerName),
+                "Script",
+                script(linkerName)));
+    assertThat(program.rewired(transformer("")).call("Script", "run"))
+        .extracting(stream -> stream.getClass().getName())
+        .isEqualTo(UKA_OUT);
+  }
+
+  /** {@code new ObjectOutputStream(OutputStream.nullOutputStream())}, as Groovy compiles it. */
+  private static byte[] script(String linker) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "Script", null, "java/lang/Object", null);
+    int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC;
+    MethodVisitor code = writer.visitMethod(access, "run", "()Ljava/lang/Object;", null, null);
+    code.visitCode();
+    code.visitLdcInsn(Type.getObjectType("java/io/ObjectOutputStream"));
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        "java/io/OutputStream",
+        "nullOutputStream",
+        "()Ljava/io/OutputStream;",
+        false);
+    String bootstrap =
+        "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+            + "Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+    code.visitInvokeDynamicInsn(
+        "init",
+        "(Ljava/lang/Class;Ljava/lang/Object;)Ljava/lang/Object;",
+        new Handle(Opcodes.H_INVOKESTATIC, linker, "bootstrap", bootstrap, false),
+        "<init>",
+        0);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+    writer.visitEnd();
+    return writer.toByteArray();
   }
 
   @Test
