@@ -1,7 +1,6 @@
 package io.karmi.reference;
 
 import io.karmi.dgc.CollectorProvider;
-import io.karmi.events.Recorder;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -49,6 +48,7 @@ public final class Node implements AutoCloseable {
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
   private final ListeningEnds ends = new ListeningEnds(technologies);
   private final Keeper keeper = new Keeper(this, exports);
+  private final Exporter exporter = new Exporter(this, exports, ends, keeper);
   private final UpCall upCall = new Rising();
   private final Watching watching = new Watching();
   private final Inspection inspection = new Inspection(this);
@@ -173,23 +173,7 @@ public final class Node implements AutoCloseable {
       int port,
       @Nullable ObjectInputFilter filter)
       throws IOException {
-    if (exports.find(object) != null) {
-      throw new ExportException("object already exported");
-    }
-    TechnologyId[] endpoints = ends.listen(port);
-    long number = exports.reserve();
-    boolean entered = false;
-    try {
-      ServerRef ref = enter(object, new ObjectId(id, number, endpoints), skeleton, stubs, filter);
-      entered = true;
-      return ref;
-    } finally {
-      if (!entered) {
-        exports.release(number);
-        ends.release(endpoints);
-      }
-      ends.begin(endpoints);
-    }
+    return exporter.export(object, skeleton, stubs, port, filter);
   }
 
   /**
@@ -208,44 +192,7 @@ public final class Node implements AutoCloseable {
       int port,
       @Nullable ObjectInputFilter filter)
       throws IOException {
-    TechnologyId[] endpoints = ends.listen(port);
-    boolean entered = false;
-    try {
-      ObjectId name = new ObjectId(id, number, endpoints);
-      if (exports.findWellKnown(number, endpoints.length == 0 ? null : endpoints[0]) != null) {
-        throw new ExportException("internal error: ObjID already in use");
-      }
-      ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
-      entered = true;
-      return ref;
-    } finally {
-      if (!entered) {
-        ends.release(endpoints);
-      }
-      ends.begin(endpoints);
-    }
-  }
-
-  private ServerRef enter(
-      Remote object,
-      ObjectId name,
-      Skeleton skeleton,
-      StubFactory stubs,
-      @Nullable ObjectInputFilter filter)
-      throws ExportException {
-    WeakReference<Remote> identity = exports.identify(object);
-    boolean permanent = ObjectId.isWellKnown(name.number());
-    ServerRef ref = new ServerRef(this, name, identity, skeleton, permanent, filter);
-    Remote stub = stubs.makeStub(ref.clientRef());
-    ref.setStub(stub, stubs.formOf(stub));
-    keeper.exported(ref);
-    if (!exports.add(identity, ref)) {
-      keeper.unexported(ref);
-      throw new ExportException("object already exported");
-    }
-    stock.exported(ref);
-    Recorder.instance().export(name.toString(), object.getClass().getName(), true);
-    return ref;
+    return exporter.exportWellKnown(number, made, skeleton, stubs, port, filter);
   }
 
   /**
@@ -331,38 +278,19 @@ public final class Node implements AutoCloseable {
    * @throws NoSuchObjectException if the object is not exported
    */
   public boolean unexport(Remote object, boolean force) throws NoSuchObjectException {
-    ServerRef ref = exports.find(object);
-    if (ref == null) {
-      throw new NoSuchObjectException("object not exported");
-    }
-    if (!ref.unexport(force, stock)) {
-      return false;
-    }
-    drop(ref);
-    return true;
+    return exporter.unexport(object, force);
   }
 
   /**
    * Lets the JVM end without an object that is unexported, unless calls of it are still running.
    */
   void callEnded(ServerRef ref) {
-    if (ref.isOver()) {
-      keeper.unexported(ref);
-    }
+    exporter.callEnded(ref);
   }
 
   /** Takes an entry whose object is unexported or collected out of the table. */
   void drop(ServerRef ref) {
-    if (exports.remove(ref)) {
-      ref.unpin();
-      stock.ended(ref);
-      Recorder.instance().export(ref.id().toString(), ref.targetName(), false);
-      callEnded(ref);
-      ObjectId name = ref.id();
-      for (int i = 0; i < name.technologyCount(); i++) {
-        ends.release(name.technology(i));
-      }
-    }
+    exporter.drop(ref);
   }
 
   /** A reference to an object of another node, made from its name; a stub is made around it. */

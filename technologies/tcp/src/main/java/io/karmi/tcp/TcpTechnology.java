@@ -38,7 +38,7 @@ public final class TcpTechnology extends Technology {
   private final TcpSettings settings;
   private final Opening opening;
   private final Watchdog watchdog = new Watchdog(this);
-  private final Map<Integer, Listener> listeners = new ConcurrentHashMap<>();
+  private final Listeners listeners = new Listeners(this);
   private final PeerTable<String> peersByAddress = new PeerTable<>(this);
   private final PeerTable<NodeId> peersByNode = new PeerTable<>(this);
 
@@ -83,57 +83,25 @@ public final class TcpTechnology extends Technology {
   }
 
   @Override
-  public synchronized TechnologyId listenFromBegin(int port) throws IOException {
-    Listener listener = listenerAt(port);
-    if (listener == null) {
-      if (settings.tls != null) {
-        settings.tls.check();
-      }
-      startWatch();
-      listener = Listener.open(this, port);
-      listeners.put(port, listener);
-    } else {
-      listener.hold();
-    }
-    listener.users++;
-    return listener.id();
-  }
-
-  /** The port that was chosen for 0 may be asked for by its number later. */
-  private @Nullable Listener listenerAt(int port) {
-    Listener asked = listeners.get(port);
-    Listener chosen = listeners.get(0);
-    return asked == null && chosen != null && chosen.port() == port ? chosen : asked;
+  public TechnologyId listenFromBegin(int port) throws IOException {
+    TechnologyId endpoint = listeners.listenFromBegin(port);
+    startWatch();
+    return endpoint;
   }
 
   @Override
-  public synchronized void begin(TechnologyId endpoint) {
-    for (Listener listener : listeners.values()) {
-      if (listener.isNamed(endpoint)) {
-        listener.begin();
-      }
-    }
+  public void begin(TechnologyId endpoint) {
+    listeners.begin(endpoint);
   }
 
   @Override
-  public synchronized void release(TechnologyId endpoint) {
-    for (Map.Entry<Integer, Listener> entry : listeners.entrySet()) {
-      Listener listener = entry.getValue();
-      if (listener.isNamed(endpoint) && --listener.users == 0 && entry.getKey() != 0) {
-        listeners.remove(entry.getKey());
-        listener.close();
-      }
-    }
+  public void release(TechnologyId endpoint) {
+    listeners.release(endpoint);
   }
 
   @Override
-  public synchronized int port(TechnologyId endpoint) {
-    for (Listener listener : listeners.values()) {
-      if (listener.id() == endpoint) {
-        return listener.port();
-      }
-    }
-    return -1;
+  public int port(TechnologyId endpoint) {
+    return listeners.port(endpoint);
   }
 
   private synchronized void startWatch() {
@@ -438,9 +406,8 @@ public final class TcpTechnology extends Technology {
   @Override
   public void close() {
     closed = true;
+    listeners.closeAll();
     synchronized (this) {
-      listeners.values().forEach(Listener::close);
-      listeners.clear();
       if (watch != null) {
         watch.interrupt();
       }

@@ -1,0 +1,83 @@
+package io.karmi.tcp;
+
+import io.karmi.id.TechnologyId;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports at which a node listens, each for as long as an export uses it. Thread-safe.
+ *
+ * <p>The one that was chosen for port 0 stays: whoever asks for any port later gets it again.
+ */
+final class Listeners {
+  private final TcpTechnology technology;
+
+  /** By the port that was asked for. */
+  private final Map<Integer, Listener> byPort = new HashMap<>();
+
+  Listeners(TcpTechnology technology) {
+    this.technology = technology;
+  }
+
+  /** Begins to use a port; connections wait until {@link #begin}. */
+  synchronized TechnologyId listenFromBegin(int port) throws IOException {
+    Listener listener = at(port);
+    if (listener == null) {
+      Tls tls = technology.settings().tls;
+      if (tls != null) {
+        tls.check();
+      }
+      listener = Listener.open(technology, port);
+      byPort.put(port, listener);
+    } else {
+      listener.hold();
+    }
+    listener.users++;
+    return listener.id();
+  }
+
+  /** The port that was chosen for 0 may be asked for by its number later. */
+  private @Nullable Listener at(int port) {
+    Listener asked = byPort.get(port);
+    Listener chosen = byPort.get(0);
+    return asked == null && chosen != null && chosen.port() == port ? chosen : asked;
+  }
+
+  synchronized void begin(TechnologyId endpoint) {
+    for (Listener listener : byPort.values()) {
+      if (listener.isNamed(endpoint)) {
+        listener.begin();
+      }
+    }
+  }
+
+  /** Ends one use of a port. */
+  synchronized void release(TechnologyId endpoint) {
+    byPort.entrySet().removeIf(entry -> isReleased(entry.getKey(), entry.getValue(), endpoint));
+  }
+
+  private static boolean isReleased(int asked, Listener listener, TechnologyId endpoint) {
+    boolean released = listener.isNamed(endpoint) && --listener.users == 0 && asked != 0;
+    if (released) {
+      listener.close();
+    }
+    return released;
+  }
+
+  /** The port of that name, which must be the current one; −1 if there is none. */
+  synchronized int port(TechnologyId endpoint) {
+    for (Listener listener : byPort.values()) {
+      if (listener.id() == endpoint) {
+        return listener.port();
+      }
+    }
+    return -1;
+  }
+
+  synchronized void closeAll() {
+    byPort.values().forEach(Listener::close);
+    byPort.clear();
+  }
+}
