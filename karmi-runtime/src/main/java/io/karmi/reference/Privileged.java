@@ -1,6 +1,9 @@
 package io.karmi.reference;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.rmi.RemoteException;
+import java.rmi.server.ExportException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.security.PrivilegedActionException;
@@ -64,9 +67,27 @@ public final class Privileged {
     }
   }
 
-  /** Throws if the program that asks may not listen on a port. */
+  /**
+   * Does what listens on a port, for a program that may do so.
+   *
+   * @throws ExportException if the port is in use, or nobody can listen there
+   * @throws SecurityException if the program may not
+   */
+  public static <T> T listen(int port, Work<T> work) throws RemoteException {
+    checkListen(port);
+    try {
+      return call(work);
+    } catch (RemoteException e) {
+      throw e;
+    } catch (BindException e) {
+      throw new ExportException("Port already in use: " + port, e);
+    } catch (IOException e) {
+      throw new ExportException("Listen failed on port: " + port, e);
+    }
+  }
+
   @SuppressWarnings("removal")
-  public static void checkListen(int port) {
+  private static void checkListen(int port) {
     SecurityManager manager = System.getSecurityManager();
     if (manager != null) {
       manager.checkListen(port);

@@ -7,7 +7,6 @@ import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.rmi.RemoteException;
@@ -28,16 +27,7 @@ public final class Registries {
    * @throws ExportException if the port is in use, or has a registry
    */
   public static Registry create(int port) throws RemoteException {
-    Privileged.checkListen(port);
-    try {
-      return Privileged.call(() -> createPermitted(port));
-    } catch (RemoteException e) {
-      throw e;
-    } catch (BindException e) {
-      throw new ExportException("Port already in use: " + port, e);
-    } catch (IOException e) {
-      throw new ExportException("Listen failed on port: " + port, e);
-    }
+    return Privileged.listen(port, () -> createPermitted(port));
   }
 
   private static Registry createPermitted(int port) throws IOException {

@@ -6,7 +6,6 @@ import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
-import java.net.BindException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -35,22 +34,13 @@ final class Exports {
    * @throws StubNotFoundException if it implements no remote interface, or a sealed one
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
-    Privileged.checkListen(port);
-    if (isExportedOnStock(object)) {
-      throw new ExportException("object already exported");
-    }
-    try {
-      return Privileged.call(() -> exportPermitted(object, port));
-    } catch (RemoteException e) {
-      throw e;
-    } catch (BindException e) {
-      throw new ExportException("Port already in use: " + port, e);
-    } catch (IOException e) {
-      throw new ExportException("Listen failed on port: " + port, e);
-    }
+    return Privileged.listen(port, () -> exportPermitted(object, port));
   }
 
   private static ServerRef exportPermitted(Remote object, int port) throws IOException {
+    if (isExportedOnStock(object)) {
+      throw new ExportException("object already exported");
+    }
     StubType type = typeOf(object.getClass());
     return Node.current().export(object, type.makeSkeleton(), type, port, null);
   }

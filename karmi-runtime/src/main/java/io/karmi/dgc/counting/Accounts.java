@@ -2,6 +2,7 @@ package io.karmi.dgc.counting;
 
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.HolderCounts;
 import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import java.util.HashMap;
@@ -17,10 +18,11 @@ final class Accounts {
   private final Map<NodeId, Account> current = new HashMap<>();
 
   /** In how many accounts an object is; objects that are in none are absent. */
-  private final Map<Long, Integer> holds = new HashMap<>();
+  private final HolderCounts holds;
 
   Accounts(ExportedObjects objects) {
     this.objects = objects;
+    holds = new HolderCounts(objects);
   }
 
   /** Counts a reference that is about to be sent; its credit is the number of the account. */
@@ -70,7 +72,7 @@ final class Accounts {
     Account account = accounts.remove(number);
     if (account != null) {
       current.remove(account.holder, account);
-      account.weights.keySet().forEach(this::release);
+      account.weights.keySet().forEach(holds::remove);
     }
   }
 
@@ -110,7 +112,7 @@ final class Accounts {
       return false;
     }
     if (account.weights.merge(number, 1L, Long::sum) == 1) {
-      holds.merge(number, 1, Integer::sum);
+      holds.add(number);
     }
     return true;
   }
@@ -124,19 +126,12 @@ final class Accounts {
       account.weights.put(number, before - weight);
     } else {
       account.weights.remove(number);
-      release(number);
-    }
-  }
-
-  private void release(long number) {
-    Integer left = holds.computeIfPresent(number, (n, count) -> count == 1 ? null : count - 1);
-    if (left == null) {
-      objects.letGo(number);
+      holds.remove(number);
     }
   }
 
   synchronized int heldObjects() {
-    return holds.size();
+    return holds.heldObjects();
   }
 
   /** What one holder has over one line. */

@@ -1,6 +1,7 @@
 package io.karmi.dgc.lease;
 
 import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.HolderCounts;
 import io.karmi.id.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,13 +29,14 @@ final class GrantedLeases {
   private final Map<NodeId, Map<Long, Lease>> holders = new HashMap<>();
 
   /** How many nodes hold an object; objects that nobody holds are absent. */
-  private final Map<Long, Integer> holds = new HashMap<>();
+  private final HolderCounts holds;
 
   private boolean watched;
   private boolean closed;
 
   GrantedLeases(ExportedObjects objects, BiConsumer<String, Runnable> threads, long leaseMillis) {
     this.objects = objects;
+    holds = new HolderCounts(objects);
     this.threads = threads;
     this.leaseMillis = Math.max(1, leaseMillis);
   }
@@ -62,7 +64,7 @@ final class GrantedLeases {
         lease.extend(message[1], duration);
         if (!lease.held) {
           lease.held = true;
-          holds.merge(message[i], 1, Integer::sum);
+          holds.add(message[i]);
         }
       }
     }
@@ -77,7 +79,7 @@ final class GrantedLeases {
         lease.extend(message[1], leaseMillis);
         if (lease.held) {
           lease.held = false;
-          release(message[i]);
+          holds.remove(message[i]);
         }
       }
     }
@@ -102,15 +104,8 @@ final class GrantedLeases {
     return made;
   }
 
-  private void release(long number) {
-    Integer left = holds.computeIfPresent(number, (n, count) -> count == 1 ? null : count - 1);
-    if (left == null) {
-      objects.letGo(number);
-    }
-  }
-
   synchronized int heldObjects() {
-    return holds.size();
+    return holds.heldObjects();
   }
 
   synchronized void close() {
@@ -169,7 +164,7 @@ final class GrantedLeases {
         all.remove();
       }
     }
-    released.forEach(this::release);
+    released.forEach(holds::remove);
   }
 
   /** What one holder has said about one object. */

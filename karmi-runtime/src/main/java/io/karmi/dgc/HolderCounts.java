@@ -1,0 +1,38 @@
+package io.karmi.dgc;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many holders exported objects have; an object that has none any more is let go. Guarded by
+ * the lock of whoever counts.
+ */
+public final class HolderCounts {
+  private final ExportedObjects objects;
+
+  /** Objects that nobody holds are absent. */
+  private final Map<Long, Integer> counts = new HashMap<>();
+
+  /** Nobody holds any of the objects. */
+  public HolderCounts(ExportedObjects objects) {
+    this.objects = objects;
+  }
+
+  /** One more holds the object with this number. */
+  public void add(long number) {
+    counts.merge(number, 1, Integer::sum);
+  }
+
+  /** One of those that hold the object does so no more. */
+  public void remove(long number) {
+    Integer left = counts.computeIfPresent(number, (n, count) -> count == 1 ? null : count - 1);
+    if (left == null) {
+      objects.letGo(number);
+    }
+  }
+
+  /** How many objects somebody holds. */
+  public int heldObjects() {
+    return counts.size();
+  }
+}
