@@ -4,6 +4,7 @@ import io.karmi.benchmarks.payloads.Externalized;
 import io.karmi.benchmarks.payloads.FourInts;
 import io.karmi.benchmarks.payloads.Hooked;
 import io.karmi.benchmarks.payloads.MediaContent;
+import io.karmi.benchmarks.payloads.NumberArrays;
 import io.karmi.benchmarks.payloads.Order;
 import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
@@ -25,12 +26,12 @@ public enum SerializationPayload implements Specimen {
   INTS_32(() -> new ThirtyTwoInts(4711)),
   INTS_4(() -> new FourInts(4711)),
   TREE_15(() -> Tree.ofSize(15)),
-  BYTES_50(() -> bytes(50)),
-  BYTES_20000(() -> bytes(20000)),
-  INTS_50(() -> ints(50)),
-  INTS_20000(() -> ints(20000)),
-  FLOATS_50(() -> floats(50)),
-  FLOATS_20000(() -> floats(20000)),
+  BYTES_50(() -> NumberArrays.bytes(50)),
+  BYTES_20000(() -> NumberArrays.bytes(20000)),
+  INTS_50(() -> NumberArrays.ints(50)),
+  INTS_20000(() -> NumberArrays.ints(20000)),
+  FLOATS_50(() -> NumberArrays.floats(50)),
+  FLOATS_20000(() -> NumberArrays.floats(20000)),
   POINTS_1024(SerializationPayload::points),
   PAIRS_1024(SerializationPayload::pairs),
   MAP_1000(SerializationPayload::map),
@@ -59,28 +60,6 @@ public enum SerializationPayload implements Specimen {
   @Override
   public boolean isEqualTo(Object result) {
     return Objects.deepEquals(create(), result);
-  }
-
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    for (int i = 0; i < length; i++) {
-      bytes[i] = (byte) (i * 7);
-    }
-    return bytes;
-  }
-
-  private static int[] ints(int length) {
-    int[] ints = new int[length];
-    Arrays.setAll(ints, i -> i * 0x01030507);
-    return ints;
-  }
-
-  private static float[] floats(int length) {
-    float[] floats = new float[length];
-    for (int i = 0; i < length; i++) {
-      floats[i] = i * 0.5f;
-    }
-    return floats;
   }
 
   private static Point[] points() {

@@ -4,8 +4,10 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.IterationResult;
@@ -26,20 +28,26 @@ final class SerializationTable {
   private final Map<String, Map<SerializationPayload, Map<SerializationStack, Cell>>> tables =
       new TreeMap<>();
 
+  private final Set<SerializationStack> stacks = EnumSet.noneOf(SerializationStack.class);
+  private final Set<SerializationPayload> payloads = EnumSet.noneOf(SerializationPayload.class);
+
   SerializationTable(Collection<RunResult> results) {
     for (RunResult result : results) {
       String label = result.getParams().getBenchmark();
       label = label.substring(label.lastIndexOf('.') + 1);
       Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+      SerializationPayload payload =
+          SerializationPayload.valueOf(result.getParams().getParam("payload"));
+      SerializationStack stack = SerializationStack.valueOf(result.getParams().getParam("stack"));
+      payloads.add(payload);
+      stacks.add(stack);
       tables
           .computeIfAbsent(
               label + ", variety " + result.getParams().getParam("variety"),
               key -> new EnumMap<>(SerializationPayload.class))
-          .computeIfAbsent(
-              SerializationPayload.valueOf(result.getParams().getParam("payload")),
-              key -> new EnumMap<>(SerializationStack.class))
+          .computeIfAbsent(payload, key -> new EnumMap<>(SerializationStack.class))
           .put(
-              SerializationStack.valueOf(result.getParams().getParam("stack")),
+              stack,
               new Cell(nanos(result), allocated == null ? Double.NaN : allocated.getScore()));
     }
   }
@@ -83,23 +91,23 @@ final class SerializationTable {
     out.println();
     out.println("bytes on the wire");
     header(out);
-    for (SerializationPayload payload : SerializationPayload.values()) {
+    for (SerializationPayload payload : payloads) {
       sizes(out, payload);
     }
   }
 
-  private static void header(PrintStream out) {
+  private void header(PrintStream out) {
     out.printf("%-16s", "");
-    for (SerializationStack stack : SerializationStack.values()) {
+    for (SerializationStack stack : stacks) {
       out.printf("%20s", stack);
     }
     out.println();
   }
 
-  private static void row(
+  private void row(
       PrintStream out, SerializationPayload payload, Map<SerializationStack, Cell> cells) {
     out.printf("%-16s", payload);
-    for (SerializationStack stack : SerializationStack.values()) {
+    for (SerializationStack stack : stacks) {
       Cell cell = cells.get(stack);
       out.printf(
           "%20s",
@@ -161,9 +169,9 @@ final class SerializationTable {
     return best;
   }
 
-  private static void sizes(PrintStream out, SerializationPayload payload) {
+  private void sizes(PrintStream out, SerializationPayload payload) {
     out.printf("%-16s", payload);
-    for (SerializationStack stack : SerializationStack.values()) {
+    for (SerializationStack stack : stacks) {
       out.printf("%20s", size(stack, payload));
     }
     out.println();
