@@ -2,6 +2,7 @@ package io.karmi.benchmarks.startup;
 
 import io.karmi.benchmarks.startup.program.Copies0000;
 import io.karmi.benchmarks.startup.program.Hooked0000;
+import io.karmi.benchmarks.startup.program.Leaf0000;
 import io.karmi.benchmarks.startup.program.Plain0000;
 import io.karmi.benchmarks.startup.program.Program;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.util.zip.ZipEntry;
 
 /**
  * A program of many classes, each in its own class file: one in twenty mentions object streams, one
- * in a hundred makes them.
+ * in a hundred makes them, one in twenty is serializable and does not mention them.
  *
  * <p>A copy of a class is its class file with another number, of as many digits, wherever the name
  * stands.
@@ -29,19 +30,23 @@ final class SampleProgram {
   private static final String ZEROS = "0000";
 
   private final Path directory;
+  private final int graphs;
   private final Map<Class<?>, Integer> counts = new LinkedHashMap<>();
 
   /**
    * A program of about so many classes.
    *
    * @param classes at most 9999
+   * @param graphs how many graphs of objects it copies
    */
-  SampleProgram(Path directory, int classes) {
+  SampleProgram(Path directory, int classes, int graphs) {
     this.directory = directory;
-    int copying = classes / 100;
-    int hooked = classes / 20;
-    counts.put(Plain0000.class, classes - copying - hooked);
-    counts.put(Hooked0000.class, hooked);
+    this.graphs = graphs;
+    int copying = Math.max(1, classes / 100);
+    int serializable = Math.max(1, classes / 20);
+    counts.put(Plain0000.class, Math.max(1, classes - copying - 2 * serializable));
+    counts.put(Hooked0000.class, serializable);
+    counts.put(Leaf0000.class, serializable);
     counts.put(Copies0000.class, copying);
   }
 
@@ -55,6 +60,7 @@ final class SampleProgram {
       }
     }
     List<String> command = new ArrayList<>(List.of("-cp", jar.toString(), Program.class.getName()));
+    command.add(Integer.toString(graphs));
     counts.forEach(
         (template, count) -> {
           String name = template.getName();

@@ -18,10 +18,11 @@ import org.apache.commons.cli.ParseException;
 public final class StartupCommand {
   private static final String USAGE =
       """
-      usage: karmi-bench startup [--classes=2000] [--rounds=15] [--json=FILE] [--help]
+      usage: karmi-bench startup [--classes=2000] [--copies=0] [--rounds=15] [--json=FILE] [--help]
 
       How much longer a program of so many classes takes from start to end with an agent: with one
-      that does nothing, and with KaRMI's. Medians of so many rounds.""";
+      that does nothing, and with KaRMI's. Medians of so many rounds. The program may also copy so
+      many small graphs of objects, each by two streams of its own.""";
 
   private StartupCommand() {}
 
@@ -34,9 +35,11 @@ public final class StartupCommand {
         out.println(USAGE);
         return 0;
       }
-      int classes = number(line, "classes", 2000, 9999);
-      List<StartupBenchmark.Row> rows = measure(classes, number(line, "rounds", 15, 999));
-      print(rows, classes, out);
+      int classes = number(line, "classes", 2000, 1, 9999);
+      int copies = number(line, "copies", 0, 0, 999_999);
+      List<StartupBenchmark.Row> rows =
+          measure(classes, copies, number(line, "rounds", 15, 1, 999));
+      print(rows, classes, copies, out);
       if (line.hasOption("json")) {
         String json = new GsonBuilder().setPrettyPrinting().create().toJson(rows);
         Files.writeString(Path.of(line.getOptionValue("json")), json + "\n");
@@ -54,21 +57,25 @@ public final class StartupCommand {
   private static Options options() {
     return new Options()
         .addOption(null, "classes", true, null)
+        .addOption(null, "copies", true, null)
         .addOption(null, "rounds", true, null)
         .addOption(null, "json", true, null)
         .addOption("h", "help", false, null);
   }
 
-  private static int number(CommandLine line, String name, int otherwise, int most)
+  private static int number(CommandLine line, String name, int otherwise, int least, int most)
       throws ParseException {
     String value = line.getOptionValue(name, Integer.toString(otherwise));
-    if (!value.matches("[1-9]\\d{0,3}") || Integer.parseInt(value) > most) {
-      throw new ParseException("--" + name + " is a number from 1 to " + most + ", not " + value);
+    if (!value.matches("\\d{1,6}")
+        || Integer.parseInt(value) < least
+        || Integer.parseInt(value) > most) {
+      throw new ParseException(
+          "--" + name + " is a number from " + least + " to " + most + ", not " + value);
     }
     return Integer.parseInt(value);
   }
 
-  private static List<StartupBenchmark.Row> measure(int classes, int rounds)
+  private static List<StartupBenchmark.Row> measure(int classes, int copies, int rounds)
       throws IOException, InterruptedException {
     String home = System.getProperty("karmi.home");
     if (home == null) {
@@ -76,7 +83,7 @@ public final class StartupCommand {
     }
     Path directory = Files.createTempDirectory("karmi-startup");
     try {
-      SampleProgram program = new SampleProgram(directory, classes);
+      SampleProgram program = new SampleProgram(directory, classes, copies);
       StartupBenchmark benchmark = new StartupBenchmark(program.write());
       benchmark.add("no agent");
       benchmark.add("an agent that does nothing", "-javaagent:" + program.writeEmptyAgent());
@@ -87,11 +94,13 @@ public final class StartupCommand {
     }
   }
 
-  private static void print(List<StartupBenchmark.Row> rows, int classes, PrintStream out) {
+  private static void print(
+      List<StartupBenchmark.Row> rows, int classes, int copies, PrintStream out) {
     out.printf(
         Locale.ROOT,
-        "Start to end of a program of %d classes, JDK %s, %d processors%n%n",
+        "Start to end of a program of %d classes that copies %d graphs, JDK %s, %d processors%n%n",
         classes,
+        copies,
         System.getProperty("java.version"),
         Runtime.getRuntime().availableProcessors());
     out.printf(Locale.ROOT, "%-28s %10s %10s%n", "", "ms", "added");

@@ -18,8 +18,8 @@ public class StartupBenchmarkTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
-  public void everyClassOfTheProgramIsLoadedUnderAnAgentToo() throws Exception {
-    SampleProgram program = new SampleProgram(folder.getRoot().toPath(), 200);
+  public void everyClassOfTheProgramIsLoadedAndGraphsCopiedUnderAnAgentToo() throws Exception {
+    SampleProgram program = new SampleProgram(folder.getRoot().toPath(), 200, 3);
     List<String> command = program.write();
     try (JarFile jar = new JarFile(command.get(1))) {
       assertThat(jar.size()).as("200 classes and the one with main").isEqualTo(201);
@@ -36,7 +36,7 @@ public class StartupBenchmarkTest {
 
   @Test
   public void aProgramThatFailsIsNoMeasurement() throws Exception {
-    SampleProgram program = new SampleProgram(folder.getRoot().toPath(), 100);
+    SampleProgram program = new SampleProgram(folder.getRoot().toPath(), 100, 0);
     StartupBenchmark benchmark = new StartupBenchmark(program.write());
     benchmark.add("no such agent", "-javaagent:" + folder.getRoot() + "/none.jar");
     assertThatThrownBy(() -> benchmark.run(1))
