@@ -51,6 +51,15 @@ public abstract class FormatWriter {
   /** Names in a description that some format writes as string values with handles. */
   public interface TypeNames {
     void writeName(String signature) throws IOException;
+
+    /**
+     * Gives these the handles from 1 on, if the class that is described has handle 0 and there are
+     * no others.
+     *
+     * @param signatures each but once
+     * @return whether they have got them
+     */
+    boolean assignFirst(String[] signatures);
   }
 
   /** Where all bytes go. */

@@ -6,6 +6,9 @@ import io.karmi.uka.format.FormatWriter.TypeNames;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The bytes of one class description, made once and copied from then on.
@@ -16,11 +19,18 @@ import java.io.IOException;
  * </pre>
  *
  * <p>Only the signatures differ from stream to stream, since one that is known there is a handle.
- * What lies between two of them is one piece.
+ * What lies between two of them is one piece; and all of it where the stream begins with the
+ * description, as most do that a program opens for one message.
  */
 final class DescriptionBytes {
   private final byte[][] pieces;
   private final String[] signatures;
+
+  /** The signatures, each but once. */
+  private final String[] names;
+
+  /** What is written where the class has handle 0, and the names those that follow. */
+  private final byte[] first;
 
   private DescriptionBytes(ClassDescription description) throws IOException {
     pieces = new byte[description.references + 1][];
@@ -42,6 +52,26 @@ final class DescriptionBytes {
       }
     }
     pieces[known] = take(piece);
+    List<String> distinct = new ArrayList<>();
+    first = first(distinct);
+    names = distinct.toArray(new String[0]);
+  }
+
+  private byte[] first(List<String> known) throws IOException {
+    OutputBuffer all = new OutputBuffer(256);
+    JdkFormatWriter format = new JdkFormatWriter(all);
+    for (int i = 0; i < signatures.length; i++) {
+      all.writeBytes(pieces[i], 0, pieces[i].length);
+      int index = known.indexOf(signatures[i]);
+      if (index >= 0) {
+        format.writeReference(1 + index);
+      } else {
+        format.writeString(signatures[i]);
+        known.add(signatures[i]);
+      }
+    }
+    all.writeBytes(pieces[signatures.length], 0, pieces[signatures.length].length);
+    return take(all);
   }
 
   /** The bytes of {@code description}. */
@@ -56,15 +86,19 @@ final class DescriptionBytes {
   }
 
   private static byte[] take(OutputBuffer piece) {
-    byte[] taken = java.util.Arrays.copyOf(piece.bytes, piece.position);
+    byte[] taken = Arrays.copyOf(piece.bytes, piece.position);
     piece.position = 0;
     return taken;
   }
 
-  void write(OutputBuffer out, TypeNames names) throws IOException {
+  void write(OutputBuffer out, TypeNames handles) throws IOException {
+    if (handles.assignFirst(names)) {
+      out.writeBytes(first, 0, first.length);
+      return;
+    }
     for (int i = 0; i < signatures.length; i++) {
       out.writeBytes(pieces[i], 0, pieces[i].length);
-      names.writeName(signatures[i]);
+      handles.writeName(signatures[i]);
     }
     byte[] last = pieces[signatures.length];
     out.writeBytes(last, 0, last.length);

@@ -375,6 +375,17 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     }
   }
 
+  @Override
+  public boolean assignFirst(String[] signatures) {
+    if (handles.size() != 1) {
+      return false;
+    }
+    for (String signature : signatures) {
+      handles.assign(signature);
+    }
+    return true;
+  }
+
   /** Forgets the objects of a message. */
   void forgetObjects() {
     handles.clear();
