@@ -92,7 +92,7 @@ public abstract class FormatReader {
    * After {@link #peek} has shown an object or array: whether its class, or that of its elements,
    * seems to be a program's own, and to have no number yet. No answer is wrong.
    */
-  public abstract boolean announcesClass();
+  public abstract boolean announcesClass() throws IOException;
 
   /** Whether a run of values comes next, as far as can be seen. */
   public boolean comesRun() {

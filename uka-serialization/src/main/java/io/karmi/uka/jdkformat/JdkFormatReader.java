@@ -105,16 +105,23 @@ public final class JdkFormatReader extends FormatReader {
   }
 
   @Override
-  public boolean announcesClass() {
+  public boolean announcesClass() throws IOException {
+    byte type = arrives(2) ? in.bytes[in.position + 1] : ObjectStreamConstants.TC_NULL;
+    if (type != ObjectStreamConstants.TC_CLASSDESC) {
+      return type == ObjectStreamConstants.TC_PROXYCLASSDESC;
+    }
+    /* A description has more bytes, whatever it says. */
+    if (!arrives(BYTES_TO_NAME + 2 + JAVA.length)) {
+      return true;
+    }
     int name = in.position + BYTES_TO_NAME;
     if (in.bytes[in.position] == ObjectStreamConstants.TC_ARRAY) {
-      if (in.limit - name < 2 || in.bytes[name + 1] != 'L') {
+      if (in.bytes[name + 1] != 'L') {
         return false;
       }
       name += 2;
     }
-    return in.limit - name < JAVA.length
-        || !Arrays.equals(in.bytes, name, name + JAVA.length, JAVA, 0, JAVA.length);
+    return !Arrays.equals(in.bytes, name, name + JAVA.length, JAVA, 0, JAVA.length);
   }
 
   @Override

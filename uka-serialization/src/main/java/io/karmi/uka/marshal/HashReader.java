@@ -116,7 +116,7 @@ abstract class HashReader extends PlatformReader {
     int type = FormatReader.NOTHING_TAKEN;
     BoxReader boxes = null;
     for (int i = 0; i < size; i++) {
-      Object key = in.readElement(handle);
+      Object key = in.readElement(handle, size - i);
       if (in.isMarked()) {
         return;
       }
@@ -128,7 +128,7 @@ abstract class HashReader extends PlatformReader {
         /* The values of a map are mostly of one type. */
         type = in.format().peekObject();
         boxes = in.boxesOf(type);
-        value = in.readElement(handle);
+        value = in.readElement(handle, size - i - 1);
       }
       if (in.isMarked()) {
         return;
@@ -154,7 +154,7 @@ abstract class HashReader extends PlatformReader {
     }
     if ((length & 1) != 0) {
       /* Not as it is written: the last key has its value outside. */
-      map.put(pairs[length - 1], in.readElement(handle));
+      map.put(pairs[length - 1], in.readElement(handle, 0));
     }
     runs.giveRoom(pairs, length);
     return (length + 1) / 2;

@@ -29,6 +29,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** How many objects may be read within each other by calls within calls. */
   private static final int DEEP = 128;
 
+  /** Of so many elements the source is told that they follow. */
+  private static final int MOST_AFTER = 1 << 8;
+
   final InputHooks hooks;
   private final FormatReader format;
   private final BlockReader blocks;
@@ -225,15 +228,27 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * Reads an element of the collection with this handle, where a {@code readObject} method would
    * call the stream.
    *
+   * @param after how many elements follow
    * @return null too if the collection is {@link #isMarked} from now on
    */
-  @Nullable Object readElement(int owner) throws IOException {
+  @Nullable Object readElement(int owner, int after) throws IOException {
     String text = depth > freeDepth ? null : format.takeString();
     if (text == null) {
-      return readReference(owner, true);
+      return readOtherElement(owner, after);
     }
     handles.assignSettled(text);
     return text;
+  }
+
+  private @Nullable Object readOtherElement(int owner, int after) throws IOException {
+    int following = buffer.following;
+    /* An element takes a byte at least. */
+    buffer.following = following + Math.min(after, MOST_AFTER);
+    try {
+      return readReference(owner, true);
+    } finally {
+      buffer.following = following;
+    }
   }
 
   private @Nullable Object readReference(int owner, boolean element) throws IOException {

@@ -27,7 +27,7 @@ abstract class SequenceReader extends PlatformReader {
     in.beginElements();
     int handle = in.currentHandle();
     for (int i = 0; i < size; i++) {
-      Object element = in.readElement(handle);
+      Object element = in.readElement(handle, size - i - 1);
       if (in.isMarked()) {
         return;
       }
@@ -120,7 +120,7 @@ abstract class SequenceReader extends PlatformReader {
       in.beginElements();
       int handle = in.currentHandle();
       for (int i = 0; i < size; i++) {
-        Object element = in.readElement(handle);
+        Object element = in.readElement(handle, size - i - 1);
         if (in.isMarked()) {
           break;
         }
@@ -248,7 +248,7 @@ abstract class SequenceReader extends PlatformReader {
       if (next == elements.length) {
         elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * next));
       }
-      elements[next++] = in.readElement(handle);
+      elements[next++] = in.readElement(handle, size - next);
       if (in.isMarked()) {
         break;
       }

@@ -14,11 +14,17 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.io.WriteAbortedException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
 /**
@@ -40,7 +46,13 @@ public class JdkFormatBoundariesTest {
         "text",
         Colour.RED,
         new int[] {1, 2},
+        new byte[300],
+        new boolean[3],
         boxes,
+        new ArrayList<>(Collections.nCopies(300, null)),
+        new LinkedList<>(Arrays.asList(boxes)),
+        new HashMap<>(Collections.singletonMap(null, null)),
+        new HashSet<>(Arrays.asList(boxes)),
         new ArrayList<>(List.of(1, "two")),
         Map.of("key", List.of()),
         new IllegalStateException("with a trace"));
@@ -76,6 +88,60 @@ public class JdkFormatBoundariesTest {
       new UkaObjectInputStream(source).readObject();
       assertThat(source.readAllBytes()).as("after %s", value).isEqualTo(NEXT);
     }
+  }
+
+  @Test
+  public void elementsAreFetchedTogether() throws Exception {
+    List<String> strings = new ArrayList<>();
+    Map<Integer, String> map = new HashMap<>();
+    for (int i = 0; i < 1000; i++) {
+      strings.add("element " + i);
+      map.put(i, "value " + i);
+    }
+    for (Object value : new Object[] {strings, new LinkedList<>(strings), map, new byte[1000]}) {
+      AtomicInteger calls = new AtomicInteger();
+      InputStream source =
+          new FilterInputStream(new ByteArrayInputStream(written(value))) {
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+              calls.incrementAndGet();
+              return super.read(bytes, offset, length);
+            }
+          };
+      new UkaObjectInputStream(source).readObject();
+      assertThat(calls.get()).as(value.getClass().getName()).isLessThan(500);
+      assertThat(source.readAllBytes()).isEqualTo(NEXT);
+    }
+  }
+
+  /** Fields of one type, and text that is the name of a type. */
+  private static final class Names implements Serializable {
+    String first = "Ljava/lang/String;";
+    String second = "Ljava/lang/Object;";
+    Object third = first;
+    Object fourth = new int[1];
+    int[] fifth;
+  }
+
+  @Test
+  public void descriptionsAreTheJdksWhereverTheyStand() throws Exception {
+    ByteArrayOutputStream theirs = new ByteArrayOutputStream();
+    ByteArrayOutputStream ours = new ByteArrayOutputStream();
+    ObjectOutputStream[] streams = {
+      new ObjectOutputStream(theirs), new UkaObjectOutputStream(ours, JDK)
+    };
+    for (ObjectOutputStream out : streams) {
+      out.writeObject(new Names());
+      out.writeObject(List.of(new Names(), "Ljava/lang/String;"));
+      out.reset();
+      out.writeObject("[I");
+      out.writeObject(new Names());
+      out.reset();
+      out.writeUnshared(new Names());
+      out.writeObject(new Names());
+      out.flush();
+    }
+    assertThat(ours.toByteArray()).isEqualTo(theirs.toByteArray());
   }
 
   @Test
