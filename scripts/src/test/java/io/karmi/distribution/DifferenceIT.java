@@ -22,8 +22,11 @@ import org.objectweb.asm.commons.ClassRemapper;
  */
 public class DifferenceIT {
   private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
-  private static final Path TESTS_OF_TCP =
-      Path.of("..", "technologies", "tcp", "target", "test-classes").toAbsolutePath();
+  private static final Path TECHNOLOGIES = Path.of("..", "technologies").toAbsolutePath();
+  private static final Path TESTS_OF_TCP = TECHNOLOGIES.resolve("tcp/target/test-classes");
+
+  /** Where the programs' launcher has its ports from. */
+  private static final Path TEST_KIT = TECHNOLOGIES.resolve("contract/target/classes");
 
   /** The last one halts its server. Those that take seconds each are left to the TCP technology. */
   private static final List<String> PROGRAMS =
@@ -120,7 +123,7 @@ public class DifferenceIT {
 
   /** The programs, and what their loader needs; nothing of KaRMI. */
   private static String classPath() {
-    List<String> entries = new ArrayList<>(List.of(TESTS_OF_TCP.toString()));
+    List<String> entries = new ArrayList<>(List.of(TESTS_OF_TCP.toString(), TEST_KIT.toString()));
     for (Class<?> library : List.of(ClassWriter.class, ClassRemapper.class)) {
       entries.add(
           Path.of(library.getProtectionDomain().getCodeSource().getLocation().getPath())
