@@ -137,6 +137,12 @@ public class RungsTest {
     runWith("unsafe", CHECKLIST);
   }
 
+  /** Where nobody names a rung, it serves the first objects of a class only. */
+  @Test
+  public void reflection() throws Exception {
+    runWith("reflection", CHECKLIST);
+  }
+
   @Test
   public void streams() throws Exception {
     assumeTrue("the JDK has had default methods for streams since 24", VERSION >= 24);

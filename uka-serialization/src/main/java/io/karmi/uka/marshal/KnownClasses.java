@@ -2,6 +2,7 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class KnownClasses {
     final Class<?> type;
     final Marshaler marshaler;
     private final boolean direct;
+    private final boolean fieldsOnly;
     private int number = NO_NUMBER;
 
     /** As in {@link ObjectAccess#write}: token and type number. */
@@ -53,6 +55,7 @@ final class KnownClasses {
       this.type = type;
       marshaler = Marshaler.of(type);
       direct = marshaler.isDirect();
+      fieldsOnly = marshaler.hasFieldsOnly();
     }
 
     /** Whether the marshaler can write an object with no more than the type's number. */
@@ -119,9 +122,19 @@ final class KnownClasses {
       } else if (object instanceof Long number && out.isCompact()) {
         writeOpening(out.buffer);
         BoxMarshaler.writeCompactLong(out.buffer, number);
+      } else if (fieldsOnly) {
+        writeFirst(out, object);
       } else {
         marshaler.writeKnown(out, object, this);
       }
+    }
+
+    private void writeFirst(ObjectWriter out, Object object) throws IOException {
+      FieldAccess access = marshaler.openFields(out.format().order());
+      if (!access.isProvisional()) {
+        fields = access;
+      }
+      access.write(out, object, opening, openingBytes);
     }
 
     /** Whether objects may be written together, without their tokens. */

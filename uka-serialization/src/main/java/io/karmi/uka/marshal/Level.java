@@ -233,7 +233,7 @@ final class Level {
   FieldAccess access(ByteOrder order) throws InvalidClassException {
     boolean little = order == ByteOrder.LITTLE_ENDIAN;
     FieldAccess access = little ? littleEndian : bigEndian;
-    if (access == null) {
+    if (access == null || access.isDue()) {
       access = access(order, width);
       if (little) {
         littleEndian = access;
@@ -250,7 +250,7 @@ final class Level {
       return access(order);
     }
     FieldAccess access = fullWidth;
-    if (access == null) {
+    if (access == null || access.isDue()) {
       access = access(order, NumberWidth.FULL);
       fullWidth = access;
     }

@@ -99,9 +99,9 @@ final class LocalFields {
   FieldAccess access(ByteOrder order) throws InvalidClassException {
     boolean little = order == ByteOrder.LITTLE_ENDIAN;
     FieldAccess access = little ? littleEndian : bigEndian;
-    if (access == null) {
+    if (access == null || access.isDue()) {
       char[] codes = codes(local.description());
-      access = FieldAccess.of(local.type, codes, local.fields(), order, NumberWidth.FULL);
+      access = open(access == null, codes, local.fields(), order, NumberWidth.FULL);
       if (little) {
         littleEndian = access;
       } else {
@@ -127,12 +127,20 @@ final class LocalFields {
     }
     synchronized (versions) {
       FieldAccess access = versions.get(key.toString());
-      if (access == null) {
-        access = FieldAccess.of(local.type, codes, fields, order, width);
+      if (access == null || access.isDue()) {
+        access = open(access == null, codes, fields, order, width);
         versions.put(key.toString(), access);
       }
       return access;
     }
+  }
+
+  private FieldAccess open(
+      boolean first, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
+      throws InvalidClassException {
+    return first
+        ? FieldAccess.first(local.type, codes, fields, order, width)
+        : FieldAccess.of(local.type, codes, fields, order, width);
   }
 
   private static char[] codes(ClassDescription version) {

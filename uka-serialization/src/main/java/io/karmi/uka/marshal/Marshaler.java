@@ -1,9 +1,11 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
+import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +97,16 @@ public abstract class Marshaler {
    */
   @Nullable ObjectAccess fields(ByteOrder order) {
     return null;
+  }
+
+  /** Whether an object is nothing but its fields, and one class declares them all. */
+  boolean hasFieldsOnly() {
+    return false;
+  }
+
+  /** All fields of such an object, as they can be reached now. */
+  FieldAccess openFields(ByteOrder order) throws InvalidClassException {
+    throw new IllegalStateException("not only fields: " + type);
   }
 
   /**

@@ -238,9 +238,17 @@ public abstract class ObjectMarshaler extends Marshaler {
     protected void marshal(ObjectWriter out, Object object) throws IOException {
       FieldAccess[] accesses = out.isLittleEndian() ? littleEndian : bigEndian;
       if (accesses == null) {
-        accesses = open(out.isLittleEndian());
+        marshalFirst(out, object);
+        return;
       }
       for (FieldAccess access : accesses) {
+        access.write(out, object);
+      }
+    }
+
+    /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
+    private void marshalFirst(ObjectWriter out, Object object) throws IOException {
+      for (FieldAccess access : open(out.isLittleEndian())) {
         access.write(out, object);
       }
     }
@@ -256,10 +264,25 @@ public abstract class ObjectMarshaler extends Marshaler {
       return accesses != null && accesses.length == 1 ? accesses[0] : null;
     }
 
+    @Override
+    boolean hasFieldsOnly() {
+      return fields.length == 1;
+    }
+
+    @Override
+    FieldAccess openFields(ByteOrder order) throws InvalidClassException {
+      return open(order == ByteOrder.LITTLE_ENDIAN)[0];
+    }
+
     private FieldAccess[] open(boolean little) throws InvalidClassException {
       FieldAccess[] accesses = new FieldAccess[fields.length];
+      boolean provisional = false;
       for (int i = 0; i < accesses.length; i++) {
         accesses[i] = fields[i].access(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        provisional |= accesses[i].isProvisional();
+      }
+      if (provisional) {
+        return accesses;
       }
       if (little) {
         littleEndian = accesses;

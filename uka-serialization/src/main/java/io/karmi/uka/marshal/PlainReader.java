@@ -71,18 +71,36 @@ final class PlainReader extends DirectReader {
   private void readFields(ObjectReader in, Object object, int handle) throws IOException {
     FieldAccess[] all = accesses;
     if (all == null) {
-      all = open(in.format().order());
-    }
-    for (FieldAccess access : all) {
-      access.read(in, object, handle);
+      readFirst(in, object, handle);
+    } else {
+      for (FieldAccess access : all) {
+        access.read(in, object, handle);
+      }
     }
     in.setCurrentHandle(handle);
   }
 
+  /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
+  private void readFirst(ObjectReader in, Object object, int handle) throws IOException {
+    for (FieldAccess access : open(in.format().order())) {
+      access.read(in, object, handle);
+    }
+  }
+
+  @Override
+  boolean isSettled() {
+    return accesses != null;
+  }
+
   private FieldAccess[] open(ByteOrder order) throws InvalidClassException {
     FieldAccess[] opened = new FieldAccess[withFields.length];
+    boolean provisional = false;
     for (int i = 0; i < opened.length; i++) {
       opened[i] = withFields[i].access(order);
+      provisional |= opened[i].isProvisional();
+    }
+    if (provisional) {
+      return opened;
     }
     accesses = opened;
     if (opened.length == 1

@@ -133,7 +133,7 @@ final class ReadTypeTable implements FormatReader.Types {
   /** An object of the type with this number has been read: more are read the same way. */
   void use(int number) {
     Unmarshaler known = shared ? null : types.get(number).unmarshalerOfAll();
-    if (known == null) {
+    if (known == null || !known.isSettled()) {
       return;
     }
     if (number >= unmarshalers.length) {

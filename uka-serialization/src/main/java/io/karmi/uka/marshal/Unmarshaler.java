@@ -133,6 +133,11 @@ abstract class Unmarshaler {
     return from;
   }
 
+  /** Whether it reads further objects no other way than the last one. */
+  boolean isSettled() {
+    return true;
+  }
+
   /** What makes whole objects; null as long as it is not known that something can. */
   @Nullable ObjectAccess whole() {
     return null;

@@ -62,7 +62,9 @@ final class AccessGenerator implements Opcodes {
     primitives("setPrimitives", true);
     getReference();
     setReference();
-    new TransferGenerator(this, layout, fields).generate();
+    if (layout.whole) {
+      new TransferGenerator(this, layout, fields).generate();
+    }
     writer.visitEnd();
     return writer.toByteArray();
   }

@@ -22,7 +22,8 @@ public abstract class FieldAccess extends ObjectAccess {
   protected FieldAccess() {}
 
   /**
-   * Access to exactly these fields of {@code declaring}, in canonical order: primitives first.
+   * Access to exactly these fields of {@code declaring}, in canonical order, primitives first, for
+   * code that knows the class and takes them one by one.
    *
    * @throws InvalidClassException if no rung of the ladder reaches them
    */
@@ -32,7 +33,8 @@ public abstract class FieldAccess extends ObjectAccess {
     for (int i = 0; i < codes.length; i++) {
       codes[i] = FieldLayout.codeOf(fields[i].getType());
     }
-    return of(declaring, codes, fields, order, NumberWidth.FULL);
+    return Rung.open(
+        new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false));
   }
 
   /**
@@ -49,6 +51,26 @@ public abstract class FieldAccess extends ObjectAccess {
       Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
       throws InvalidClassException {
     return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
+  }
+
+  /**
+   * The same for a class of which few objects may come: ready at once, to be replaced by the one
+   * above when {@link #isDue}.
+   */
+  public static FieldAccess first(
+      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
+      throws InvalidClassException {
+    return Rung.openFirst(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
+  }
+
+  /** Whether a better access is to take its place; until then nobody keeps this one for long. */
+  public boolean isProvisional() {
+    return false;
+  }
+
+  /** Counts a use; true if a provisional access has been used often, and is to be replaced. */
+  public boolean isDue() {
+    return false;
   }
 
   /** Size of the block of primitives. */

@@ -30,17 +30,31 @@ final class FieldLayout {
   /** Of the block's whole numbers. */
   final NumberWidth width;
 
+  /** Whether these fields make an object in a stream; else they are asked for one by one. */
+  final boolean whole;
+
   FieldLayout(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order) {
     this(declaring, codes, fields, order, NumberWidth.FULL);
   }
 
   FieldLayout(
       Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width) {
+    this(declaring, codes, fields, order, width, true);
+  }
+
+  FieldLayout(
+      Class<?> declaring,
+      char[] codes,
+      Field[] fields,
+      ByteOrder order,
+      NumberWidth width,
+      boolean whole) {
     this.declaring = declaring;
     this.codes = codes;
     this.fields = fields;
     this.order = order;
     this.width = width;
+    this.whole = whole;
     offsets = new int[codes.length];
     int count = 0;
     int offset = 0;
@@ -60,7 +74,7 @@ final class FieldLayout {
   }
 
   FieldLayout withWidth(NumberWidth other) {
-    return other == width ? this : new FieldLayout(declaring, codes, fields, order, other);
+    return other == width ? this : new FieldLayout(declaring, codes, fields, order, other, whole);
   }
 
   /** Whether the block can be narrower than it is. */

@@ -2,6 +2,7 @@ package io.karmi.uka.marshal.access;
 
 import java.io.InvalidClassException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The ways to reach fields, best first; each works on its own. */
 enum Rung {
@@ -27,6 +28,12 @@ enum Rung {
     @Override
     FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
       return AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
+    }
+  },
+  REFLECTION {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return ReflectiveAccess.open(layout, false);
     }
   },
   STREAMS {
@@ -70,6 +77,29 @@ enum Rung {
             + "; open its package to this library, or weave the class");
   }
 
+  /**
+   * Reflection until it pays to climb the ladder, unless {@code uka.access} names a rung or
+   * reflection is of no use.
+   */
+  static FieldAccess openFirst(FieldLayout layout) throws InvalidClassException {
+    FieldAccess access =
+        Permitted.isNeeded() ? Permitted.get(() -> provisional(layout)) : provisional(layout);
+    return access == null ? open(layout) : access;
+  }
+
+  private static @Nullable FieldAccess provisional(FieldLayout layout) {
+    if (preferred() != null) {
+      return null;
+    }
+    try {
+      FieldAccess access = ReflectiveAccess.open(layout, true);
+      trace(layout.declaring, REFLECTION.label());
+      return access;
+    } catch (IllegalAccessException e) {
+      return null;
+    }
+  }
+
   FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
     return Permitted.isNeeded()
         ? Permitted.get(() -> openPermitted(layout, reasons))
@@ -109,6 +139,6 @@ enum Rung {
         "uka.access="
             + label
             + " is no way to reach fields; choose one of nestmate, internal-unsafe, "
-            + "handles, unsafe, streams");
+            + "handles, unsafe, reflection, streams");
   }
 }

@@ -17,6 +17,8 @@
  *       package only.
  *   <li><b>unsafe</b>: {@code sun.misc.Unsafe}, on JDKs that allow its memory access silently
  *       (before 24).
+ *   <li><b>reflection</b>: {@link java.lang.reflect.Field}, for the first hundred uses of a class's
+ *       fields, as it needs no code to be generated. Needs the open package, and no record.
  *   <li><b>streams</b>: the default methods of {@code sun.reflect.ReflectionFactory} (from 24 on),
  *       which talk to small stream objects of ours. Slow, but sanctioned, and reaches what the
  *       rungs above do not.

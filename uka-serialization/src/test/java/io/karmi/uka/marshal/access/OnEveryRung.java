@@ -51,6 +51,7 @@ public abstract class OnEveryRung {
           switch (rung) {
             case INTERNAL_UNSAFE -> !internalUnsafeIsExported();
             case UNSAFE -> Runtime.version().feature() >= 24;
+            case REFLECTION -> layout.declaring.isRecord();
             case STREAMS -> Runtime.version().feature() < 24;
             default -> false;
           };
