@@ -8,7 +8,6 @@ import io.karmi.id.ObjectId;
 import java.rmi.ConnectIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,19 +19,7 @@ public class ManyCallersTest {
 
   @Test
   public void aThousandCallersAreServedAtOnce() throws Exception {
-    CountDownLatch allThere = new CountDownLatch(CALLERS);
-    Callee node =
-        new Callee(
-            (call, in, out) -> {
-              int value = in.readInt();
-              in.endArguments();
-              allThere.countDown();
-              if (!allThere.await(60, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(allThere.getCount() + " callers are missing");
-              }
-              out.beginResult();
-              out.writeInt(value + 1);
-            });
+    Callee node = Wire.successorFor(CALLERS);
     ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
     try (TcpTechnology server = Wire.open(node);
         TcpTechnology client = Wire.open(Wire.caller())) {

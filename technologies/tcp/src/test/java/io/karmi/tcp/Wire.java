@@ -11,6 +11,8 @@ import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** What the tests of this package have in common. */
@@ -27,6 +29,22 @@ final class Wire {
         (call, in, out) -> {
           int value = in.readInt();
           in.endArguments();
+          out.beginResult();
+          out.writeInt(value + 1);
+        });
+  }
+
+  /** The same, which answers nobody before so many callers are there at once. */
+  static Callee successorFor(int callers) {
+    CountDownLatch allThere = new CountDownLatch(callers);
+    return new Callee(
+        (call, in, out) -> {
+          int value = in.readInt();
+          in.endArguments();
+          allThere.countDown();
+          if (!allThere.await(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(allThere.getCount() + " callers are missing");
+          }
           out.beginResult();
           out.writeInt(value + 1);
         });
