@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,17 @@ final class AwareMarshaler extends ObjectMarshaler {
   @Override
   boolean hasNumbers() {
     return byFields.hasNumbers();
+  }
+
+  @Override
+  boolean mayHaveFieldsOnly() {
+    return true;
+  }
+
+  @Override
+  @Nullable ObjectAccess openFields(ObjectWriter out) throws InvalidClassException {
+    ObjectAccess own = out.isLittleEndian() ? access(out) : null;
+    return own == null ? byFields.openFields(out) : own;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
-import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ final class KnownClasses {
     final Class<?> type;
     final Marshaler marshaler;
     private final boolean direct;
-    private final boolean fieldsOnly;
+    private final boolean mayHaveFieldsOnly;
     private int number = NO_NUMBER;
 
     /** As in {@link ObjectAccess#write}: token and type number. */
@@ -55,7 +54,7 @@ final class KnownClasses {
       this.type = type;
       marshaler = Marshaler.of(type);
       direct = marshaler.isDirect();
-      fieldsOnly = marshaler.hasFieldsOnly();
+      mayHaveFieldsOnly = marshaler.mayHaveFieldsOnly();
     }
 
     /** Whether the marshaler can write an object with no more than the type's number. */
@@ -122,7 +121,7 @@ final class KnownClasses {
       } else if (object instanceof Long number && out.isCompact()) {
         writeOpening(out.buffer);
         BoxMarshaler.writeCompactLong(out.buffer, number);
-      } else if (fieldsOnly) {
+      } else if (mayHaveFieldsOnly) {
         writeFirst(out, object);
       } else {
         marshaler.writeKnown(out, object, this);
@@ -130,7 +129,11 @@ final class KnownClasses {
     }
 
     private void writeFirst(ObjectWriter out, Object object) throws IOException {
-      FieldAccess access = marshaler.openFields(out.format().order());
+      ObjectAccess access = marshaler.openFields(out);
+      if (access == null) {
+        marshaler.writeKnown(out, object, this);
+        return;
+      }
       if (!access.isProvisional()) {
         fields = access;
       }

@@ -1,7 +1,6 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
-import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -99,14 +98,17 @@ public abstract class Marshaler {
     return null;
   }
 
-  /** Whether an object is nothing but its fields, and one class declares them all. */
-  boolean hasFieldsOnly() {
+  /**
+   * Whether an object may be nothing but its fields, all moved by one access, which {@link
+   * #openFields} finds.
+   */
+  boolean mayHaveFieldsOnly() {
     return false;
   }
 
-  /** All fields of such an object, as they can be reached now. */
-  FieldAccess openFields(ByteOrder order) throws InvalidClassException {
-    throw new IllegalStateException("not only fields: " + type);
+  /** All fields of such an object, as this stream can reach them now; null if it cannot. */
+  @Nullable ObjectAccess openFields(ObjectWriter out) throws InvalidClassException {
+    return null;
   }
 
   /**

@@ -265,13 +265,13 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
 
     @Override
-    boolean hasFieldsOnly() {
+    boolean mayHaveFieldsOnly() {
       return fields.length == 1;
     }
 
     @Override
-    FieldAccess openFields(ByteOrder order) throws InvalidClassException {
-      return open(order == ByteOrder.LITTLE_ENDIAN)[0];
+    @Nullable FieldAccess openFields(ObjectWriter out) throws InvalidClassException {
+      return mayHaveFieldsOnly() ? open(out.isLittleEndian())[0] : null;
     }
 
     private FieldAccess[] open(boolean little) throws InvalidClassException {

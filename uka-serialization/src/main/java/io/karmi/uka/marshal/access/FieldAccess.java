@@ -63,11 +63,6 @@ public abstract class FieldAccess extends ObjectAccess {
     return Rung.openFirst(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
   }
 
-  /** Whether a better access is to take its place; until then nobody keeps this one for long. */
-  public boolean isProvisional() {
-    return false;
-  }
-
   /** Counts a use; true if a provisional access has been used often, and is to be replaced. */
   public boolean isDue() {
     return false;

@@ -16,6 +16,11 @@ public abstract class ObjectAccess {
   /** For hidden classes, which may live in other packages. */
   protected ObjectAccess() {}
 
+  /** Whether a better access is to take its place; until then nobody keeps this one for long. */
+  public boolean isProvisional() {
+    return false;
+  }
+
   /**
    * Writes an object: what stands before its fields, and then all fields.
    *
