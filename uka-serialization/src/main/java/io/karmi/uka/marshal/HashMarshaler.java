@@ -127,7 +127,12 @@ abstract class HashMarshaler extends PlatformMarshaler {
         return false;
       }
       HashSet<?> set = (HashSet<?>) object;
-      Table table = Table.of(out, (HashMap<?, ?>) MAP.getReference(set, 0));
+      HashMap<?, ?> map = (HashMap<?, ?>) MAP.getReference(set, 0);
+      if (map == null) {
+        /* Not constructed yet. Memory at null would be the VM's end; the class's own method throws. */
+        return false;
+      }
+      Table table = Table.of(out, map);
       int capacity = table.capacityFor(out);
       if (capacity == UNKNOWN) {
         return false;

@@ -3,7 +3,9 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +23,12 @@ final class ImmutableMarshaler extends PlatformMarshaler {
   private static final int SET = 2;
   private static final int MAP = 3;
   private static final int LIST_WITH_NULLS = 4;
+
+  /**
+   * Whether sets and maps of this JVM iterate against the order of their tables, which the JDK
+   * writes. Only a copy made in the order of the table iterates as its original does.
+   */
+  private static final boolean BACKWARDS = !Set.of(0, 1).iterator().next().equals(0);
 
   private final ObjectMarshaler replaced;
 
@@ -64,13 +72,14 @@ final class ImmutableMarshaler extends PlatformMarshaler {
       return false;
     }
     if (object instanceof Set<?> set) {
-      return writeContent(out, SET, set);
+      return writeContent(out, SET, Arrays.asList(inOrderOfTable(set)));
     }
     Map<?, ?> map = (Map<?, ?>) object;
     writeHeader(out, MAP, 2 * map.size());
     KnownClasses.@Nullable Known lastKey = null;
     KnownClasses.@Nullable Known lastValue = null;
-    for (Map.Entry<?, ?> entry : map.entrySet()) {
+    for (Object each : inOrderOfTable(map.entrySet())) {
+      Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
       if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
         lastKey = out.writeElement(entry.getKey(), lastKey);
         lastValue = out.writeElement(entry.getValue(), lastValue);
@@ -79,6 +88,14 @@ final class ImmutableMarshaler extends PlatformMarshaler {
     out.runs().flush();
     end(out);
     return true;
+  }
+
+  private static Object[] inOrderOfTable(Set<?> elements) {
+    Object[] inOrder = elements.toArray();
+    if (BACKWARDS) {
+      Collections.reverse(Arrays.asList(inOrder));
+    }
+    return inOrder;
   }
 
   private boolean writeContent(ObjectWriter out, int tag, Collection<?> elements)

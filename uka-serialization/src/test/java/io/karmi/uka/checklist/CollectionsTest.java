@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.reflect.Constructor;
 import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.ArrayDeque;
@@ -112,6 +113,9 @@ public class CollectionsTest {
     }
     see("set", new TreeSet<>(copyOf(Set.of(1, 2, 3, 4))));
     see("map", new TreeMap<>(copyOf(Map.of(1, 2, 3, 4, 5, 6))));
+    see(
+        "in the same order",
+        copyOf(Set.of("x", "y")).toString().equals(Set.of("x", "y").toString()));
     attempt("still immutable", () -> copyOf(List.of(1)).add(2));
     attempt("no null", () -> copyOf(List.of(1)).contains(null));
   }
@@ -315,5 +319,22 @@ public class CollectionsTest {
     map.put("two", shared);
     map.put("three", new LinkedList<>(shared));
     see("nested", Wire.copy(map));
+  }
+
+  /** Its table is null, and must not be reached for as memory. */
+  @Test
+  public void setsThatNoConstructorMadeAreNotWritten() throws Exception {
+    Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
+    Constructor<?> constructor =
+        (Constructor<?>)
+            factory
+                .getMethod("newConstructorForSerialization", Class.class, Constructor.class)
+                .invoke(
+                    factory.getMethod("getReflectionFactory").invoke(null),
+                    HashSet.class,
+                    Object.class.getConstructor());
+    Object set = constructor.newInstance();
+    attempt("alone", () -> Wire.write(set));
+    attempt("inside", () -> Wire.write(new Object[] {1, set}));
   }
 }
