@@ -11,6 +11,7 @@ import io.karmi.uka.checklist.IdentityTest;
 import io.karmi.uka.checklist.NamedModulesTest;
 import io.karmi.uka.checklist.NumbersTest;
 import io.karmi.uka.checklist.PutGetFieldsTest;
+import io.karmi.uka.checklist.RandomProgramsTest;
 import io.karmi.uka.checklist.RecordsTest;
 import io.karmi.uka.checklist.ReplacementTest;
 import io.karmi.uka.checklist.SharedValuesTest;
@@ -47,6 +48,7 @@ public class RungsTest {
     NamedModulesTest.class,
     NumbersTest.class,
     PutGetFieldsTest.class,
+    RandomProgramsTest.class,
     RecordsTest.class,
     ReplacementTest.class,
     SharedValuesTest.class,
@@ -85,6 +87,7 @@ public class RungsTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1"); // the second compiler costs more than it saves
+    command.add("-Drandom.programs=100+16"); // of two families: their classes are compiled once
     command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
     command.addAll(List.of(options));
     command.add("-cp");

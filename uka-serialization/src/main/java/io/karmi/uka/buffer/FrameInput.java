@@ -122,7 +122,7 @@ public final class FrameInput extends InputBuffer {
   }
 
   @Override
-  protected int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
+  public int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
     int wanted = lengthBytes;
     if (framed) {
       beginFrame();
@@ -132,7 +132,7 @@ public final class FrameInput extends InputBuffer {
     if (count < 0) {
       throw new EOFException();
     }
-    countFetched(count);
+    countFetched(to, offset, count);
     return count;
   }
 
@@ -260,15 +260,15 @@ public final class FrameInput extends InputBuffer {
       if (count < 0) {
         throw new EOFException();
       }
-      for (int i = 0; i < count && fetchedBytes + i < 4; i++) {
-        firstInt = firstInt << 8 | bytes[limit + i] & 0xFF;
-      }
+      countFetched(bytes, limit, count);
       limit += count;
-      countFetched(count);
     }
   }
 
-  private void countFetched(int count) {
+  private void countFetched(byte[] to, int offset, int count) {
+    for (int i = 0; i < count && fetchedBytes + i < 4; i++) {
+      firstInt = firstInt << 8 | to[offset + i] & 0xFF;
+    }
     fetchedBytes += count;
     if (framed) {
       frameBytesLeft -= count;

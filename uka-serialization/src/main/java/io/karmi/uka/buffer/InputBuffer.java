@@ -115,7 +115,7 @@ public class InputBuffer {
    * @return how many; 0 if the source cannot do that, or not now
    * @throws EOFException if the source has ended
    */
-  protected int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
+  public int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
     return 0;
   }
 

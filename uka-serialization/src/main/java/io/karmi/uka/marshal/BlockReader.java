@@ -30,6 +30,9 @@ public final class BlockReader extends InputStream {
     void handleReset(int token) throws IOException;
   }
 
+  /** In one block of the JDK's streams. */
+  private static final int MAXIMUM_PIECE = 1024;
+
   private static final VarHandle SHORTS = view(short[].class);
   private static final VarHandle INTS = view(int[].class);
   private static final VarHandle LONGS = view(long[].class);
@@ -200,22 +203,54 @@ public final class BlockReader extends InputStream {
         return -1;
       }
       require(1);
-      count = Math.min(length, Math.min(left, in.remaining()));
+      count = arrived(Math.min(length, left));
       left -= count;
+    } else if (in.remaining() == 0) {
+      return readRaw(bytes, offset, length);
     } else {
-      count = available(length);
-      if (count == 0) {
-        return -1;
-      }
+      count = (int) Math.min(length, in.sureBytes());
+      in.require(count);
     }
     System.arraycopy(in.bytes, in.position, bytes, offset, count);
     in.position += count;
     return count;
   }
 
-  /** How many of {@code wanted} bytes there are before the source ends. */
-  private int available(int wanted) throws IOException {
-    return in.requireSome(wanted) ? Math.min(wanted, in.remaining()) : 0;
+  /**
+   * How many of {@code wanted} bytes that are sure to come are in the buffer, with some of them
+   * there already. A piece of a block is not cut where the buffer happens to end, as programs that
+   * forget to read in a loop rely on; but there is no waiting for more than the JDK's streams put
+   * in a block.
+   */
+  private int arrived(int wanted) throws IOException {
+    int least = Math.min(wanted, MAXIMUM_PIECE);
+    if (in.remaining() < least) {
+      try {
+        in.require(least);
+      } catch (EOFException e) {
+        return Math.min(wanted, in.remaining());
+      }
+    }
+    return Math.min(wanted, in.remaining());
+  }
+
+  /** Reads bytes that are in no block, with none in the buffer, by one call of the source. */
+  private int readRaw(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      int count = in.readDirectly(bytes, offset, length);
+      if (count > 0) {
+        return count;
+      }
+    } catch (EOFException e) {
+      return -1;
+    }
+    if (!in.requireSome(length)) {
+      return -1;
+    }
+    int count = Math.min(length, in.remaining());
+    System.arraycopy(in.bytes, in.position, bytes, offset, count);
+    in.position += count;
+    return count;
   }
 
   @Override
@@ -236,7 +271,7 @@ public final class BlockReader extends InputStream {
       if (blockMode && !nextBlock()) {
         break;
       }
-      if (!blockMode && available(1) == 0) {
+      if (!blockMode && !in.requireSome(1)) {
         break;
       }
       int piece = (int) Math.min(rest, blockMode ? left : in.remaining());

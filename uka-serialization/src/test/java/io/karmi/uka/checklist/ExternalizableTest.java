@@ -274,6 +274,38 @@ public class ExternalizableTest {
     see("both", Wire.read(bytes, 2));
   }
 
+  /** Reads with one call what is in no block. */
+  public static class Raw implements Externalizable {
+    private static final long serialVersionUID = 1;
+
+    public Raw() {}
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.write(new byte[3000]);
+      out.writeObject("behind");
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      see("one call", in.read(new byte[1900]));
+      see("another", in.read(new byte[1100]));
+      see("behind", in.readObject());
+    }
+  }
+
+  @Test
+  public void withoutBlocksOneCallReturnsWhatTheSourceHas() throws Exception {
+    byte[] bytes =
+        Wire.writeBy(
+            out -> {
+              out.useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
+              out.writeObject(new Raw());
+              out.writeObject("after");
+            });
+    see("both", Wire.read(bytes, 2));
+  }
+
   @Test
   public void protocolVersionIsChosenBeforeTheFirstObject() throws Exception {
     Wire.writeBy(

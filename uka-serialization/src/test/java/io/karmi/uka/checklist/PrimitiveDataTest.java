@@ -9,8 +9,12 @@ import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
 import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.OptionalDataException;
+import java.io.Serializable;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
@@ -130,6 +134,42 @@ public class PrimitiveDataTest {
       see("object", in.readObject());
       see("available", in.available());
       attemptTo("too much", () -> in.readFully(new byte[21]));
+    }
+  }
+
+  /** Programs that forget to read in a loop get by with what one call returns. */
+  @Test
+  public void oneCallReturnsWhatTheBlockHas() throws Exception {
+    byte[] bytes =
+        Wire.writeBy(
+            out -> {
+              out.writeInt(1);
+              out.write(new byte[2500]);
+              out.writeObject(new Object[] {"object", new Chunks(), "last"});
+            });
+    try (ObjectInputStream in = Wire.open(bytes)) {
+      see("int", in.readInt());
+      seePieces("between objects", in);
+      see("objects", in.readObject());
+    }
+  }
+
+  private static void seePieces(String where, InputStream in) throws IOException {
+    int length = 300;
+    for (int got = in.read(new byte[length]); got >= 0; got = in.read(new byte[length])) {
+      see(where, got);
+      length += 100;
+    }
+  }
+
+  /** Reads data of its own in the middle of a message. */
+  static class Chunks implements Serializable {
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.write(new byte[3000]);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      seePieces("in an object", in);
     }
   }
 
