@@ -110,6 +110,11 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
+    protected boolean mayReplace(Class<?> type) {
+      return Remote.class.isAssignableFrom(type);
+    }
+
+    @Override
     public CallOutput call() {
       return call;
     }

@@ -235,6 +235,15 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     return object;
   }
 
+  /**
+   * Whether {@link #replaceObject} may return something else for an object of this class; asked now
+   * and then. A stream that replaces few classes overrides this: objects of the others are written
+   * as if nothing were replaced, unless strings may be.
+   */
+  protected boolean mayReplace(Class<?> type) {
+    return true;
+  }
+
   @Override
   protected boolean enableReplaceObject(boolean enable) {
     boolean before = super.enableReplaceObject(enable); // whoever may not, is refused there
@@ -366,6 +375,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     @Override
     public Object replaceObject(Object object) throws IOException {
       return UkaObjectOutputStream.this.replaceObject(object);
+    }
+
+    @Override
+    public boolean mayReplace(Class<?> type) {
+      return UkaObjectOutputStream.this.mayReplace(type);
     }
 
     @Override

@@ -19,8 +19,13 @@ final class KnownClasses {
   /** Of one slot, which is always free. */
   private static final Known[] NO_CLASSES = {null};
 
+  private final Replacements replacements;
   private Known[] slots = NO_CLASSES;
   private int size;
+
+  KnownClasses(Replacements replacements) {
+    this.replacements = replacements;
+  }
 
   /** A class of this JVM, how its objects are written, and the number of its type. */
   static final class Known {
@@ -50,10 +55,15 @@ final class KnownClasses {
 
     private int constantCount;
 
-    Known(Class<?> type) {
+    /**
+     * Known from now on.
+     *
+     * @param shown whether the stream has to see each object
+     */
+    Known(Class<?> type, boolean shown) {
       this.type = type;
       marshaler = Marshaler.of(type);
-      direct = marshaler.isDirect();
+      direct = !shown && marshaler.isDirect();
       mayHaveFieldsOnly = marshaler.mayHaveFieldsOnly();
     }
 
@@ -204,7 +214,7 @@ final class KnownClasses {
         }
       }
     }
-    Known known = new Known(type);
+    Known known = new Known(type, replacements.concern(type));
     insert(known);
     return known;
   }

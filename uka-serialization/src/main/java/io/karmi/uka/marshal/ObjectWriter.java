@@ -206,7 +206,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   /** Objects may be replaced from now on, or are no more. */
   void watch() {
-    freeDepth = replacements.isEmpty() ? DEEP : -1;
+    freeDepth = replacements.areOfFewClasses() ? DEEP : -1;
   }
 
   /**

@@ -22,6 +22,9 @@ public interface OutputHooks {
 
   Object replaceObject(Object object) throws IOException;
 
+  /** Whether {@link #replaceObject} may return something else for an object of this class. */
+  boolean mayReplace(Class<?> type);
+
   void annotateClass(Class<?> type) throws IOException;
 
   void annotateProxyClass(Class<?> type) throws IOException;

@@ -21,9 +21,17 @@ final class Replacements {
     this.out = out;
   }
 
-  /** Whether an object need not be asked about that its own class does not replace. */
-  boolean isEmpty() {
-    return known == null && !replacing;
+  /**
+   * Whether an object need not be asked about whose class is replaced neither by itself nor, as far
+   * as {@link #concern} tells, by the stream.
+   */
+  boolean areOfFewClasses() {
+    return known == null && !concern(String.class);
+  }
+
+  /** Whether the stream may replace objects of this class. */
+  boolean concern(Class<?> type) {
+    return replacing && out.hooks.mayReplace(type);
   }
 
   /**
@@ -34,6 +42,7 @@ final class Replacements {
   boolean enable(boolean enable) {
     boolean before = replacing;
     replacing = enable;
+    out.types().forgetClasses();
     out.watch();
     return before;
   }

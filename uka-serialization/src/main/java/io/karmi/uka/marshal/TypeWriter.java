@@ -37,7 +37,7 @@ public final class TypeWriter {
   private final boolean shared;
   private int numbersBeforeMessage;
 
-  private final KnownClasses classes = new KnownClasses();
+  private final KnownClasses classes;
 
   /**
    * Whether a class is named, not described: for readers that are known to have the same classes.
@@ -55,6 +55,7 @@ public final class TypeWriter {
     if (!abbreviates) {
       format.nameKinds();
     }
+    classes = new KnownClasses(writer.replacements());
     shared = format.numbersTypesAsObjects();
     numbers = shared ? handles : new HandleTable();
   }
@@ -84,6 +85,11 @@ public final class TypeWriter {
         known.setNumber(number, narrow != null && narrow.get(number), format, writer.buffer);
       }
     }
+  }
+
+  /** Looks again at each class, as the stream has begun or ceased to replace objects. */
+  void forgetClasses() {
+    classes.clear();
   }
 
   void beginMessage() {
