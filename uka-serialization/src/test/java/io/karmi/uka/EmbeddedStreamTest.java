@@ -15,6 +15,9 @@ import org.junit.Test;
 
 /** Streams inside the frames of somebody else: one per connection, many messages. */
 public class EmbeddedStreamTest {
+  /** Enough for code to be generated for each class. */
+  private static final int MESSAGES = 150;
+
   static final class Point implements Serializable {
     private static final long serialVersionUID = 1;
     int x;
@@ -53,6 +56,42 @@ public class EmbeddedStreamTest {
     received.limit = sent.position;
     in.resetObjects();
     return in.readObject();
+  }
+
+  @Test
+  public void eachObjectOfAChainHasItsOwnWidth() throws Exception {
+    int[] numbers = {1, 1_000_000_000, -3, 300, -40_000, 5, Integer.MIN_VALUE, 0};
+    Point first = null;
+    for (int number : numbers) {
+      Point point = new Point();
+      point.x = number;
+      point.y = -number;
+      point.twin = first;
+      first = point;
+    }
+    for (int message = 0; message < MESSAGES; message++) {
+      send(first);
+      Point point = (Point) receive();
+      for (int i = numbers.length - 1; i >= 0; i--) {
+        assertThat(point.x).isEqualTo(numbers[i]);
+        assertThat(point.y).isEqualTo(-numbers[i]);
+        point = point.twin;
+      }
+      assertThat(point).isNull();
+    }
+  }
+
+  @Test
+  public void aChainMayBeACircle() throws Exception {
+    for (int message = 0; message < MESSAGES; message++) {
+      Point first = new Point();
+      first.twin = new Point();
+      first.twin.twin = first;
+      send(first);
+      Point read = (Point) receive();
+      assertThat(read.twin).isNotSameAs(read);
+      assertThat(read.twin.twin).isSameAs(read);
+    }
   }
 
   @Test

@@ -51,6 +51,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
 
+  /**
+   * The number of the last type that a program's object had, and what makes objects of it: those
+   * within are often of the same, as is the next, and here it is at hand.
+   */
+  private int lastNumber = FormatReader.NOTHING_TAKEN;
+
+  private @Nullable ObjectAccess lastWhole;
+
   /** To this depth nobody has to see what is read: {@link #DEEP}, or -1. */
   private int freeDepth = DEEP;
 
@@ -391,10 +399,25 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    ObjectAccess whole = typeTable.whole(number);
+    ObjectAccess whole = number == lastNumber ? lastWhole : whole(number);
     Object value = whole == null ? readStepwise(number) : whole.readNew(this);
     depth--;
     return value;
+  }
+
+  private @Nullable ObjectAccess whole(int number) {
+    ObjectAccess whole = typeTable.whole(number);
+    if (depth == 1 && whole != null) {
+      lastNumber = number;
+      lastWhole = whole;
+    }
+    return whole;
+  }
+
+  /** Numbers may stand for other types from now on, or for types of another loader. */
+  void forgetLast() {
+    lastNumber = FormatReader.NOTHING_TAKEN;
+    lastWhole = null;
   }
 
   private @Nullable Object readStepwise(int number) throws IOException {
@@ -648,6 +671,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     if (token == Token.RESET) {
       typeTable.clear();
+      forgetLast();
     }
     handles.clear();
     validations.clear();
@@ -667,6 +691,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   void clear() {
     handles.clear();
     typeTable.clear();
+    forgetLast();
     validations.clear();
   }
 

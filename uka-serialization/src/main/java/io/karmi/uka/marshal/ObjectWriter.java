@@ -200,6 +200,24 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   }
 
   @Override
+  public boolean begins(Object object) throws IOException {
+    if (depth >= freeDepth) {
+      writeReference(object);
+      return false;
+    }
+    if (!isNew(object)) {
+      return false;
+    }
+    depth++;
+    return true;
+  }
+
+  @Override
+  public void ends() {
+    depth--;
+  }
+
+  @Override
   public boolean isWatched() {
     return depth > freeDepth;
   }

@@ -241,6 +241,7 @@ public final class TypeReader {
    */
   void rebind() throws IOException {
     table.rebind(this::rebind);
+    reader.forgetLast();
   }
 
   private void rebind(ReadType type) throws IOException {

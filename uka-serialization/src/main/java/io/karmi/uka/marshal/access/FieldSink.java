@@ -31,6 +31,17 @@ public abstract class FieldSink {
    */
   public abstract boolean isNew(Object object) throws IOException;
 
+  /**
+   * As {@link #isNew}, for an object that another one of its class refers to, and goes one level
+   * down to it; or writes all of the object another way.
+   *
+   * @return whether the caller has to write the object, and to call {@link #ends} then
+   */
+  public abstract boolean begins(Object object) throws IOException;
+
+  /** All of an object has been written that has begun. */
+  public abstract void ends();
+
   /** Whether an object may be replaced by another, so that each has to be shown to the engine. */
   public abstract boolean isWatched();
 

@@ -24,9 +24,17 @@ final class TransferGenerator implements Opcodes {
   private static final String INPUT = "io/karmi/uka/buffer/InputBuffer";
   private static final String CHECK = "(Ljava/lang/Object;ILjava/lang/Object;)V";
 
+  private static final String WRITE = "(L" + SINK + ";Ljava/lang/Object;JI)V";
+
   private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
   private static final String READ_NEW = "(L" + SOURCE + ";)Ljava/lang/Object;";
+
+  /** Local of write that holds a reference. */
+  private static final int VALUE = 16;
+
+  /** Local of write that keeps the opening as it came. */
+  private static final int OPENING = 17;
 
   /** Classes with more take the way through arrays. */
   private static final int MOST_LOCALS = 120;
@@ -125,10 +133,11 @@ final class TransferGenerator implements Opcodes {
   /* Locals of write: 1 sink, 2 object, 3 opening, 5 its length, 6 object as its class, 7 buffer, 8 array, 9 position. */
 
   private void write() throws ReflectiveOperationException {
-    MethodVisitor code =
-        generator.method(ACC_PUBLIC, "write", "(L" + SINK + ";Ljava/lang/Object;JI)V");
+    MethodVisitor code = generator.method(ACC_PUBLIC, "write", WRITE);
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 6);
+    code.visitVarInsn(LLOAD, 3);
+    code.visitVarInsn(LSTORE, OPENING);
     code.visitVarInsn(ALOAD, 1);
     openBlock(code, SINK, OUTPUT, "reserve", Long.BYTES + layout.primitiveBytes, 7);
     Label written = new Label();
@@ -166,7 +175,9 @@ final class TransferGenerator implements Opcodes {
     } else {
       fields.load(code, index, 6);
     }
-    if (field != null && field.getType() == String.class) {
+    if (field != null && field.getType() == layout.declaring) {
+      writeOwnKind(code);
+    } else if (field != null && field.getType() == String.class) {
       if (!namesTypes()) {
         code.visitTypeInsn(CHECKCAST, "java/lang/String");
       }
@@ -174,6 +185,45 @@ final class TransferGenerator implements Opcodes {
     } else {
       code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
     }
+  }
+
+  /**
+   * Writes the reference on the stack, above the sink: if it is to an object of the very class of
+   * the one that is being written, and that is written with its opening, by this method itself.
+   */
+  private void writeOwnKind(MethodVisitor code) {
+    Label other = new Label();
+    Label end = new Label();
+    code.visitVarInsn(ASTORE, VALUE);
+    code.visitVarInsn(ALOAD, VALUE);
+    code.visitJumpInsn(IFNULL, other);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitJumpInsn(IFEQ, other);
+    pushClassOf(code, VALUE);
+    pushClassOf(code, 6);
+    code.visitJumpInsn(IF_ACMPNE, other);
+    code.visitVarInsn(ALOAD, VALUE);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "begins", "(Ljava/lang/Object;)Z", false);
+    code.visitJumpInsn(IFEQ, end);
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, VALUE);
+    code.visitVarInsn(LLOAD, OPENING);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "write", WRITE, false);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "ends", "()V", false);
+    code.visitJumpInsn(GOTO, end);
+    code.visitLabel(other);
+    code.visitVarInsn(ALOAD, VALUE);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
+    code.visitLabel(end);
+  }
+
+  private static void pushClassOf(MethodVisitor code, int local) {
+    code.visitVarInsn(ALOAD, local);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, "java/lang/Object", "getClass", "()Ljava/lang/Class;", false);
   }
 
   /* Locals of read: 1 source, 2 object, 3 handle, 4 object as its class, 5 buffer, 6 array, 7 position, then values. */
@@ -343,13 +393,10 @@ final class TransferGenerator implements Opcodes {
         continue;
       }
       Label right = new Label();
-      if (namesTypes()) {
-        code.visitVarInsn(ALOAD, firstLocal + i);
-        code.visitTypeInsn(INSTANCEOF, Type.getInternalName(layout.reference(i).getType()));
-        code.visitJumpInsn(IFNE, right);
-        code.visitVarInsn(ALOAD, firstLocal + i);
-        code.visitJumpInsn(IFNULL, right);
-      }
+      testType(code, layout.reference(i).getType(), firstLocal + i);
+      code.visitJumpInsn(IFNE, right);
+      code.visitVarInsn(ALOAD, firstLocal + i);
+      code.visitJumpInsn(IFNULL, right);
       code.visitVarInsn(ALOAD, 0);
       code.visitVarInsn(ALOAD, 2);
       code.visitLdcInsn(i);
@@ -358,6 +405,19 @@ final class TransferGenerator implements Opcodes {
           INVOKEVIRTUAL, Type.getInternalName(FieldAccess.class), "checkReference", CHECK, false);
       code.visitLabel(right);
     }
+  }
+
+  /** Leaves on the stack whether the value in a local is an instance of the type. */
+  private void testType(MethodVisitor code, Class<?> type, int local) {
+    if (namesTypes()) {
+      code.visitVarInsn(ALOAD, local);
+      code.visitTypeInsn(INSTANCEOF, Type.getInternalName(type));
+      return;
+    }
+    fields.pushConstant(code, type, Class.class);
+    code.visitVarInsn(ALOAD, local);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, "java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z", false);
   }
 
   private void setReferences(MethodVisitor code, int firstLocal, int scratch)

@@ -8,6 +8,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.InvalidObjectException;
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -217,12 +218,74 @@ public class FieldStreamTest extends OnEveryRung {
         .hasCauseInstanceOf(ClassCastException.class);
   }
 
+  private static class Link implements java.io.Serializable {
+    int number;
+    Link next;
+    Link other;
+
+    Link(int number, Link next, Link other) {
+      this.number = number;
+      this.next = next;
+      this.other = other;
+    }
+  }
+
+  private static final class OtherLink extends Link {
+    OtherLink(int number) {
+      super(number, null, null);
+    }
+  }
+
+  @Test
+  public void objectsOfTheSameClassAreWrittenByOneAnother() throws Exception {
+    FieldAccess access = open(Link.class, fieldsOf(Link.class));
+    Pipe pipe = new Pipe();
+    Link last = new Link(3, null, new OtherLink(4));
+    Link second = new Link(2, last, last);
+    access.write(pipe.sink, new Link(1, second, null), 9, 1);
+    if (pipe.written.isEmpty()) {
+      assertThat(pipe.references).as("a rung without generated code").containsExactly(second, null);
+      return;
+    }
+    assertThat(pipe.written).containsExactly(second, last);
+    assertThat(pipe.references).containsExactly(null, last.other, last, null);
+    assertThat(pipe.within).as("seen").isEqualTo(3);
+    assertThat(pipe.left).as("written").isEqualTo(2);
+    ByteBuffer expected = ByteBuffer.allocate(15).order(order);
+    for (byte number = 1; number <= 3; number++) {
+      expected.put((byte) 9).putInt(number);
+    }
+    assertThat(Arrays.copyOf(pipe.sink.buffer.bytes, pipe.sink.buffer.position))
+        .isEqualTo(expected.array());
+  }
+
+  @Test
+  public void objectsWithoutAnOpeningAreNotWrittenByOneAnother() throws Exception {
+    Pipe pipe = new Pipe();
+    Link second = new Link(2, null, null);
+    open(Link.class, fieldsOf(Link.class)).write(pipe.sink, new Link(1, second, null));
+    assertThat(pipe.written).isEmpty();
+    assertThat(pipe.references).containsExactly(second, null);
+  }
+
+  @Test
+  public void watchedObjectsAreNotWrittenByOneAnother() throws Exception {
+    Pipe pipe = new Pipe();
+    pipe.watched = true;
+    Link second = new Link(2, null, null);
+    open(Link.class, fieldsOf(Link.class)).write(pipe.sink, new Link(1, second, null), 9, 1);
+    assertThat(pipe.written).isEmpty();
+    assertThat(pipe.references).containsExactly(second, null);
+  }
+
   /** Both ends of a stream: bytes, and references in the order in which they were written. */
   private static final class Pipe {
     final List<Object> references = new ArrayList<>();
     final List<Integer> handles = new ArrayList<>();
     final List<Integer> owners = new ArrayList<>();
     final List<Object> written = new ArrayList<>();
+    int within;
+    int left;
     boolean watched;
     final List<Object> begun = new ArrayList<>();
     final List<Object> ended = new ArrayList<>();
@@ -244,6 +307,21 @@ public class FieldStreamTest extends OnEveryRung {
               return false;
             }
             return written.add(object);
+          }
+
+          @Override
+          public boolean begins(Object object) {
+            if (watched) {
+              references.add(object);
+              return false;
+            }
+            within++;
+            return isNew(object);
+          }
+
+          @Override
+          public void ends() {
+            left++;
           }
 
           @Override
