@@ -197,9 +197,11 @@ public final class CallInput {
       objectsRead = false;
       unmarshaler.endMessage();
     }
-    if (!referencesArrived) {
-      return List.of();
-    }
+    return referencesArrived ? takeArrived() : List.of();
+  }
+
+  /* Apart, so that the JIT puts the frequent case where it is used. */
+  private List<Object> takeArrived() {
     List<Object> references = List.copyOf(arrived);
     arrived.clear();
     referencesArrived = false;

@@ -184,18 +184,27 @@ public final class CallOutput {
     }
   }
 
-  /** Called by the technology after the message was handed to the network. */
-  public void endMessage() throws IOException {
-    replyBegun = false;
-    lastMessageMark = messageMark;
-    messageMark = pinMark();
+  /**
+   * Forgets the objects of a message: a technology may call this when all of it is marshalled,
+   * before the rest is handed to the network, while the objects still are in the processor's
+   * caches. After this the message is ended or lost.
+   */
+  public void endObjects() throws IOException {
     if (objectsWritten && marshaler != null) {
       objectsWritten = false;
       marshaler.endMessage();
     }
   }
 
-  /** Called in place of {@link #endMessage} if no byte of the message has left this node. */
+  /** Called by the technology after the message was handed to the network. */
+  public void endMessage() throws IOException {
+    endObjects();
+    replyBegun = false;
+    lastMessageMark = messageMark;
+    messageMark = pinMark();
+  }
+
+  /** Called in place of {@link #endObjects} if no byte of the message has left this node. */
   public void discardMessage() throws IOException {
     replyBegun = false;
     notArrived(messageMark);

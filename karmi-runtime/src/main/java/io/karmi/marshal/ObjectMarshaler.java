@@ -20,7 +20,10 @@ public interface ObjectMarshaler {
    */
   void marshal(@Nullable Object object) throws IOException;
 
-  /** Called after the message was sent: forgets its objects, and keeps nothing of them alive. */
+  /**
+   * Called when the message has been marshalled, and will be sent unless the connection fails:
+   * forgets its objects, and keeps nothing of them alive.
+   */
   void endMessage() throws IOException;
 
   /**

@@ -128,6 +128,14 @@ public final class UkaFormat implements CallFormat {
     private WeakReference<ClassLoader> boundDefault = new WeakReference<>(null);
 
     private WeakReference<ClassLoader> boundContext = new WeakReference<>(null);
+
+    /**
+     * Whether another context class loader might lead to other types: not if the default loader has
+     * found them all itself. Then it is not asked for, which on 17 is to ask for the security
+     * manager.
+     */
+    private boolean contextCounts;
+
     private boolean bound;
 
     Input(CallInput call, InputBuffer buffer) throws IOException {
@@ -137,15 +145,27 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     public void beginMessage() throws IOException {
-      ClassLoader context = Thread.currentThread().getContextClassLoader();
-      if (boundDefault.get() != call.defaultLoader() || boundContext.get() != context) {
+      boolean sameDefault = boundDefault.get() == call.defaultLoader();
+      if (!sameDefault || contextCounts && boundContext.get() != context()) {
         boundDefault = new WeakReference<>(call.defaultLoader());
-        boundContext = new WeakReference<>(context);
+        boundContext = new WeakReference<>(null);
+        contextCounts = false;
         if (bound) {
           rebindTypes();
         }
       }
       bound = true;
+    }
+
+    private static @Nullable ClassLoader context() {
+      return Thread.currentThread().getContextClassLoader();
+    }
+
+    private void countContext() {
+      if (!contextCounts) {
+        contextCounts = true;
+        boundContext = new WeakReference<>(context());
+      }
     }
 
     @Override
@@ -167,11 +187,23 @@ public final class UkaFormat implements CallFormat {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
-      return CallObjects.resolveClass(call, description.getName());
+      ClassLoader first = call.defaultLoader();
+      boolean foundByFirst = false;
+      try {
+        Class<?> found = CallObjects.resolveClass(call, description.getName());
+        ClassLoader loader = found.getClassLoader();
+        foundByFirst = first != null && (loader == first || loader == null);
+        return found;
+      } finally {
+        if (!foundByFirst) {
+          countContext();
+        }
+      }
     }
 
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+      countContext();
       return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
     }
 

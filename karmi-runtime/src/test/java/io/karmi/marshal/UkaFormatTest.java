@@ -20,6 +20,7 @@ public class UkaFormatTest {
   private final OutputBuffer sent = new OutputBuffer(64);
   private final InputBuffer got = new InputBuffer(new byte[0], 0, 0);
   private ClassLoader receiversLoader = UkaFormatTest.class.getClassLoader();
+  private ClassLoader defaultLoader;
 
   /** Crosses. */
   public static final class Parcel implements Serializable {
@@ -43,6 +44,7 @@ public class UkaFormatTest {
     got.position = 0;
     got.limit = sent.position;
     in.beginMessage();
+    in.readFor(defaultLoader, null);
     Object read = in.readObject();
     in.endMessage();
     return read;
@@ -52,11 +54,14 @@ public class UkaFormatTest {
     return loader.loadClass(Parcel.class.getName()).getConstructor().newInstance();
   }
 
+  private static URLClassLoader newLoader() {
+    URL own = Parcel.class.getProtectionDomain().getCodeSource().getLocation();
+    return new URLClassLoader(new URL[] {own}, ClassLoader.getPlatformClassLoader());
+  }
+
   /** A loader with a class of its own, which has crossed. */
   private WeakReference<ClassLoader> sendForeign(CallOutput out, CallInput in) throws Exception {
-    URL own = Parcel.class.getProtectionDomain().getCodeSource().getLocation();
-    try (URLClassLoader loader =
-        new URLClassLoader(new URL[] {own}, ClassLoader.getPlatformClassLoader())) {
+    try (URLClassLoader loader = newLoader()) {
       receiversLoader = loader;
       Object read = send(out, in, foreignParcel(loader));
       assertThat(read.getClass().getClassLoader()).isSameAs(loader);
@@ -77,6 +82,39 @@ public class UkaFormatTest {
     }
     assertThat(loader.get()).isNull();
     assertThat(((Parcel) send(out, in, new Parcel())).content).isEqualTo("content");
+  }
+
+  private ClassLoader loaderOfParcel(CallOutput out, CallInput in, ClassLoader context)
+      throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader outer = thread.getContextClassLoader();
+    thread.setContextClassLoader(context);
+    try {
+      assertThat(send(out, in, List.of("text", 1))).isEqualTo(List.of("text", 1));
+      return send(out, in, new Parcel()).getClass().getClassLoader();
+    } finally {
+      thread.setContextClassLoader(outer);
+    }
+  }
+
+  @Test
+  public void typesAreLookedForAgainWhereAnotherLoaderMightFindThem() throws Exception {
+    CallOutput out = output(60_000);
+    CallInput in = input();
+    try (URLClassLoader one = newLoader();
+        URLClassLoader other = newLoader()) {
+      defaultLoader = one;
+      assertThat(loaderOfParcel(out, in, null)).isSameAs(one);
+      assertThat(loaderOfParcel(out, in, other)).as("the default comes first").isSameAs(one);
+      defaultLoader = ClassLoader.getPlatformClassLoader();
+      assertThat(loaderOfParcel(out, in, other)).isSameAs(other);
+      assertThat(loaderOfParcel(out, in, one)).as("another context").isSameAs(one);
+      assertThat(loaderOfParcel(out, in, other)).isSameAs(other);
+      defaultLoader = other;
+      assertThat(loaderOfParcel(out, in, one)).isSameAs(other);
+      defaultLoader = one;
+      assertThat(loaderOfParcel(out, in, one)).isSameAs(one);
+    }
   }
 
   @Test
@@ -109,7 +147,14 @@ public class UkaFormatTest {
     @Override
     public Class<?> resolveClass(String name, ClassLoader defaultLoader)
         throws ClassNotFoundException {
-      return Class.forName(name, false, receiversLoader);
+      if (defaultLoader == null) {
+        return Class.forName(name, false, receiversLoader);
+      }
+      try {
+        return Class.forName(name, false, defaultLoader);
+      } catch (ClassNotFoundException e) {
+        return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+      }
     }
 
     @Override

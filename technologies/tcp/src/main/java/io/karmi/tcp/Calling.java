@@ -125,6 +125,7 @@ final class Calling {
     beginWaiting();
     try {
       marshal(target, type, method, arguments);
+      connection.out.endObjects();
       frameOut.end();
       requestSent = true;
       callsMade++;

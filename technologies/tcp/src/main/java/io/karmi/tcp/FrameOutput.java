@@ -49,8 +49,9 @@ final class FrameOutput extends OutputBuffer {
 
   /** Sends the message, or the rest of it. */
   void end() throws ConnectionLostException {
+    boolean large = bytes.length > Frame.PART_BYTES * 2; // asked while it is in the caches
     send(0);
-    if (bytes.length > Frame.PART_BYTES * 2) {
+    if (large) {
       bytes = new byte[INITIAL_BYTES];
     }
     position = 0;

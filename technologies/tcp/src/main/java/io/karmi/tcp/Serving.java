@@ -76,11 +76,18 @@ final class Serving {
   void serveCallBack(int header) throws ConnectionLostException {
     checkCall(header);
     Connection outer = CURRENT.get();
+    Peer home = connection.home;
     CURRENT.set(connection);
     connection.calling.setUnderWay(false);
+    if (home != null) { // else the thread serves the connection anyway
+      home.technology.beginServing();
+    }
     try {
       serve(header);
     } finally {
+      if (home != null) {
+        home.technology.endServing();
+      }
       connection.calling.setUnderWay(true);
       CURRENT.set(outer);
     }
@@ -117,17 +124,30 @@ final class Serving {
     if (left != null) {
       resume(left.rest());
     }
-    for (int header = connection.awaitMessage(); header >= 0; header = connection.awaitMessage()) {
-      if ((header & Frame.KIND_MASK) == Frame.ACK) {
-        connection.unpinAll();
-      } else {
-        checkCall(header);
-        serve(header);
-        if (call.suspension() != null) {
-          return false;
-        }
-        Thread.interrupted(); // what one method leaves behind is none of the next one's
-      }
+    boolean open = true;
+    while (open && call.suspension() == null) {
+      open = serveNext();
+    }
+    return !open;
+  }
+
+  /*
+   * All that is done for one message: what runs for as long as a connection lives is compiled late,
+   * and for each connection anew.
+   */
+  private boolean serveNext() throws ConnectionLostException {
+    int header = connection.awaitMessage();
+    if (header < 0) {
+      return false;
+    }
+    if ((header & Frame.KIND_MASK) == Frame.ACK) {
+      connection.unpinAll();
+      return true;
+    }
+    checkCall(header);
+    serve(header);
+    if (call.suspension() == null) {
+      Thread.interrupted(); // what one method leaves behind is none of the next one's
     }
     return true;
   }
@@ -174,6 +194,7 @@ final class Serving {
         rest.run();
       }
       if (call.suspension() == null) {
+        connection.out.endObjects();
         frameOut.end();
         connection.out.endMessage();
       }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,15 @@ import org.jspecify.annotations.Nullable;
 public final class TcpTechnology extends Technology {
   static final String NAME = "tcp";
   static final System.Logger LOG = System.getLogger("io.karmi.tcp");
+
+  private static final AtomicIntegerFieldUpdater<TcpTechnology> SERVING =
+      AtomicIntegerFieldUpdater.newUpdater(TcpTechnology.class, "serving");
+
+  /**
+   * How many threads execute calls of other nodes, or may at any time: as long as there are none,
+   * which is so in most clients, no caller need look whether it is one of them.
+   */
+  private volatile int serving;
 
   private final UpCall upCall;
   private final TcpSettings settings;
@@ -142,7 +152,7 @@ public final class TcpTechnology extends Technology {
         return call(registering, target, type, methodNumber, arguments);
       }
     }
-    Connection waiting = Serving.current();
+    Connection waiting = served();
     if (waiting != null && waiting.serving.canCallBack(target)) {
       return call(waiting, target, type, methodNumber, arguments);
     }
@@ -159,6 +169,21 @@ public final class TcpTechnology extends Technology {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
+  }
+
+  /** The connection whose call the current thread executes, or null. */
+  private @Nullable Connection served() {
+    return serving == 0 ? null : Serving.current();
+  }
+
+  /** The current thread may execute calls of another node from now on. */
+  void beginServing() {
+    SERVING.getAndIncrement(this);
+  }
+
+  /** The current thread executes no calls any more. */
+  void endServing() {
+    SERVING.getAndDecrement(this);
   }
 
   @Override
@@ -186,7 +211,7 @@ public final class TcpTechnology extends Technology {
   protected @Nullable SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    Connection waiting = Serving.current();
+    Connection waiting = served();
     if (waiting != null && waiting.serving.canCallBack(target)) {
       return null;
     }
@@ -378,9 +403,11 @@ public final class TcpTechnology extends Technology {
 
   private void serve(Connection connection) {
     CompletableFuture<?> until = null;
+    beginServing();
     try {
       until = connection.serving.serveAll();
     } finally {
+      endServing();
       if (until == null) {
         connections.ended(connection);
         admission.leave();
