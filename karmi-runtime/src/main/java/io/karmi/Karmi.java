@@ -42,6 +42,7 @@ public final class Karmi implements NodeFactory {
   public Node open() {
     Node node = NodeConfig.fromProperties().open();
     Management.offer(node);
+    GarbageInterval.keep();
     return node;
   }
 }

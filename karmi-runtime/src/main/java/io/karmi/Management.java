@@ -4,35 +4,48 @@ import io.karmi.reference.Node;
 import io.karmi.technology.RuntimeThreads;
 
 /**
- * Offers the node's bean to JMX.
+ * What somebody may turn on while the program runs: the node's bean in JMX, and the logs of calls.
  *
  * <p>JMX takes a while to start, and most programs never ask for it. So the bean is registered soon
  * after somebody else has made an MBean server (a console that attaches does), and with {@code
  * -Dkarmi.jmx=true} at once; {@code false} means never. In an image without {@code java.management}
  * there is no bean; this class mentions none of its types, {@link NodeBean} does.
+ *
+ * <p>Calls are logged from the first one on if the level of their loggers is set by then, and
+ * otherwise soon after it is.
  */
 final class Management {
   private static final long ROUND_MILLIS = 2000;
 
-  private Management() {}
+  private final Node node;
+  private boolean awaitsJmx;
+  private boolean awaitsLogs;
+
+  private Management(Node node) {
+    this.node = node;
+  }
 
   static void offer(Node node) {
+    Management management = new Management(node);
     String wanted = System.getProperty("karmi.jmx", "auto");
-    if (wanted.equals("false") || ModuleLayer.boot().findModule("java.management").isEmpty()) {
-      return;
-    }
-    if (wanted.equals("true")) {
+    boolean possible = ModuleLayer.boot().findModule("java.management").isPresent();
+    if (wanted.equals("true") && possible) {
       NodeBean.register(node);
-    } else {
-      RuntimeThreads.start("KaRMI Management", () -> await(node), true);
+    }
+    management.awaitsJmx = possible && !wanted.equals("true") && !wanted.equals("false");
+    management.awaitsLogs = !node.logCallsIfWanted();
+    if (management.awaitsJmx || management.awaitsLogs) {
+      RuntimeThreads.start("KaRMI Management", management::await, true);
     }
   }
 
-  private static void await(Node node) {
+  private void await() {
     try {
-      do {
+      while (awaitsJmx || awaitsLogs) {
         Thread.sleep(ROUND_MILLIS);
-      } while (!NodeBean.registerWhereJmxIsUsed(node));
+        awaitsJmx = awaitsJmx && !NodeBean.registerWhereJmxIsUsed(node);
+        awaitsLogs = awaitsLogs && !node.logCallsIfWanted();
+      }
     } catch (InterruptedException e) {
       // somebody wants the thread to end
     }

@@ -2,17 +2,24 @@ package io.karmi.reference;
 
 import io.karmi.id.ObjectId;
 import io.karmi.technology.InCall;
-import java.rmi.Remote;
+import java.io.PrintStream;
 import java.rmi.server.RemoteServer;
+import java.util.Date;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of incoming calls that a program asks for with {@link RemoteServer#setLog}, or an
- * operator with {@code java.rmi.server.logCalls}.
+ * operator with {@code java.rmi.server.logCalls}; and the exceptions alone, on standard error, with
+ * {@code sun.rmi.server.exceptionTrace}.
  *
- * <p>It goes to the logger of stock RMI's calls, which those two have set up: calls as details,
- * what they throw a level above. Thread-safe.
+ * <p>It goes to the logger of stock RMI's calls, which those have set up: calls as details, what
+ * they throw a level above. Before there were loggers it was a mere stream, which {@code
+ * sun.rmi.log.useOld} brings back. Thread-safe.
  */
 final class CallLog {
+  private static final boolean TRACES_EXCEPTIONS =
+      Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.exceptionTrace"));
+
   private CallLog() {}
 
   static boolean isOn() {
@@ -20,31 +27,58 @@ final class CallLog {
   }
 
   /** A call is about to be executed. */
-  static void came(InCall call, Remote object, ObjectId id, String method) {
-    Stock.LOG.log(
+  static void came(String caller, String target, ObjectId id, String method) {
+    write(
         System.Logger.Level.TRACE,
-        () ->
-            caller(call)
-                + ": "
-                + object.getClass().getName()
-                + "["
-                + Long.toHexString(id.number())
-                + "]: "
-                + method
-                + "]");
+        "[" + caller + ": " + target + "[" + Long.toHexString(id.number()) + "]: " + method + "]",
+        null);
   }
 
   /** A call has not got a result. */
   static void failed(InCall call, Throwable problem) {
-    Stock.LOG.log(System.Logger.Level.DEBUG, caller(call) + "] exception: ", problem);
+    if (isOn()) {
+      failed(call.clientHost(), problem);
+    }
+    if (TRACES_EXCEPTIONS) {
+      trace(call, problem);
+    }
   }
 
-  private static String caller(InCall call) {
-    return Thread.currentThread().getName() + ": [" + call.clientHost();
+  /** A call has not got a result. */
+  static void failed(String caller, Throwable problem) {
+    write(System.Logger.Level.DEBUG, "[" + caller + "] exception: ", problem);
+  }
+
+  private static void write(
+      System.Logger.Level level, String message, @Nullable Throwable problem) {
+    PrintStream stream = Stock.IS_STREAM ? RemoteServer.getLog() : null;
+    String line = Thread.currentThread().getName() + ": " + message;
+    if (!Stock.IS_STREAM) {
+      Stock.LOG.log(level, line, problem);
+    } else if (stream != null) {
+      stream.println(line + (problem == null ? "" : problem));
+    }
+  }
+
+  private static void trace(InCall call, Throwable problem) {
+    PrintStream err = System.err;
+    synchronized (err) {
+      err.println();
+      err.println(
+          "Exception dispatching call to ["
+              + Long.toHexString(call.objectNumber())
+              + "] in thread \""
+              + Thread.currentThread().getName()
+              + "\" at "
+              + new Date()
+              + ":");
+      problem.printStackTrace(err);
+    }
   }
 
   /** Initialized by the first call that is logged. */
   private static final class Stock {
-    static final System.Logger LOG = System.getLogger("sun.rmi.server.call");
+    static final System.Logger LOG = System.getLogger(LoggedCalls.SERVED);
+    static final boolean IS_STREAM = Privileged.get(() -> Boolean.getBoolean("sun.rmi.log.useOld"));
   }
 }

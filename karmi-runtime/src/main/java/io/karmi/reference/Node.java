@@ -51,6 +51,7 @@ public final class Node implements AutoCloseable {
   private final Exporter exporter = new Exporter(this, exports, ends, keeper);
   private final UpCall upCall = new Rising();
   private final Watching watching = new Watching();
+  private final LoggedCalls logged = new LoggedCalls(this);
   private final Inspection inspection = new Inspection(this);
   private volatile StockRuntime stock = new StockRuntime();
   private final Collectors collectors = new Collectors(this);
@@ -136,6 +137,19 @@ public final class Node implements AutoCloseable {
     watching.add(interceptor);
     local.intercept();
     technologies.forEach(Technology::intercept);
+  }
+
+  /**
+   * Tells the loggers of calls of them from now on, if anybody reads these.
+   *
+   * @return false if nobody does; then it may be asked again later
+   */
+  public boolean logCallsIfWanted() {
+    boolean wanted = logged.areWanted();
+    if (wanted) {
+      add(logged);
+    }
+    return wanted;
   }
 
   Watching watching() {

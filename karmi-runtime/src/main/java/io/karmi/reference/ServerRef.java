@@ -290,7 +290,11 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     try {
       int method = skeleton.methodNumber(call.callerInterface(), call.methodNumber());
       if (CallLog.isOn()) {
-        CallLog.came(call, object, id, skeleton.remoteInterface().methodName(method));
+        CallLog.came(
+            call.clientHost(),
+            object.getClass().getName(),
+            id,
+            skeleton.remoteInterface().methodName(method));
       }
       if (watching.isOn()) {
         watched = watching.came(call, id, skeleton.remoteInterface(), method);
@@ -312,9 +316,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** Replies to a call that has failed, at whatever point. */
   static void replyFailed(InCall call, Throwable e) throws IOException {
-    if (CallLog.isOn()) {
-      CallLog.failed(call, e);
-    }
+    CallLog.failed(call, e);
     if (call.out().isReplyBegun()) {
       replyLost(call, e);
     } else if (call.in().isArgumentsEnded()) {

@@ -3,8 +3,10 @@ package io.karmi.reference;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.net.MalformedURLException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
+import java.rmi.server.RMIClassLoader;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteStub;
 import java.util.List;
@@ -13,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** How remote objects and classes cross the border of a {@link Node}. */
 @SuppressWarnings("deprecation") // RemoteStub marks what must not be replaced again
 final class Translation implements RemoteTranslation {
+  /** Whether a program has named a provider of classes of its own, which then is asked first. */
+  private static final boolean OWN_PROVIDER =
+      Privileged.get(
+          () ->
+              !System.getProperty("java.rmi.server.RMIClassLoaderSpi", "default")
+                  .equals("default"));
+
   private final Node node;
 
   Translation(Node node) {
@@ -50,10 +59,33 @@ final class Translation implements RemoteTranslation {
   @Override
   public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException {
+    ClassLoader first = firstLoader(defaultLoader);
+    if (OWN_PROVIDER) {
+      return askProvider(name, first);
+    }
     try {
-      return Class.forName(name, false, firstLoader(defaultLoader));
+      return Class.forName(name, false, first);
     } catch (ClassNotFoundException e) {
+      return resolveElsewhere(name, first);
+    }
+  }
+
+  private static Class<?> resolveElsewhere(String name, ClassLoader first)
+      throws ClassNotFoundException {
+    try {
       return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+    } catch (ClassNotFoundException e) {
+      return askProvider(name, first);
+    }
+  }
+
+  /** Never with a codebase that somebody else has named: code comes from this JVM's own only. */
+  private static Class<?> askProvider(String name, ClassLoader first)
+      throws ClassNotFoundException {
+    try {
+      return RMIClassLoader.loadClass((String) null, name, first);
+    } catch (MalformedURLException e) {
+      throw noCodebase(e);
     }
   }
 
@@ -64,16 +96,36 @@ final class Translation implements RemoteTranslation {
   @Override
   public Class<?> resolveProxyClass(String[] interfaceNames, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException {
-    Class<?> found;
-    try {
-      found = proxyClass(interfaceNames, firstLoader(defaultLoader));
-    } catch (ClassNotFoundException e) {
-      found = proxyClass(interfaceNames, Thread.currentThread().getContextClassLoader());
-    }
+    Class<?> found = findProxyClass(interfaceNames, firstLoader(defaultLoader));
     if (Remote.class.isAssignableFrom(found)) {
       node.stock().isMet();
     }
     return found;
+  }
+
+  private static Class<?> findProxyClass(String[] interfaceNames, ClassLoader first)
+      throws ClassNotFoundException {
+    if (OWN_PROVIDER) {
+      return askProvider(interfaceNames, first);
+    }
+    try {
+      return proxyClass(interfaceNames, first);
+    } catch (ClassNotFoundException e) {
+      return proxyClass(interfaceNames, Thread.currentThread().getContextClassLoader());
+    }
+  }
+
+  private static Class<?> askProvider(String[] interfaceNames, ClassLoader first)
+      throws ClassNotFoundException {
+    try {
+      return RMIClassLoader.loadProxyClass(null, interfaceNames, first);
+    } catch (MalformedURLException e) {
+      throw noCodebase(e);
+    }
+  }
+
+  private static ClassNotFoundException noCodebase(MalformedURLException e) {
+    return new ClassNotFoundException("java.rmi.server.codebase is no list of URLs", e);
   }
 
   @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one

@@ -47,7 +47,9 @@ public final class Entry {
 
   /** Exports an object whose stub must be a {@link RemoteStub}. */
   public static RemoteStub export(Remote object) throws RemoteException {
-    return (RemoteStub) export(object, 0);
+    RemoteStub stub = Exports.export(object);
+    setOwn(object, Exports.find(object));
+    return stub;
   }
 
   /** Whether KaRMI exports the object. */
@@ -58,10 +60,14 @@ public final class Entry {
   /** Exports an object and returns its stub. */
   public static Remote export(Remote object, int port) throws RemoteException {
     ServerRef entry = Exports.export(object, port);
-    if (object instanceof java.rmi.server.UnicastRemoteObject) {
+    setOwn(object, entry);
+    return entry.stub();
+  }
+
+  private static void setOwn(Remote object, @Nullable ServerRef entry) {
+    if (entry != null && object instanceof java.rmi.server.UnicastRemoteObject) {
       OwnReference.set((RemoteObject) object, entry);
     }
-    return entry.stub();
   }
 
   /** Whether KaRMI exports the object; not if it is to have sockets of its own. */

@@ -3,6 +3,7 @@ package io.karmi.rmi;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
+import io.karmi.reference.StubFactory;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.rmi.server.ExportException;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
+import java.rmi.server.RemoteStub;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exceptions are those of stock RMI, in type and message.
  */
+@SuppressWarnings("deprecation") // RemoteStub is what the oldest exportObject returns
 final class Exports {
+  /** Whether a program or operator insists on proxies, where there is a choice. */
+  private static final boolean WANT_PROXIES =
+      Privileged.get(() -> Boolean.getBoolean("java.rmi.server.ignoreStubClasses"));
+
   private Exports() {}
 
   /**
@@ -34,15 +41,28 @@ final class Exports {
    * @throws StubNotFoundException if it implements no remote interface, or a sealed one
    */
   static ServerRef export(Remote object, int port) throws RemoteException {
-    return Privileged.listen(port, () -> exportPermitted(object, port));
+    return Privileged.listen(port, () -> exportPermitted(object, port, WANT_PROXIES));
   }
 
-  private static ServerRef exportPermitted(Remote object, int port) throws IOException {
+  /** The same at any port, for those who need the oldest kind of stub. */
+  static RemoteStub export(Remote object) throws RemoteException {
+    Remote stub = Privileged.listen(0, () -> exportPermitted(object, 0, false)).stub();
+    if (stub instanceof RemoteStub) {
+      return (RemoteStub) stub;
+    }
+    unexport(object, true);
+    throw new StubNotFoundException(
+        "no stub class for " + object.getClass().getName() + "; export it at a port, 0 for any");
+  }
+
+  private static ServerRef exportPermitted(Remote object, int port, boolean proxies)
+      throws IOException {
     if (isExportedOnStock(object)) {
       throw new ExportException("object already exported");
     }
     StubType type = typeOf(object.getClass());
-    return Node.current().export(object, type.makeSkeleton(), type, port, null);
+    StubFactory stubs = proxies ? type.proxies() : type;
+    return Node.current().export(object, type.makeSkeleton(), stubs, port, null);
   }
 
   /** True if stock RMI exports the object, because it has sockets or a filter of its own. */

@@ -87,16 +87,22 @@ public class UnicastRemoteObject extends RemoteServer {
   /** Exports an object at any port; its stub is a {@link RemoteStub}. */
   @Deprecated
   public static RemoteStub exportObject(Remote object) throws RemoteException {
-    return (RemoteStub) exportObject(object, 0);
+    RemoteStub stub = Exports.export(object);
+    setOwn(object, Exports.find(object));
+    return stub;
   }
 
   /** Exports an object; port 0 is any. */
   public static Remote exportObject(Remote object, int port) throws RemoteException {
     ServerRef entry = Exports.export(object, port);
-    if (object instanceof UnicastRemoteObject) {
+    setOwn(object, entry);
+    return entry.stub();
+  }
+
+  private static void setOwn(Remote object, @Nullable ServerRef entry) {
+    if (entry != null && object instanceof UnicastRemoteObject) {
       ((UnicastRemoteObject) object).ref = entry;
     }
-    return entry.stub();
   }
 
   /** Exports an object; with factories, on stock RMI. */

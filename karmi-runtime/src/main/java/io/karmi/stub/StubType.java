@@ -73,13 +73,36 @@ public final class StubType implements StubFactory {
   @Override
   public Remote makeStub(ClientRef reference) {
     Constructor<?> constructor = stubConstructor();
-    ClassLoader loader = code.home().getClassLoader();
-    ClientRef typed = reference.forInterface(methods, loader);
-    if (constructor == null) {
-      return (Remote)
-          Proxy.newProxyInstance(loader, interfaces, new RemoteObjectInvocationHandler(typed));
-    }
-    return (Remote) instantiate(constructor, typed);
+    return constructor == null
+        ? makeProxy(reference)
+        : (Remote) instantiate(constructor, typed(reference));
+  }
+
+  private ClientRef typed(ClientRef reference) {
+    return reference.forInterface(methods, code.home().getClassLoader());
+  }
+
+  private Remote makeProxy(ClientRef reference) {
+    return (Remote)
+        Proxy.newProxyInstance(
+            code.home().getClassLoader(),
+            interfaces,
+            new RemoteObjectInvocationHandler(typed(reference)));
+  }
+
+  /** Makes stubs without a class of their own: dynamic proxies, here and wherever they get to. */
+  public StubFactory proxies() {
+    return new StubFactory() {
+      @Override
+      public Remote makeStub(ClientRef reference) {
+        return makeProxy(reference);
+      }
+
+      @Override
+      public Object formOf(Remote stub) {
+        return stub;
+      }
+    };
   }
 
   @Override

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       which nothing comes, 0 for never ({@code sun.rmi.transport.tcp.readTimeout}, 7,200,000)
  *   <li>{@code karmi.maxConnections}: how many connections of others are open at a time, those that
  *       are being opened included; each has a thread and carries one call; by default one for each
- *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256
+ *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256 ({@code
+ *       sun.rmi.transport.tcp.maxConnectionThreads})
  *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default as many as
  *       the heap can become
  *   <li>{@code karmi.tls}: all connections use TLS, with certificates on both ends; see {@link Tls}
@@ -65,7 +66,12 @@ final class TcpSettings {
             properties, 60_000, "karmi.handshakeTimeout", "sun.rmi.transport.tcp.handshakeTimeout");
     handshakeTimeoutMillis =
         readTimeoutMillis == 0 ? handshakeMillis : Math.min(handshakeMillis, readTimeoutMillis);
-    maximumConnections = whole(properties, connectionsByDefault(), "karmi.maxConnections");
+    maximumConnections =
+        whole(
+            properties,
+            connectionsByDefault(),
+            "karmi.maxConnections",
+            "sun.rmi.transport.tcp.maxConnectionThreads");
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory(), "karmi.maxMessageBytes");
     tls = Tls.of(properties.apply("karmi.tls"));

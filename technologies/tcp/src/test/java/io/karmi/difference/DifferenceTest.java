@@ -19,11 +19,14 @@ import io.karmi.difference.programs.Logged;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
+import io.karmi.difference.programs.Provided;
+import io.karmi.difference.programs.Proxies;
 import io.karmi.difference.programs.Relics;
 import io.karmi.difference.programs.Settings;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
+import io.karmi.difference.programs.Switches;
 import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;
@@ -80,6 +83,11 @@ public class DifferenceTest {
   }
 
   @Test
+  public void proxiesThatAServerInsistsOnAreTheSame() throws Exception {
+    assertSame(Proxies.class);
+  }
+
+  @Test
   public void socketsThatAProgramMakesItselfAreUsedTheSame() throws Exception {
     assertSame(Sockets.class);
   }
@@ -107,6 +115,16 @@ public class DifferenceTest {
   @Test
   public void callsAreLoggedTheSame() throws Exception {
     assertSame(Logged.class);
+  }
+
+  @Test
+  public void whatAnOperatorTurnsOnIsTheSame() throws Exception {
+    assertSame(Switches.class);
+  }
+
+  @Test
+  public void ownProvidersOfClassesAreAskedTheSame() throws Exception {
+    assertSame(Provided.class);
   }
 
   @Test

@@ -40,8 +40,17 @@ public class ManyCallersTest {
 
   @Test
   public void connectionsBeyondTheLimitAreRefused() throws Exception {
+    assertSecondIsRefused("karmi.maxConnections");
+  }
+
+  @Test
+  public void limitOfStockRmiHolds() throws Exception {
+    assertSecondIsRefused("sun.rmi.transport.tcp.maxConnectionThreads");
+  }
+
+  private static void assertSecondIsRefused(String limit) throws Exception {
     Callee node = Wire.successor();
-    try (TcpTechnology server = Wire.open(node, "karmi.maxConnections", "1");
+    try (TcpTechnology server = Wire.open(node, limit, "1");
         TcpTechnology first = Wire.open(Wire.caller());
         TcpTechnology second = Wire.open(Wire.caller())) {
       ObjectId target = Wire.object(node, server.listen(0));

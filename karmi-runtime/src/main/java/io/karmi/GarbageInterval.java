@@ -1,0 +1,39 @@
+package io.karmi;
+
+import io.karmi.technology.RuntimeThreads;
+
+/**
+ * Asks the JVM for a garbage collection again and again, so that references which nobody uses any
+ * more are given up in time, if an operator wants that: with {@code sun.rmi.dgc.client.gcInterval}
+ * or {@code sun.rmi.dgc.server.gcInterval}, in milliseconds. Unlike stock RMI, which does so every
+ * hour, KaRMI does nothing of the kind unasked.
+ */
+final class GarbageInterval {
+  private GarbageInterval() {}
+
+  static void keep() {
+    long millis =
+        Math.min(
+            interval("sun.rmi.dgc.client.gcInterval"), interval("sun.rmi.dgc.server.gcInterval"));
+    if (millis < Long.MAX_VALUE) {
+      RuntimeThreads.start("KaRMI Garbage", () -> collectEvery(millis), true);
+    }
+  }
+
+  /** The property's value; as good as never if it is not set, or not positive. */
+  private static long interval(String name) {
+    Long millis = Long.getLong(name);
+    return millis == null || millis <= 0 ? Long.MAX_VALUE : millis;
+  }
+
+  private static void collectEvery(long millis) {
+    try {
+      while (true) {
+        Thread.sleep(millis);
+        System.gc();
+      }
+    } catch (InterruptedException e) {
+      // somebody wants the thread to end
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.karmi.reference;
+
+import io.karmi.interceptor.Call;
+import io.karmi.interceptor.CallInterceptor;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+
+/**
+ * Tells the loggers of stock RMI's calls of ours, once an operator has turned one of these on: by
+ * the level of {@code sun.rmi.client.call} or {@code sun.rmi.server.call}, or with {@code
+ * sun.rmi.client.logCalls}. Before that, nobody asks them: a look at a logger is too long for every
+ * call. Thread-safe.
+ */
+final class LoggedCalls implements CallInterceptor {
+  static final String SERVED = "sun.rmi.server.call";
+  private static final String MADE = "sun.rmi.client.call";
+
+  private final Node node;
+  private final System.Logger served = System.getLogger(SERVED);
+  private final System.Logger made = System.getLogger(MADE);
+
+  LoggedCalls(Node node) {
+    this.node = node;
+    if (Boolean.getBoolean("sun.rmi.client.logCalls")) {
+      letStockSetUp();
+    }
+  }
+
+  /** The class of stock RMI that gives the logger its level and its handler. */
+  private static void letStockSetUp() {
+    try {
+      Class.forName("sun.rmi.server.UnicastRef", true, null);
+    } catch (ClassNotFoundException e) {
+      System.getLogger(LoggedCalls.class.getName())
+          .log(Level.INFO, "sun.rmi.client.logCalls: set the level of " + MADE + " instead", e);
+    }
+  }
+
+  /** Whether anybody reads these logs. */
+  boolean areWanted() {
+    return made.isLoggable(Level.DEBUG) || served.isLoggable(Level.DEBUG);
+  }
+
+  @Override
+  public Ended calling(Call call, Map<String, String> header) {
+    if (made.isLoggable(Level.TRACE)) {
+      made.log(Level.TRACE, thread() + "outbound call: " + call);
+    }
+    return problem -> {
+      if (problem != null) {
+        String peer = call.peer();
+        made.log(
+            Level.DEBUG,
+            thread() + "outbound call received exception: [" + peer + "] exception: ",
+            problem);
+      }
+    };
+  }
+
+  /** What {@link CallLog} does not write, because no program has asked for it. */
+  @Override
+  public Ended called(Call call, Map<String, String> header) {
+    if (CallLog.isOn()) {
+      return Ended.UNHEARD;
+    }
+    if (served.isLoggable(Level.TRACE)) {
+      ServerRef target = node.find(call.object());
+      String name = target == null ? call.interfaceName() : target.targetName();
+      CallLog.came(call.peer(), name, call.object(), call.method());
+    }
+    return problem -> {
+      if (problem != null) {
+        CallLog.failed(call.peer(), problem);
+      }
+    };
+  }
+
+  private static String thread() {
+    return Thread.currentThread().getName() + ": ";
+  }
+}
