@@ -1,6 +1,7 @@
 package io.karmi;
 
 import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
 import io.karmi.technology.RuntimeThreads;
 
 /**
@@ -39,13 +40,17 @@ final class Management {
     }
   }
 
+  private boolean look() {
+    awaitsJmx = awaitsJmx && !NodeBean.registerWhereJmxIsUsed(node);
+    awaitsLogs = awaitsLogs && !node.logCallsIfWanted();
+    return awaitsJmx || awaitsLogs;
+  }
+
   private void await() {
     try {
-      while (awaitsJmx || awaitsLogs) {
+      do {
         Thread.sleep(ROUND_MILLIS);
-        awaitsJmx = awaitsJmx && !NodeBean.registerWhereJmxIsUsed(node);
-        awaitsLogs = awaitsLogs && !node.logCallsIfWanted();
-      }
+      } while (Privileged.<Boolean>get(this::look));
     } catch (InterruptedException e) {
       // somebody wants the thread to end
     }

@@ -4,8 +4,11 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * Makes the runtime's own threads: in the topmost group, with the system's class loader, and with
- * nothing inherited from the application that happened to need them first.
+ * Makes the runtime's own threads: in a group of their own, with the system's class loader, and
+ * with nothing inherited from the application that happened to need them first.
+ *
+ * <p>The group lies beneath the topmost one: in that one itself, a program that they call back
+ * would not be permitted to start threads once there is a security manager.
  */
 public final class RuntimeThreads {
   private RuntimeThreads() {}
@@ -22,23 +25,29 @@ public final class RuntimeThreads {
   }
 
   /** Makes a thread that somebody else starts. */
-  @SuppressWarnings("removal") // a program under a security manager may not make threads
+  @SuppressWarnings("removal") // a thread is permitted what its maker is: a manager may come later
   static Thread make(String name, Runnable work, boolean daemon) {
-    return System.getSecurityManager() == null
-        ? makePermitted(name, work, daemon)
-        : AccessController.doPrivileged(
-            (PrivilegedAction<Thread>) () -> makePermitted(name, work, daemon));
+    return AccessController.doPrivileged(
+        (PrivilegedAction<Thread>) () -> makePermitted(name, work, daemon));
   }
 
   private static Thread makePermitted(String name, Runnable work, boolean daemon) {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) {
-      group = group.getParent();
-    }
-    Thread thread = new RuntimeThread(group, work, name);
+    Thread thread = new RuntimeThread(Group.OWN, work, name);
     thread.setDaemon(daemon);
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
     return thread;
+  }
+
+  private static final class Group {
+    static final ThreadGroup OWN = new ThreadGroup(topmost(), "KaRMI");
+
+    private static ThreadGroup topmost() {
+      ThreadGroup group = Thread.currentThread().getThreadGroup();
+      while (group.getParent() != null) {
+        group = group.getParent();
+      }
+      return group;
+    }
   }
 
   /** Starts a virtual thread if the JDK has them (21 and later), and otherwise a daemon thread. */

@@ -126,6 +126,51 @@ public class SecurityManagerTest {
       }
       """;
 
+  private static final String LATE =
+      """
+      package app;
+      import java.lang.management.ManagementFactory;
+      import java.rmi.*;
+      import java.rmi.registry.*;
+      import java.rmi.server.*;
+      import java.util.concurrent.*;
+      import java.util.function.BooleanSupplier;
+      import javax.management.*;
+      public class Main {
+        static final CountDownLatch LEFT = new CountDownLatch(1);
+        static class Guest implements Remote, Unreferenced {
+          public void unreferenced() {
+            System.setSecurityManager(new SecurityManager());
+            new Thread(LEFT::countDown).start();
+          }
+        }
+        public static void main(String[] args) throws Exception {
+          System.setProperty("sun.rmi.dgc.client.gcInterval", "200");
+          MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+          ObjectName bean = new ObjectName("io.karmi:type=Node");
+          Guest guest = new Guest();
+          UnicastRemoteObject.exportObject(guest, 0);
+          LocateRegistry.createRegistry(Integer.parseInt(args[0]));
+          Registry registry = LocateRegistry.getRegistry("", Integer.parseInt(args[0]));
+          registry.bind("guest", guest);
+          registry.unbind("guest");
+          System.out.println("left: " + LEFT.await(30, TimeUnit.SECONDS));
+          System.out.println("names: " + registry.list().length);
+          await(() -> beans.isRegistered(bean) || args.length == 1);
+          System.exit(0);
+        }
+        static void await(BooleanSupplier condition) {
+          long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+          while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+              throw new IllegalStateException("too late");
+            }
+            Thread.onSpinWait();
+          }
+        }
+      }
+      """;
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Before
@@ -142,6 +187,26 @@ public class SecurityManagerTest {
   public void aProgramThatCallsNeedsNoMorePermissions() throws Exception {
     String sockets = "permission java.net.SocketPermission \"*:1024-\", \"listen,accept,connect\";";
     agree(CALLS, sockets, "[argument] true", "refused", "by stock RMI");
+  }
+
+  @Test
+  public void aSecurityManagerMayComeLater() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path classes = Sources.compile(root.resolve("classes"), List.of(), LATE);
+    Path policy = root.resolve("policy");
+    Files.writeString(
+        policy,
+        "grant { permission java.net.SocketPermission \"*:1024-\", \"listen,accept,connect\";"
+            + " permission java.lang.RuntimePermission \"exitVM.0\"; };\n");
+    String allow = "-Djava.security.manager=allow";
+    String rules = "-Djava.security.policy==" + policy;
+    Jvm.Result stock = Jvm.java(allow, rules, "-cp", classes, "app.Main", FreePort.any());
+    assertThat(stock.out()).as(stock.err()).contains("left: true", "names: 0");
+    String agent = "-javaagent:" + Jars.karmi(root);
+    Jvm.Result ours =
+        Jvm.java(agent, allow, rules, "-cp", classes, "app.Main", FreePort.any(), "bean");
+    assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+    assertThat(ours.err()).doesNotContain("AccessControlException", "too late");
   }
 
   private void agree(String program, String permissions, String... expected) throws Exception {
