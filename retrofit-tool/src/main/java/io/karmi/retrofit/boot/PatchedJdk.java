@@ -1,12 +1,27 @@
 package io.karmi.retrofit.boot;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+
 /** Stops a JVM that was given another JDK's patch. Called by the patched classes themselves. */
 public final class PatchedJdk {
   private PatchedJdk() {}
 
   /** How a JDK is known; what patched classes carry. */
   public static String thisJdk() {
-    return System.getProperty("java.vm.vendor") + " " + Runtime.version();
+    return vendor() + " " + Runtime.version();
+  }
+
+  /** A program that uses java.rmi under a security manager need not be permitted to ask. */
+  @SuppressWarnings("removal")
+  private static String vendor() {
+    return AccessController.doPrivileged(
+        new PrivilegedAction<String>() {
+          @Override
+          public String run() {
+            return System.getProperty("java.vm.vendor");
+          }
+        });
   }
 
   /**

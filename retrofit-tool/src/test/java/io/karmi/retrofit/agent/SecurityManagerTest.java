@@ -221,5 +221,16 @@ public class SecurityManagerTest {
     String agent = "-javaagent:" + Jars.karmi(root);
     Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+    String boot = "@" + bootPath(root).resolve("java.args");
+    Jvm.Result patched = Jvm.java(boot, manager, rules, "-cp", classes, "app.Main", FreePort.any());
+    assertThat(patched.out()).as(patched.err()).isEqualTo(stock.out());
+  }
+
+  private static Path bootPath(Path root) throws Exception {
+    Path boot = root.resolve("boot");
+    Jvm.Result made =
+        Jvm.java("-cp", Jars.karmi(root), "io.karmi.retrofit.cli.KarmiRetrofit", "--boot", boot);
+    assertThat(made.exit()).as(made.err()).isZero();
+    return boot;
   }
 }
