@@ -368,7 +368,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
       filterFixed = true;
       if (isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory())) {
         try {
-          Permitted.get(() -> setAgain(filter));
+          if (Permitted.isNeeded()) {
+            Permitted.get(() -> setAgain(filter));
+          } else {
+            setObjectInputFilter(filter);
+          }
         } catch (IllegalStateException e) {
           /* The program has set one itself. */
           return filter;

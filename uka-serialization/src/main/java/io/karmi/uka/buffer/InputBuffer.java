@@ -3,8 +3,6 @@ package io.karmi.uka.buffer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +31,6 @@ public class InputBuffer {
   /** Room that is made at least, so that it need not be made again soon. */
   private static final int ROOM_BEFORE_BYTES = 1 << 7;
 
-  private static final VarHandle CHARS =
-      MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle FLOATS =
-      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle DOUBLES =
-      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** May be replaced by {@link #require}; read it again afterwards. */
   public byte[] bytes;
@@ -220,7 +206,7 @@ public class InputBuffer {
   /** Reads 2 bytes, little-endian. */
   public final char readChar() throws IOException {
     require(2);
-    char value = (char) CHARS.get(bytes, position);
+    char value = (char) LittleEndian.Others.CHARS.get(bytes, position);
     position += 2;
     return value;
   }
@@ -228,7 +214,7 @@ public class InputBuffer {
   /** Reads 2 bytes, little-endian. */
   public final short readShort() throws IOException {
     require(2);
-    short value = (short) SHORTS.get(bytes, position);
+    short value = (short) LittleEndian.SHORTS.get(bytes, position);
     position += 2;
     return value;
   }
@@ -236,7 +222,7 @@ public class InputBuffer {
   /** Reads 4 bytes, little-endian. */
   public final int readInt() throws IOException {
     require(4);
-    int value = (int) INTS.get(bytes, position);
+    int value = (int) LittleEndian.INTS.get(bytes, position);
     position += 4;
     return value;
   }
@@ -244,7 +230,7 @@ public class InputBuffer {
   /** Reads 4 bytes, little-endian. */
   public final float readFloat() throws IOException {
     require(4);
-    float value = (float) FLOATS.get(bytes, position);
+    float value = (float) LittleEndian.Others.FLOATS.get(bytes, position);
     position += 4;
     return value;
   }
@@ -252,7 +238,7 @@ public class InputBuffer {
   /** Reads 8 bytes, little-endian. */
   public final long readLong() throws IOException {
     require(8);
-    long value = (long) LONGS.get(bytes, position);
+    long value = (long) LittleEndian.LONGS.get(bytes, position);
     position += 8;
     return value;
   }
@@ -260,7 +246,7 @@ public class InputBuffer {
   /** Reads 8 bytes, little-endian. */
   public final double readDouble() throws IOException {
     require(8);
-    double value = (double) DOUBLES.get(bytes, position);
+    double value = (double) LittleEndian.Others.DOUBLES.get(bytes, position);
     position += 8;
     return value;
   }
@@ -293,7 +279,7 @@ public class InputBuffer {
     if (limit - position < Long.BYTES) {
       return -1;
     }
-    long eight = (long) LONGS.get(bytes, position);
+    long eight = (long) LittleEndian.LONGS.get(bytes, position);
     int lastBit = Long.numberOfTrailingZeros(~eight & 0x8080808080808080L);
     int length = (lastBit >>> 3) + 1;
     if (length > most) {
@@ -394,7 +380,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (char) CHARS.get(from, at + i * 2);
+          values[to + i] = (char) LittleEndian.Others.CHARS.get(from, at + i * 2);
         }
       } else {
         littleEndian(step * 2).asCharBuffer().get(values, offset + done, step);
@@ -414,7 +400,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (short) SHORTS.get(from, at + i * 2);
+          values[to + i] = (short) LittleEndian.SHORTS.get(from, at + i * 2);
         }
       } else {
         littleEndian(step * 2).asShortBuffer().get(values, offset + done, step);
@@ -434,7 +420,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (int) INTS.get(from, at + i * 4);
+          values[to + i] = (int) LittleEndian.INTS.get(from, at + i * 4);
         }
       } else {
         littleEndian(step * 4).asIntBuffer().get(values, offset + done, step);
@@ -454,7 +440,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (float) FLOATS.get(from, at + i * 4);
+          values[to + i] = (float) LittleEndian.Others.FLOATS.get(from, at + i * 4);
         }
       } else {
         littleEndian(step * 4).asFloatBuffer().get(values, offset + done, step);
@@ -474,7 +460,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (long) LONGS.get(from, at + i * 8);
+          values[to + i] = (long) LittleEndian.LONGS.get(from, at + i * 8);
         }
       } else {
         littleEndian(step * 8).asLongBuffer().get(values, offset + done, step);
@@ -494,7 +480,7 @@ public class InputBuffer {
         int at = position;
         int to = offset + done;
         for (int i = 0; i < step; i++) {
-          values[to + i] = (double) DOUBLES.get(from, at + i * 8);
+          values[to + i] = (double) LittleEndian.Others.DOUBLES.get(from, at + i * 8);
         }
       } else {
         littleEndian(step * 8).asDoubleBuffer().get(values, offset + done, step);

@@ -2,9 +2,6 @@ package io.karmi.uka.buffer;
 
 import java.io.IOException;
 import java.io.UTFDataFormatException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char},
@@ -26,8 +23,6 @@ public final class ModifiedUtf8 {
 
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long LOW_BITS = 0x0101010101010101L;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private ModifiedUtf8() {}
 
@@ -107,7 +102,7 @@ public final class ModifiedUtf8 {
     int at = position;
     long beyond = 0;
     for (; at <= end - 8; at += 8) {
-      long eight = (long) LONGS.get(bytes, at);
+      long eight = (long) LittleEndian.LONGS.get(bytes, at);
       beyond |= eight | eight - LOW_BITS;
     }
     for (; at < end; at++) {
@@ -201,7 +196,7 @@ public final class ModifiedUtf8 {
     int at = start;
     long high = 0;
     for (; at <= end - 8; at += 8) {
-      high |= (long) LONGS.get(bytes, at);
+      high |= (long) LittleEndian.LONGS.get(bytes, at);
     }
     for (; at < end; at++) {
       high |= bytes[at];

@@ -1,8 +1,6 @@
 package io.karmi.uka.buffer;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -23,18 +21,6 @@ public class OutputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
   private static final int SHORT_ARRAY = 64;
 
-  private static final VarHandle CHARS =
-      MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle FLOATS =
-      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle DOUBLES =
-      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** The largest array every supported VM can allocate. */
   private static final int MAXIMUM_CAPACITY = Integer.MAX_VALUE - 8;
@@ -111,49 +97,49 @@ public class OutputBuffer {
   /** Writes the low sixteen bits in two bytes, little-endian. */
   public final void writeChar(int value) throws IOException {
     reserve(2);
-    CHARS.set(bytes, position, (char) value);
+    LittleEndian.Others.CHARS.set(bytes, position, (char) value);
     position += 2;
   }
 
   /** Writes the low sixteen bits in two bytes, little-endian. */
   public final void writeShort(int value) throws IOException {
     reserve(2);
-    SHORTS.set(bytes, position, (short) value);
+    LittleEndian.SHORTS.set(bytes, position, (short) value);
     position += 2;
   }
 
   /** Writes 4 bytes, little-endian. */
   public final void writeInt(int value) throws IOException {
     reserve(4);
-    INTS.set(bytes, position, value);
+    LittleEndian.INTS.set(bytes, position, value);
     position += 4;
   }
 
   /** Writes 4 bytes, little-endian. */
   public final void writeFloat(float value) throws IOException {
     reserve(4);
-    FLOATS.set(bytes, position, value);
+    LittleEndian.Others.FLOATS.set(bytes, position, value);
     position += 4;
   }
 
   /** Writes 8 bytes, little-endian. */
   public final void writeLong(long value) throws IOException {
     reserve(8);
-    LONGS.set(bytes, position, value);
+    LittleEndian.LONGS.set(bytes, position, value);
     position += 8;
   }
 
   /** Writes the low {@code lengthBytes} bytes of {@code value}, at most 8, the lowest first. */
   public final void writeLow(long value, int lengthBytes) throws IOException {
     reserve(8);
-    LONGS.set(bytes, position, value);
+    LittleEndian.LONGS.set(bytes, position, value);
     position += lengthBytes;
   }
 
   /** Writes 8 bytes, little-endian. */
   public final void writeDouble(double value) throws IOException {
     reserve(8);
-    DOUBLES.set(bytes, position, value);
+    LittleEndian.Others.DOUBLES.set(bytes, position, value);
     position += 8;
   }
 
@@ -183,7 +169,7 @@ public class OutputBuffer {
     spread = spread & 0x7F007F007F007FL | (spread & 0x3F803F803F803F80L) << 1;
     int length = (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     long others = (1L << 8 * (length - 1)) - 1;
-    LONGS.set(bytes, position, spread | 0x8080808080808080L & others);
+    LittleEndian.LONGS.set(bytes, position, spread | 0x8080808080808080L & others);
     position += length;
   }
 
@@ -229,7 +215,7 @@ public class OutputBuffer {
       byte[] to = bytes;
       int at = position;
       for (int i = 0; i < step; i++) {
-        CHARS.set(to, at + i * 2, text.charAt(done + i));
+        LittleEndian.Others.CHARS.set(to, at + i * 2, text.charAt(done + i));
       }
       position += step * 2;
       done += step;
@@ -259,7 +245,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          CHARS.set(to, at + i * 2, values[from + i]);
+          LittleEndian.Others.CHARS.set(to, at + i * 2, values[from + i]);
         }
       } else {
         littleEndian(step * 2).asCharBuffer().put(values, offset + done, step);
@@ -279,7 +265,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          SHORTS.set(to, at + i * 2, values[from + i]);
+          LittleEndian.SHORTS.set(to, at + i * 2, values[from + i]);
         }
       } else {
         littleEndian(step * 2).asShortBuffer().put(values, offset + done, step);
@@ -299,7 +285,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          INTS.set(to, at + i * 4, values[from + i]);
+          LittleEndian.INTS.set(to, at + i * 4, values[from + i]);
         }
       } else {
         littleEndian(step * 4).asIntBuffer().put(values, offset + done, step);
@@ -319,7 +305,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          FLOATS.set(to, at + i * 4, values[from + i]);
+          LittleEndian.Others.FLOATS.set(to, at + i * 4, values[from + i]);
         }
       } else {
         littleEndian(step * 4).asFloatBuffer().put(values, offset + done, step);
@@ -339,7 +325,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          LONGS.set(to, at + i * 8, values[from + i]);
+          LittleEndian.LONGS.set(to, at + i * 8, values[from + i]);
         }
       } else {
         littleEndian(step * 8).asLongBuffer().put(values, offset + done, step);
@@ -359,7 +345,7 @@ public class OutputBuffer {
         int at = position;
         int from = offset + done;
         for (int i = 0; i < step; i++) {
-          DOUBLES.set(to, at + i * 8, values[from + i]);
+          LittleEndian.Others.DOUBLES.set(to, at + i * 8, values[from + i]);
         }
       } else {
         littleEndian(step * 8).asDoubleBuffer().put(values, offset + done, step);

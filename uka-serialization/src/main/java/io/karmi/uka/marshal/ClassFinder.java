@@ -37,10 +37,8 @@ public final class ClassFinder {
 
   private static final StackWalker FROM_ENTRY = walker(FRAMES_OF_ENTRY, "DROP_METHOD_INFO");
   private static final StackWalker FROM_SEARCH = walker(FRAMES_OF_SEARCH, "");
-  private static final Function<Stream<StackFrame>, ClassLoader> AT_ENTRY =
-      frames -> latest(frames, true);
-  private static final Function<Stream<StackFrame>, ClassLoader> AT_SEARCH =
-      frames -> latest(frames, false);
+  private static final Latest AT_ENTRY = new Latest(true);
+  private static final Latest AT_SEARCH = new Latest(false);
 
   /**
    * Asking the VM makes a proxy class in each loader, which a program that reads little is spared.
@@ -53,8 +51,7 @@ public final class ClassFinder {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final Module HOME = ClassFinder.class.getModule();
   private static final ClassLoader HOME_LOADER = ClassFinder.class.getClassLoader();
-  private static final ProtectionDomain HOME_DOMAIN =
-      Permitted.get(ClassFinder.class::getProtectionDomain);
+  private static final ProtectionDomain HOME_DOMAIN = domain(ClassFinder.class);
   private static final String HOME_PACKAGE = homePackage();
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(
@@ -115,7 +112,9 @@ public final class ClassFinder {
         options.add(option);
       }
     }
-    return Permitted.get(() -> StackWalker.getInstance(options, framesAtOnce));
+    return Permitted.isNeeded()
+        ? Permitted.get(() -> StackWalker.getInstance(options, framesAtOnce))
+        : StackWalker.getInstance(options, framesAtOnce);
   }
 
   private static String homePackage() {
@@ -229,27 +228,31 @@ public final class ClassFinder {
     return !TRANSPARENT.get(type);
   }
 
-  /**
-   * The loader of the first frame that counts.
-   *
-   * @param entry whether the program has just called: no class is being read that could have a
-   *     frame of its own
-   */
-  private static ClassLoader latest(Stream<StackFrame> frames, boolean entry) {
-    for (var all = frames.iterator(); all.hasNext(); ) {
-      StackFrame frame = all.next();
-      if (isUserCode(frame.getDeclaringClass()) && (entry || !isUnmarshalling(frame))) {
-        return frame.getDeclaringClass().getClassLoader();
-      }
-    }
-    return PLATFORM;
-  }
-
   private static boolean isUnmarshalling(StackFrame frame) {
     /* The name of a method costs as much as all the rest. */
     return SelfMarshalling.class.isAssignableFrom(frame.getDeclaringClass())
         && frame.getMethodName().equals("<init>")
         && frame.getDescriptor().endsWith("/UkaObjectInputStream;)V");
+  }
+
+  /**
+   * The loader of the first frame that counts. No lambda: linking one would take longer than the
+   * rest of a JVM's first search.
+   *
+   * @param entry whether the program has just called: no class is being read that could have a
+   *     frame of its own
+   */
+  private record Latest(boolean entry) implements Function<Stream<StackFrame>, ClassLoader> {
+    @Override
+    public ClassLoader apply(Stream<StackFrame> frames) {
+      for (var all = frames.iterator(); all.hasNext(); ) {
+        StackFrame frame = all.next();
+        if (isUserCode(frame.getDeclaringClass()) && (entry || !isUnmarshalling(frame))) {
+          return frame.getDeclaringClass().getClassLoader();
+        }
+      }
+      return PLATFORM;
+    }
   }
 
   /** Accessors that older JDKs generate for reflective calls have a loader of their own. */
@@ -267,7 +270,13 @@ public final class ClassFinder {
     return type.getClassLoader() == HOME_LOADER
         && type.getModule() == HOME
         && type.getName().startsWith(HOME_PACKAGE)
-        && Permitted.get(type::getProtectionDomain) == HOME_DOMAIN;
+        && domain(type) == HOME_DOMAIN;
+  }
+
+  private static ProtectionDomain domain(Class<?> type) {
+    return Permitted.isNeeded()
+        ? Permitted.get(type::getProtectionDomain)
+        : type.getProtectionDomain();
   }
 
   /**

@@ -1,8 +1,7 @@
 package io.karmi.uka.marshal.access;
 
-import java.lang.invoke.MethodHandles;
+import io.karmi.uka.buffer.LittleEndian;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * Stores and loads of 2, 4 and 8 bytes at a position of a byte array, called by generated code.
@@ -13,12 +12,9 @@ import java.nio.ByteOrder;
  * <p>Public because hidden classes live in the packages of the classes they serve.
  */
 public final class PrimitiveBlock {
-  public static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  public static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  public static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  public static final VarHandle SHORTS = LittleEndian.SHORTS;
+  public static final VarHandle INTS = LittleEndian.INTS;
+  public static final VarHandle LONGS = LittleEndian.LONGS;
 
   private PrimitiveBlock() {}
 
