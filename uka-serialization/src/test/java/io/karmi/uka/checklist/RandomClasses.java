@@ -250,8 +250,7 @@ final class RandomClasses {
           random.nextInt(type.fields.size() + 1), field("g" + type.name, type.kind == Kind.RECORD));
     }
     type.persistent = null;
-    boolean beginsWithFields =
-        type.steps != null && !type.steps.isEmpty() && "DP".indexOf(type.steps.get(0).what) >= 0;
+    boolean beginsWithFields = type.steps != null && fieldsAt(type) == 0;
     if (type.kind == Kind.SERIALIZABLE && beginsWithFields && chance(20)) {
       type.steps = null;
     }
@@ -440,9 +439,11 @@ final class RandomClasses {
 
   private static void addReading(StringBuilder text, Type type) {
     int size = type.steps.size();
+    int fields = fieldsAt(type);
     for (int i = 0; i < size; i++) {
       Step step = type.steps.get(i);
-      if (i < size - type.unread || "DP".indexOf(step.what) >= 0) {
+      /* In front of fields, which are in no block, there is nothing that could be left or asked. */
+      if (i <= fields ? step.what != 'F' : i < size - type.unread) {
         text.append("    ").append(reading(type, i, step)).append('\n');
       }
     }
@@ -453,6 +454,16 @@ final class RandomClasses {
       text.append(" } catch (EOFException | OptionalDataException e) { RandomHooks.failed(");
       text.append(where).append(", e); }\n");
     }
+  }
+
+  /** Which step is about the fields; -1 if none is. */
+  private static int fieldsAt(Type type) {
+    for (int i = 0; i < type.steps.size(); i++) {
+      if ("DP".indexOf(type.steps.get(i).what) >= 0) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private static String reading(Type type, int number, Step step) {
