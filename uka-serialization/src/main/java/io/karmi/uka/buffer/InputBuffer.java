@@ -31,7 +31,6 @@ public class InputBuffer {
   /** Room that is made at least, so that it need not be made again soon. */
   private static final int ROOM_BEFORE_BYTES = 1 << 7;
 
-
   /** May be replaced by {@link #require}; read it again afterwards. */
   public byte[] bytes;
 

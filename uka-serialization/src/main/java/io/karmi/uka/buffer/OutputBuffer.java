@@ -21,7 +21,6 @@ public class OutputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
   private static final int SHORT_ARRAY = 64;
 
-
   /** The largest array every supported VM can allocate. */
   private static final int MAXIMUM_CAPACITY = Integer.MAX_VALUE - 8;
 

@@ -8,4 +8,7 @@
  * <p>All values are little-endian at fixed width, except lengths and numbers of things, which are
  * LEB128.
  */
+@NullMarked
 package io.karmi.uka.buffer;
+
+import org.jspecify.annotations.NullMarked;

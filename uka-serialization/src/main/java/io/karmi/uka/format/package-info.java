@@ -9,4 +9,7 @@
  * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}; bytes that end too
  * early are an {@link java.io.EOFException}.
  */
+@NullMarked
 package io.karmi.uka.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,8 @@
 package io.karmi.uka.handle;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reader's side: handle to object, and which objects must not be handed out.
@@ -21,7 +23,7 @@ public final class ReadHandleTable {
   public static final Object UNSHARED = new Object();
 
   private static final int INITIAL_CAPACITY = 8;
-  private static final Object[] NO_OBJECTS = {};
+  private static final @Nullable Object[] NO_OBJECTS = {};
   private static final byte[] NO_STATES = {};
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
@@ -29,12 +31,12 @@ public final class ReadHandleTable {
   private static final byte OPEN = 1;
   private static final byte MARKED = 2;
 
-  private Object[] objects = NO_OBJECTS;
+  private @Nullable Object[] objects = NO_OBJECTS;
 
   /** Those from {@link #size} on are settled: most objects never have another state. */
   private byte[] states = NO_STATES;
 
-  private int[][] dependents;
+  private int @Nullable [] @Nullable [] dependents;
   private int lowestOpenTarget = NONE;
   private boolean marks;
   private int size;
@@ -44,7 +46,7 @@ public final class ReadHandleTable {
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   /** Gives the next handle to {@code object}, which is open from now on. */
-  public int assign(Object object) {
+  public int assign(@Nullable Object object) {
     int handle = assignSettled(object);
     states[handle] = OPEN;
     openCount++;
@@ -52,7 +54,7 @@ public final class ReadHandleTable {
   }
 
   /** Gives the next handle to an object that depends on nothing and is complete. */
-  public int assignSettled(Object object) {
+  public int assignSettled(@Nullable Object object) {
     if (size == objects.length) {
       int capacity = Math.max(INITIAL_CAPACITY, 2 * size);
       objects = Arrays.copyOf(objects, capacity);
@@ -68,19 +70,19 @@ public final class ReadHandleTable {
   }
 
   /** The object, or null if it is marked. */
-  public Object get(int handle) {
+  public @Nullable Object get(int handle) {
     return handle == NONE || states[handle] == MARKED ? null : objects[handle];
   }
 
   /** Replaces the object, unless it is marked. */
-  public void set(int handle, Object object) {
+  public void set(int handle, @Nullable Object object) {
     if (states[handle] != MARKED) {
       objects[handle] = object;
     }
   }
 
   /** Why the object must not be handed out, or null. */
-  public ClassNotFoundException failure(int handle) {
+  public @Nullable ClassNotFoundException failure(int handle) {
     return marks && handle != NONE && states[handle] == MARKED
         ? (ClassNotFoundException) objects[handle]
         : null;
@@ -108,7 +110,7 @@ public final class ReadHandleTable {
       return;
     }
     if (states[target] == MARKED) {
-      mark(handle, (ClassNotFoundException) objects[target]);
+      mark(handle, Objects.requireNonNull(failure(target)));
       return;
     }
     addDependent(target, handle);
@@ -192,7 +194,7 @@ public final class ReadHandleTable {
 
   private void renew() {
     int length = objects.length > CAPACITY_TO_KEEP ? INITIAL_CAPACITY : objects.length;
-    objects = new Object[length];
+    objects = new @Nullable Object[length];
     states = new byte[length];
     left = Slots.lifeOf(length);
   }
@@ -215,7 +217,7 @@ public final class ReadHandleTable {
     dependents[target] = list;
   }
 
-  private int[] takeDependents(int target) {
+  private int @Nullable [] takeDependents(int target) {
     if (dependents == null || target >= dependents.length) {
       return null;
     }

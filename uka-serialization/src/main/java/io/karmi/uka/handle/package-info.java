@@ -6,4 +6,7 @@
  * io.karmi.uka.handle.ReadHandleTable} the reader. They know nothing of classes or bytes, and keep
  * no object alive once cleared.
  */
+@NullMarked
 package io.karmi.uka.handle;
+
+import org.jspecify.annotations.NullMarked;

@@ -272,7 +272,7 @@ public final class JdkFormatReader extends FormatReader {
   }
 
   /** What counts for the JDK is the signature, where there is one. */
-  private static FieldDescription field(String className, String name, String signature)
+  private static FieldDescription field(String className, String name, @Nullable String signature)
       throws InvalidClassException {
     if (signature == null || signature.isEmpty() || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {
       throw new InvalidClassException(className, "invalid descriptor for field " + name);

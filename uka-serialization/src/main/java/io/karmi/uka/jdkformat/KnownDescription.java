@@ -7,6 +7,7 @@ import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class description that some stream has brought before, to be recognised by its bytes instead of
@@ -40,7 +41,7 @@ final class KnownDescription {
    * The entry whose head, from the length of the class's name to the number of fields, is that; or
    * null.
    */
-  static KnownDescription find(byte[] bytes, int start, int end) {
+  static @Nullable KnownDescription find(byte[] bytes, int start, int end) {
     KnownDescription known = TABLE[slot(bytes, start, end)];
     return known != null && Arrays.equals(known.head, 0, known.head.length, bytes, start, end)
         ? known

@@ -11,4 +11,7 @@
  * <p>A format of another layout becomes another pair of classes beside {@code io.karmi.uka.format};
  * nothing here is meant to be extended.
  */
+@NullMarked
 package io.karmi.uka.jdkformat;
+
+import org.jspecify.annotations.NullMarked;

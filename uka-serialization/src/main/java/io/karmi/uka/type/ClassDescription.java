@@ -3,6 +3,7 @@ package io.karmi.uka.type;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a stream says about one class: name, version, kind, and the fields of that one level of its
@@ -37,22 +38,22 @@ public final class ClassDescription {
   public final int references;
 
   /** A description that has been found to be of the same layout; a race costs a comparison. */
-  private ClassDescription twin;
+  private @Nullable ClassDescription twin;
 
   /**
    * What a wire format keeps here so as not to encode the description each time; thread-safe, and
    * no part of it.
    */
-  public Object encoded;
+  public @Nullable Object encoded;
 
   /** The same for the UKA format, so that a program may use both. */
-  public Object encodedInUka;
+  public @Nullable Object encodedInUka;
 
   /**
    * Kept by {@link StreamClasses#shared}; volatile because the JDK's class has fields that are not
    * final.
    */
-  volatile ObjectStreamClass unbound;
+  volatile @Nullable ObjectStreamClass unbound;
 
   /**
    * A description whose parts have been checked one by one, and which is checked here as a whole.

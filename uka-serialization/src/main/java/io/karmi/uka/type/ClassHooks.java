@@ -7,6 +7,8 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of one class that take part in serialization, as far as the JDK's rules count them:
@@ -23,11 +25,11 @@ public final class ClassHooks {
   private static final MethodType NO_DATA = MethodType.methodType(void.class, Object.class);
   private static final MethodType REPLACE = MethodType.methodType(Object.class, Object.class);
 
-  private final MethodHandle writeObject;
-  private final MethodHandle readObject;
-  private final MethodHandle readObjectNoData;
-  private final MethodHandle writeReplace;
-  private final MethodHandle readResolve;
+  private final @Nullable MethodHandle writeObject;
+  private final @Nullable MethodHandle readObject;
+  private final @Nullable MethodHandle readObjectNoData;
+  private final @Nullable MethodHandle writeReplace;
+  private final @Nullable MethodHandle readResolve;
 
   ClassHooks(LocalClass owner) {
     Class<?> type = owner.type;
@@ -40,7 +42,7 @@ public final class ClassHooks {
     readResolve = replaceable ? adapt(SerializationFactory.readResolve(type), REPLACE) : null;
   }
 
-  private static MethodHandle adapt(MethodHandle hook, MethodType type) {
+  private static @Nullable MethodHandle adapt(@Nullable MethodHandle hook, MethodType type) {
     return hook == null ? null : hook.asType(type);
   }
 
@@ -66,7 +68,7 @@ public final class ClassHooks {
 
   public void writeObject(Object object, ObjectOutputStream out) throws IOException {
     try {
-      writeObject.invokeExact(object, out);
+      Objects.requireNonNull(writeObject).invokeExact(object, out);
     } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
@@ -77,7 +79,7 @@ public final class ClassHooks {
   public void readObject(Object object, ObjectInputStream in)
       throws IOException, ClassNotFoundException {
     try {
-      readObject.invokeExact(object, in);
+      Objects.requireNonNull(readObject).invokeExact(object, in);
     } catch (IOException | ClassNotFoundException e) {
       throw e;
     } catch (Throwable e) {
@@ -87,7 +89,7 @@ public final class ClassHooks {
 
   public void readObjectNoData(Object object) throws IOException {
     try {
-      readObjectNoData.invokeExact(object);
+      Objects.requireNonNull(readObjectNoData).invokeExact(object);
     } catch (ObjectStreamException e) {
       throw e;
     } catch (Throwable e) {
@@ -95,17 +97,18 @@ public final class ClassHooks {
     }
   }
 
-  public Object writeReplace(Object object) throws IOException {
+  public @Nullable Object writeReplace(Object object) throws IOException {
     return replace(writeReplace, object);
   }
 
-  public Object readResolve(Object object) throws IOException {
+  public @Nullable Object readResolve(Object object) throws IOException {
     return replace(readResolve, object);
   }
 
-  private static Object replace(MethodHandle hook, Object object) throws IOException {
+  private static @Nullable Object replace(@Nullable MethodHandle hook, Object object)
+      throws IOException {
     try {
-      return (Object) hook.invokeExact(object);
+      return (Object) Objects.requireNonNull(hook).invokeExact(object);
     } catch (ObjectStreamException e) {
       throw e;
     } catch (Throwable e) {

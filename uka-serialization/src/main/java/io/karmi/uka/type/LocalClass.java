@@ -30,7 +30,7 @@ public final class LocalClass {
         }
       };
 
-  private static final Field[] NO_FIELDS = {};
+  private static final @Nullable Field[] NO_FIELDS = {};
 
   public final Class<?> type;
 
@@ -45,13 +45,13 @@ public final class LocalClass {
   public final boolean isExternalizable;
 
   /** The superclass, if it is serializable; else null. */
-  public final LocalClass superclass;
+  public final @Nullable LocalClass superclass;
 
   private final ObjectStreamClass streamClass;
-  private volatile ClassDescription description;
-  private volatile ClassHooks hooks;
-  private volatile Fields fields;
-  private volatile Creation creation;
+  private volatile @Nullable ClassDescription description;
+  private volatile @Nullable ClassHooks hooks;
+  private volatile @Nullable Fields fields;
+  private volatile @Nullable Creation creation;
 
   /** Why objects of the class cannot be read; empty if they can. */
   private volatile @Nullable String refusal;
@@ -108,7 +108,7 @@ public final class LocalClass {
    * The field behind each entry of {@code description().fields}; null where {@code
    * serialPersistentFields} names one that does not exist.
    */
-  public Field[] fields() {
+  public @Nullable Field[] fields() {
     return fieldsOfClass().bound;
   }
 
@@ -123,7 +123,7 @@ public final class LocalClass {
    * @param fieldType null for any, {@code Object.class} for any reference, else the type it has to
    *     accept
    */
-  public int indexOf(String fieldName, Class<?> fieldType) {
+  public int indexOf(String fieldName, @Nullable Class<?> fieldType) {
     ObjectStreamField[] declared = fieldsOfClass().declared;
     for (int i = 0; i < declared.length; i++) {
       ObjectStreamField field = declared[i];
@@ -141,12 +141,12 @@ public final class LocalClass {
    * Makes objects for reading; null if the class has no constructor that the JDK would accept, or
    * is a record.
    */
-  public Instantiator instantiator() {
+  public @Nullable Instantiator instantiator() {
     return creation().instantiator;
   }
 
   /** The canonical constructor of a record; null for others. */
-  public RecordConstructor recordConstructor() {
+  public @Nullable RecordConstructor recordConstructor() {
     return creation().record;
   }
 
@@ -186,8 +186,9 @@ public final class LocalClass {
     if (isRecord && recordConstructor() == null) {
       return "record canonical constructor not found";
     }
-    if (fieldsOfClass().declarationError != null) {
-      return fieldsOfClass().declarationError;
+    String declarationError = fieldsOfClass().declarationError;
+    if (declarationError != null) {
+      return declarationError;
     }
     if (isEnum) {
       return "enum type";
@@ -224,14 +225,14 @@ public final class LocalClass {
   /** The serializable fields that the class declares. */
   private static final class Fields {
     final ObjectStreamField[] declared;
-    final Field[] bound;
+    final @Nullable Field[] bound;
     final boolean[] unshared;
     final boolean unmatched;
-    final String declarationError;
+    final @Nullable String declarationError;
 
     Fields(LocalClass owner) {
       declared = owner.streamClass.getFields();
-      bound = declared.length == 0 ? NO_FIELDS : new Field[declared.length];
+      bound = declared.length == 0 ? NO_FIELDS : new @Nullable Field[declared.length];
       unshared = new boolean[declared.length];
       boolean missing = false;
       for (int i = 0; i < declared.length; i++) {
@@ -243,7 +244,7 @@ public final class LocalClass {
       declarationError = declared.length == 0 ? PersistentFields.error(owner.type) : null;
     }
 
-    private static Field find(Class<?> type, ObjectStreamField wanted) {
+    private static @Nullable Field find(Class<?> type, ObjectStreamField wanted) {
       try {
         Field field = type.getDeclaredField(wanted.getName());
         boolean same =
@@ -257,8 +258,8 @@ public final class LocalClass {
 
   /** How objects of the class come into being. */
   private static final class Creation {
-    final Instantiator instantiator;
-    final RecordConstructor record;
+    final @Nullable Instantiator instantiator;
+    final @Nullable RecordConstructor record;
 
     Creation(LocalClass owner) {
       boolean plain = owner.isSerializable && !owner.isArray && !owner.isEnum && !owner.isRecord;

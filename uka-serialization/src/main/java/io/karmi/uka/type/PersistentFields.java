@@ -6,6 +6,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one mistake in {@code serialPersistentFields} that is an error, which the JDK's descriptor
@@ -20,7 +21,7 @@ final class PersistentFields {
    * What is wrong with the declaration, in the JDK's words, or null. Asked only where the JDK shows
    * no fields.
    */
-  static String error(Class<?> type) {
+  static @Nullable String error(Class<?> type) {
     Set<String> names = new HashSet<>();
     for (ObjectStreamField field : declared(type)) {
       if (!names.add(field.getName())) {

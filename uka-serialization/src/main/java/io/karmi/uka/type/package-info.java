@@ -9,4 +9,7 @@
  * <p>Errors of a class that the JDK raises late, when an object of it is written or read, are kept
  * until then.
  */
+@NullMarked
 package io.karmi.uka.type;
+
+import org.jspecify.annotations.NullMarked;
