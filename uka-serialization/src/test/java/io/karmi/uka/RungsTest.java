@@ -87,7 +87,7 @@ public class RungsTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1"); // the second compiler costs more than it saves
-    command.add("-Drandom.programs=100+16"); // of two families: their classes are compiled once
+    command.add("-Drandom.programs=104+8"); // of one family: its classes are compiled once
     command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
     command.addAll(List.of(options));
     command.add("-cp");
