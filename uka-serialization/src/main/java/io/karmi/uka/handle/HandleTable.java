@@ -123,6 +123,28 @@ public final class HandleTable {
       }
       return found;
     }
+    return findOrAssign(object, hashOf(object));
+  }
+
+  /** The same for a string, of which less has to be asked. */
+  public int findOrAssignText(String text) {
+    return valuesIndexed ? findOrAssign(text, text.hashCode()) : findOrAssign(text);
+  }
+
+  /* Most objects are new, and most of these find their first slot free. */
+  private int findOrAssign(Object object, int hash) {
+    int slot = spread(hash);
+    int number = size;
+    if (number < room && index.isFree(slot)) {
+      objects[number] = object;
+      index.set(slot, number);
+      size = number + 1;
+      return -1;
+    }
+    return findOrAssignFurther(object);
+  }
+
+  private int findOrAssignFurther(Object object) {
     int slot = slotOf(object);
     int found = index.get(slot);
     if (found >= 0) {
@@ -215,6 +237,20 @@ public final class HandleTable {
     }
     objects = new @Nullable Object[length];
     left = Slots.lifeOf(length);
+  }
+
+  /** The hash by which {@link #slotOf} looks first. */
+  private static int hashOf(Object object) {
+    if (object instanceof String text) {
+      return text.hashCode();
+    }
+    if (object instanceof Integer number) {
+      return number.hashCode();
+    }
+    if (object instanceof Long number) {
+      return number.hashCode();
+    }
+    return System.identityHashCode(object);
   }
 
   /** The slot where the object is, or else would be. */

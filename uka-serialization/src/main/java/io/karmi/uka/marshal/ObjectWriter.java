@@ -173,7 +173,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     } else if (isWatched()) {
       writeReference(text);
     } else {
-      int handle = handles.findOrAssign(text);
+      int handle = handles.findOrAssignText(text);
       if (handle >= 0) {
         format.writeReference(handle);
       } else {
