@@ -4,7 +4,9 @@ import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
@@ -189,10 +191,16 @@ final class WeavingPlan {
     }
   }
 
-  /** The supertypes of a class. */
+  /**
+   * The supertypes of a class.
+   *
+   * <p>Each is read once: in a library of traits there are hundreds of ways up to the same few.
+   */
   private static final class Lineage {
     private final ClassFiles files;
     private final RetrofitOptions options;
+    private final Map<String, Kind> kinds = new HashMap<>();
+    private final Map<String, @Nullable Shape> shapes = new HashMap<>();
 
     Lineage(ClassFiles files, RetrofitOptions options) {
       this.files = files;
@@ -253,13 +261,22 @@ final class WeavingPlan {
       if (name.equals(EXTERNALIZABLE) || name.equals(Weaver.AWARE)) {
         return Kind.OTHER;
       }
-      Shape found = find(name);
-      return found == null ? Kind.OTHER : kindOf(found.interfaces);
+      Kind known = kinds.get(name);
+      if (known == null) {
+        kinds.put(name, Kind.OTHER); // for a broken class file that extends itself
+        byte[] classFile = files.find(name);
+        known = classFile == null ? Kind.OTHER : kindOf(new ClassReader(classFile).getInterfaces());
+        kinds.put(name, known);
+      }
+      return known;
     }
 
     private @Nullable Shape find(String name) {
-      byte[] classFile = files.find(name);
-      return classFile == null ? null : Shape.of(new ClassReader(classFile));
+      if (!shapes.containsKey(name)) {
+        byte[] classFile = files.find(name);
+        shapes.put(name, classFile == null ? null : Shape.of(new ClassReader(classFile)));
+      }
+      return shapes.get(name);
     }
   }
 

@@ -7,6 +7,7 @@ import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.uka.UkaAware;
 import java.io.ObjectStreamClass;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
@@ -207,5 +208,30 @@ public class WeavingTest {
     Program program = plain.rewired(transformer("weave,exclude=app.Bare"));
     assertThat(UkaAware.class.isAssignableFrom(program.load("app.Matrix"))).isFalse();
     assertThat(read(program, (byte[]) woven.call("app.Main", "bytes"))).isEqualTo(READ);
+  }
+
+  @Test
+  public void everySupertypeIsReadOnce() {
+    Program program =
+        Program.of(
+            """
+            package app;
+            interface Top extends java.io.Serializable {}
+            interface Left extends Top {}
+            interface Right extends Top {}
+            class Upper implements Left, Right { int a; }
+            class Middle extends Upper implements Right, Left { int b; }
+            class Lower extends Middle implements Left, Top { int c; }
+            """);
+    List<String> read = new ArrayList<>();
+    ClassFiles files =
+        name -> {
+          read.add(name);
+          return program.files().find(name);
+        };
+    Outcome lower = transformer("weave").transform(program.classFile("app/Lower"), files);
+    assertThat(lower.isChanged()).isTrue();
+    assertThat(read)
+        .containsExactlyInAnyOrder("app/Middle", "app/Upper", "app/Left", "app/Right", "app/Top");
   }
 }
