@@ -324,7 +324,9 @@ final class RandomClasses {
     for (Field field : type.fields) {
       text.append(field.name).append(" = ").append(zero(field)).append("; ");
     }
-    text.append("}\n");
+    /* That of a constructor that reading calls tells how it was called. */
+    text.append("if ((Object) this instanceof Throwable thrown) ");
+    text.append("thrown.setStackTrace(new StackTraceElement[0]); }\n");
   }
 
   private static String zero(Field field) {
