@@ -62,6 +62,18 @@ public class FramingTest {
   }
 
   @Test
+  public void noFrameBeginsAsAStreamDoes() throws Exception {
+    for (int length = 40; length < 130; length++) {
+      byte[] value = new byte[length];
+      byte[] bytes = bytes(value, "behind");
+      assertThat(bytes[4]).isNotEqualTo((byte) 'U');
+      UkaObjectInputStream in = new UkaObjectInputStream(new ByteArrayInputStream(bytes));
+      assertThat(in.readObject()).isEqualTo(value);
+      assertThat(in.readObject()).isEqualTo("behind");
+    }
+  }
+
+  @Test
   public void noByteBeyondTheMessageIsTaken() throws Exception {
     byte[] first = bytes("a", new int[100_000], "b");
     byte[] both = Arrays.copyOf(first, first.length + 3);

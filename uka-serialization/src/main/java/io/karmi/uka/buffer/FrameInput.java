@@ -57,6 +57,9 @@ public final class FrameInput extends InputBuffer {
 
   private int lengthShift;
 
+  /** Whether the header of another stream has come where a frame should begin. */
+  private boolean appended;
+
   public FrameInput(InputStream source) {
     super(new byte[firstBytes(source)], 0, 0);
     this.source = source;
@@ -306,11 +309,14 @@ public final class FrameInput extends InputBuffer {
 
   /** Takes the next byte of the length of a frame, the lowest seven bits first. */
   private void takeLengthByte() throws IOException {
+    checkNotAppended();
     int next = source.read();
     if (next < 0) {
       throw new EOFException();
     }
     fetchedBytes++;
+    appended = next == FrameOutput.NO_LENGTH && lengthShift == 0;
+    checkNotAppended();
     lengthSoFar |= (next & 0x7F) << lengthShift;
     lengthShift += 7;
     if (next >= 0x80) {
@@ -327,5 +333,13 @@ public final class FrameInput extends InputBuffer {
       throw new StreamCorruptedException("invalid frame length: " + length);
     }
     frameBytesLeft = length;
+  }
+
+  private void checkNotAppended() throws StreamCorruptedException {
+    if (appended) {
+      throw new StreamCorruptedException(
+          "invalid type code: 55, which begins another stream; a program that appends objects to a"
+              + " file overrides writeStreamHeader, and calls reset there");
+    }
   }
 }

@@ -29,6 +29,12 @@ public final class FrameOutput extends OutputBuffer {
   private static final int OWN_BYTES = 512;
   private static final int LENGTH_BYTES = 5;
 
+  /**
+   * What no frame begins with, as a stream does: so a reader notices a stream that has been
+   * appended to another. This length takes two bytes, one more than it needs.
+   */
+  static final int NO_LENGTH = 'U';
+
   private final OutputStream sink;
 
   /** The array of small messages; others are written in one that is borrowed. */
@@ -103,6 +109,11 @@ public final class FrameOutput extends OutputBuffer {
 
   /** Puts the length right in front of the bytes, so that both leave in one write. */
   private int putLength(int length) {
+    if (length == NO_LENGTH) {
+      bytes[LENGTH_BYTES - 2] = (byte) (length | 0x80);
+      bytes[LENGTH_BYTES - 1] = 0;
+      return LENGTH_BYTES - 2;
+    }
     int start = LENGTH_BYTES - (38 - Integer.numberOfLeadingZeros(length)) / 7;
     int at = start;
     int rest = length;

@@ -243,6 +243,29 @@ public class LifecycleTest {
     }
   }
 
+  @Test
+  public void aSecondHeaderIsRefusedHoweverOftenItIsRead() throws Exception {
+    for (int known = 1; known < 40; known++) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ObjectOutputStream first = new ObjectOutputStream(bytes);
+      for (int i = 0; i < known; i++) {
+        first.writeObject("text " + i);
+      }
+      first.flush();
+      ObjectOutputStream second = new ObjectOutputStream(bytes);
+      second.writeObject("more");
+      second.writeObject(new int[100]);
+      second.flush();
+      ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+      for (int i = 0; i < known; i++) {
+        see("known", in.readObject());
+      }
+      for (int i = 0; i < 3; i++) {
+        attemptType("appended", in::readObject);
+      }
+    }
+  }
+
   static class NoHeader extends ObjectOutputStream {
     NoHeader(OutputStream out) throws IOException {
       super(out);
