@@ -101,11 +101,7 @@ final class NarrowBlock {
   }
 
   private void writeNarrow(InstructionAdapter code, NumberWidth width, Label written) {
-    code.load(Weaver.OPENING, LONG);
-    code.lconst(width.ordinal());
-    code.add(LONG);
-    code.store(Weaver.OPENING, LONG);
-    weaver.writeOpening(code);
+    weaver.writeOpening(code, width);
     weaver.callParts(code, width);
     weaver.endBlock(code, Weaver.OUT_BUFFER, plan.primitiveBytes(width));
     code.goTo(written);

@@ -29,6 +29,7 @@ final class Weaver extends ClassVisitor {
   private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
   private static final Type OBJECT = Type.getType(Object.class);
   private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
+  private static final String TAKES_OBJECT = "(Ljava/lang/Object;)V";
   private static final String[] EXCEPTIONS = {"java/io/IOException"};
 
   /** More in one method, and the JIT would call it where it could be part of its caller. */
@@ -131,7 +132,7 @@ final class Weaver extends ClassVisitor {
       new NarrowBlock(this, plan, self).write(code, written);
     }
     if (opening > 0) {
-      writeOpening(code);
+      writeOpening(code, NumberWidth.FULL);
     }
     if (groups.size() <= GROUPS_PER_METHOD) {
       store(code, groups, BYTES, POSITION);
@@ -145,11 +146,16 @@ final class Weaver extends ClassVisitor {
     }
   }
 
-  void writeOpening(InstructionAdapter code) {
+  /** To the token of an object with full numbers, the ordinal of the width is added. */
+  void writeOpening(InstructionAdapter code, NumberWidth width) {
     code.getstatic(FieldGroup.BLOCK, FieldGroup.LONGS, "L" + FieldGroup.HANDLE + ";");
     code.load(BYTES, OBJECT);
     code.load(POSITION, Type.INT_TYPE);
     code.load(OPENING, Type.LONG_TYPE);
+    if (width != NumberWidth.FULL) {
+      code.lconst(width.ordinal());
+      code.add(Type.LONG_TYPE);
+    }
     code.invokevirtual(FieldGroup.HANDLE, "set", "([BIJ)V", false);
     code.load(POSITION, Type.INT_TYPE);
     code.load(OPENING_BYTES, Type.INT_TYPE);
@@ -159,15 +165,16 @@ final class Weaver extends ClassVisitor {
 
   /** The frame wherever the code of a block meets other code of it. */
   void frame(InstructionAdapter code) {
-    Object[] locals = {
-      self.getInternalName(),
-      SINK.getInternalName(),
-      Opcodes.LONG,
-      Opcodes.INTEGER,
-      OUT_BUFFER.getInternalName(),
-      "[B",
-      Opcodes.INTEGER
+    frame(code, OUT_BUFFER.getInternalName(), "[B", Opcodes.INTEGER);
+  }
+
+  /** The locals are the parameters of {@code marshal}, and these. */
+  private void frame(InstructionAdapter code, Object... more) {
+    Object[] parameters = {
+      self.getInternalName(), SINK.getInternalName(), Opcodes.LONG, Opcodes.INTEGER
     };
+    Object[] locals = Arrays.copyOf(parameters, parameters.length + more.length);
+    System.arraycopy(more, 0, locals, parameters.length, more.length);
     code.visitFrame(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]);
   }
 
@@ -215,15 +222,69 @@ final class Weaver extends ClassVisitor {
   }
 
   private void writeReference(InstructionAdapter code, Field field) {
+    if (field.descriptor().equals(self.getDescriptor())) {
+      writeOwnKind(code, field);
+      return;
+    }
     boolean string = field.descriptor().equals("Ljava/lang/String;");
     code.load(ENGINE, SINK);
-    code.load(0, self);
-    code.getfield(self.getInternalName(), field.name(), field.descriptor());
+    load(code, field);
     code.invokevirtual(
         SINK.getInternalName(),
         string ? "writeString" : "writeReference",
-        string ? "(Ljava/lang/String;)V" : "(Ljava/lang/Object;)V",
+        string ? "(Ljava/lang/String;)V" : TAKES_OBJECT,
         false);
+  }
+
+  private void load(InstructionAdapter code, Field field) {
+    code.load(0, self);
+    code.getfield(self.getInternalName(), field.name(), field.descriptor());
+  }
+
+  /**
+   * An object of the very class of the one that is being written, where that has an opening, has
+   * the same: it is written by this method itself, and nobody looks for its class.
+   */
+  private void writeOwnKind(InstructionAdapter code, Field field) {
+    Label other = new Label();
+    Label end = new Label();
+    load(code, field);
+    code.store(FIRST_VALUE, self);
+    code.load(FIRST_VALUE, self);
+    code.ifnull(other);
+    code.load(OPENING_BYTES, Type.INT_TYPE);
+    code.ifeq(other);
+    pushClassOf(code, FIRST_VALUE);
+    pushClassOf(code, 0);
+    code.ifacmpne(other);
+    callEngine(code, "begins", "(Ljava/lang/Object;)Z");
+    code.ifeq(end);
+    code.load(FIRST_VALUE, self);
+    code.load(ENGINE, SINK);
+    code.load(OPENING, Type.LONG_TYPE);
+    code.load(OPENING_BYTES, Type.INT_TYPE);
+    code.invokevirtual(self.getInternalName(), "marshal", MARSHAL, false);
+    code.load(ENGINE, SINK);
+    code.invokevirtual(SINK.getInternalName(), "ends", "()V", false);
+    code.goTo(end);
+    code.mark(other);
+    Object top = Opcodes.TOP;
+    frame(code, top, top, top, self.getInternalName());
+    callEngine(code, "writeReference", TAKES_OBJECT);
+    code.mark(end);
+    frame(code, top, top, top, self.getInternalName());
+  }
+
+  private void pushClassOf(InstructionAdapter code, int local) {
+    code.load(local, self);
+    code.invokevirtual(OBJECT.getInternalName(), "getClass", "()Ljava/lang/Class;", false);
+  }
+
+  /** Hands the value that waits to a method of the engine. */
+  private void callEngine(InstructionAdapter code, String method, String descriptor) {
+    code.load(ENGINE, SINK);
+    code.load(FIRST_VALUE, self);
+    code.invokevirtual(SINK.getInternalName(), method, descriptor, false);
   }
 
   private void constructor() {
