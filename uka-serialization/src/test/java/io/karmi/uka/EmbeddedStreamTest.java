@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.NotSerializableException;
+import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.io.StreamCorruptedException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
@@ -51,6 +55,10 @@ public class EmbeddedStreamTest {
   }
 
   private Object receive() throws IOException, ClassNotFoundException {
+    return receive(in);
+  }
+
+  private Object receive(UkaObjectInputStream in) throws IOException, ClassNotFoundException {
     received.bytes = sent.bytes;
     received.position = 0;
     received.limit = sent.position;
@@ -91,6 +99,45 @@ public class EmbeddedStreamTest {
       Point read = (Point) receive();
       assertThat(read.twin).isNotSameAs(read);
       assertThat(read.twin.twin).isSameAs(read);
+    }
+  }
+
+  static final class Late implements Serializable {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Finds classes by a loader that can be exchanged; only the first one knows {@link Late}. */
+  private static final class Rebound extends UkaObjectInputStream {
+    ClassLoader loader = EmbeddedStreamTest.class.getClassLoader();
+
+    Rebound(InputBuffer buffer) throws IOException {
+      super(buffer);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      boolean first = loader == EmbeddedStreamTest.class.getClassLoader();
+      if (!first && description.getName().equals(Late.class.getName())) {
+        throw new InvalidClassException(description.getName(), "not for this reader");
+      }
+      return Class.forName(description.getName(), false, loader);
+    }
+  }
+
+  @Test
+  public void noObjectIsOfAnEarlierReadersClassIfRebindingFailsHalfway() throws Exception {
+    Rebound in = new Rebound(received);
+    for (int message = 0; message < MESSAGES; message++) {
+      send(message == 1 ? new Late() : new Point());
+      receive(in);
+    }
+    URL classes = getClass().getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader other = new URLClassLoader(new URL[] {classes}, null)) {
+      in.loader = other;
+      assertThatThrownBy(in::rebindTypes).isInstanceOf(InvalidClassException.class);
+      send(new Point());
+      assertThat(receive(in).getClass().getClassLoader()).isSameAs(other);
     }
   }
 

@@ -240,8 +240,8 @@ public final class TypeReader {
    * same costs one search.
    */
   void rebind() throws IOException {
-    table.rebind(this::rebind);
     reader.forgetLast();
+    table.rebind(this::rebind);
   }
 
   private void rebind(ReadType type) throws IOException {
