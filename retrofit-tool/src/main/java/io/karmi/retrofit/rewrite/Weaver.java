@@ -30,6 +30,10 @@ final class Weaver extends ClassVisitor {
   private static final Type OBJECT = Type.getType(Object.class);
   private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
   private static final String TAKES_OBJECT = "(Ljava/lang/Object;)V";
+  private static final String READ = "(I)Ljava/lang/Object;";
+  private static final String READ_OWN_KIND = "read$own";
+  private static final String READ_OWN_KIND_TYPE =
+      "(Lio/karmi/uka/marshal/access/FieldSource;I)Ljava/lang/Object;";
   private static final String[] EXCEPTIONS = {"java/io/IOException"};
 
   /** More in one method, and the JIT would call it where it could be part of its caller. */
@@ -94,6 +98,9 @@ final class Weaver extends ClassVisitor {
       new NarrowBlock(this, plan, self).parts();
     }
     constructor();
+    if (plan.references.stream().anyMatch(this::isOwnKind)) {
+      readOwnKind();
+    }
     log.add("woven");
     super.visitEnd();
   }
@@ -222,7 +229,7 @@ final class Weaver extends ClassVisitor {
   }
 
   private void writeReference(InstructionAdapter code, Field field) {
-    if (field.descriptor().equals(self.getDescriptor())) {
+    if (isOwnKind(field)) {
       writeOwnKind(code, field);
       return;
     }
@@ -234,6 +241,10 @@ final class Weaver extends ClassVisitor {
         string ? "writeString" : "writeReference",
         string ? "(Ljava/lang/String;)V" : TAKES_OBJECT,
         false);
+  }
+
+  private boolean isOwnKind(Field field) {
+    return field.descriptor().equals(self.getDescriptor());
   }
 
   private void load(InstructionAdapter code, Field field) {
@@ -335,12 +346,53 @@ final class Weaver extends ClassVisitor {
     for (int i = 0; i < plan.references.size(); i++) {
       code.load(ENGINE, SOURCE);
       code.load(HANDLE, Type.INT_TYPE);
-      code.invokevirtual(SOURCE.getInternalName(), "readReference", "(I)Ljava/lang/Object;", false);
+      if (isOwnKind(plan.references.get(i))) {
+        code.invokestatic(self.getInternalName(), READ_OWN_KIND, READ_OWN_KIND_TYPE, false);
+      } else {
+        code.invokevirtual(SOURCE.getInternalName(), "readReference", READ, false);
+      }
       code.store(local(groups.size() + i), OBJECT);
     }
     for (int i = 0; i < plan.references.size(); i++) {
       check(code, plan.references.get(i), local(groups.size() + i));
     }
+  }
+
+  /** An object of the very class that refers to it is made here: nobody looks for what makes it. */
+  private void readOwnKind() {
+    int engine = 0;
+    int owner = 1;
+    int handle = 2;
+    Label other = new Label();
+    InstructionAdapter code = new InstructionAdapter(part(READ_OWN_KIND, READ_OWN_KIND_TYPE));
+    code.visitCode();
+    code.load(engine, SOURCE);
+    code.tconst(self);
+    code.invokevirtual(SOURCE.getInternalName(), "begins", "(Ljava/lang/Class;)Z", false);
+    code.ifeq(other);
+    code.load(engine, SOURCE);
+    code.invokevirtual(SOURCE.getInternalName(), "nextHandle", "()I", false);
+    code.store(handle, Type.INT_TYPE);
+    code.anew(self);
+    code.dup();
+    code.load(engine, SOURCE);
+    code.load(handle, Type.INT_TYPE);
+    code.invokespecial(self.getInternalName(), "<init>", CONSTRUCTOR, false);
+    code.load(engine, SOURCE);
+    code.load(handle, Type.INT_TYPE);
+    code.invokevirtual(SOURCE.getInternalName(), "end", "(I)V", false);
+    code.load(engine, SOURCE);
+    code.load(owner, Type.INT_TYPE);
+    code.invokevirtual(SOURCE.getInternalName(), "ends", "(I)V", false);
+    code.areturn(OBJECT);
+    code.mark(other);
+    Object[] locals = {SOURCE.getInternalName(), Opcodes.INTEGER};
+    code.visitFrame(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]);
+    code.load(engine, SOURCE);
+    code.load(owner, Type.INT_TYPE);
+    code.invokevirtual(SOURCE.getInternalName(), "readReference", READ, false);
+    code.areturn(OBJECT);
+    end(code);
   }
 
   private void assignPrimitives(InstructionAdapter code) {

@@ -260,52 +260,69 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   private @Nullable Object readReference(int owner, boolean element) throws IOException {
-    if (depth > freeDepth) {
-      return readDependent(owner, element);
-    }
-    int number = format.takeObject();
+    int number = depth > freeDepth ? FormatReader.NOTHING_TAKEN : format.takeObject();
+    return number == FormatReader.NULL_TAKEN ? null : readBelow(owner, number, element);
+  }
+
+  /**
+   * Reads what an object refers to, and notes that the object is of no use without it.
+   *
+   * <p>In one piece, so that it is too large for the JIT to be put into the code of each reference:
+   * that would have all that lies below put into it again, as deep as references go, and would take
+   * the JIT seconds (decision 0023).
+   *
+   * @param number of the value's type if that has been taken, or {@link FormatReader#NOTHING_TAKEN}
+   */
+  private @Nullable Object readBelow(int owner, int number, boolean element) throws IOException {
+    int outerDepth = depth;
+    Object value = null;
+    boolean general = false;
     if (number >= 0) {
-      return owned(owner, readKnown(number));
-    }
-    return number == FormatReader.NULL_TAKEN ? null : readUntyped(owner, element);
-  }
-
-  private @Nullable Object readUntyped(int owner, boolean element) throws IOException {
-    String text = format.takeString();
-    if (text == null) {
-      return readOther(owner, element);
-    }
-    handles.assignSettled(text);
-    return text;
-  }
-
-  /* Apart, so that the JIT has room to put the frequent cases into the code of each class. */
-  private @Nullable Object readOther(int owner, boolean element) throws IOException {
-    switch (format.peek()) {
-      case Token.STRING:
-        String text = format.readString();
+      depth = outerDepth + 1;
+      ObjectAccess whole = number == lastNumber ? lastWhole : typeTable.whole(number);
+      value = whole == null ? readStepwise(number) : whole.readNew(this);
+    } else if (outerDepth > freeDepth) {
+      general = true;
+    } else {
+      String text = format.takeString();
+      if (text != null) {
         handles.assignSettled(text);
         return text;
-      case Token.ARRAY:
-        return owned(owner, readNestedArray());
-      case Token.REFERENCE:
-        Object known = specials.readBackReference(false);
+      }
+      switch (format.peek()) {
+        case Token.STRING -> {
+          text = format.readString();
+          handles.assignSettled(text);
+          return text;
+        }
+        case Token.ARRAY -> {
+          format.skipToken();
+          depth = outerDepth + 1;
+          value = values.readArray(types.readRequired(), false);
+        }
+        case Token.REFERENCE -> {
+          value = specials.readBackReference(false);
+          handles.depend(owner, currentHandle);
+        }
+        default -> general = true;
+      }
+    }
+    if (general) {
+      try {
+        value = values.read(enter(), false, element);
+      } finally {
+        depth = outerDepth;
+        blocks.setBlockMode(false);
+      }
+      handles.depend(owner, currentHandle);
+    } else {
+      depth = outerDepth;
+      if (!handles.isQuiet()) {
         handles.depend(owner, currentHandle);
-        currentHandle = owner;
-        return known;
-      default:
-        return readDependent(owner, element);
+      }
     }
-  }
-
-  @Override
-  public @Nullable Object readText(int owner) throws IOException {
-    String text = depth > freeDepth ? null : format.takeString();
-    if (text == null) {
-      return readReference(owner, false);
-    }
-    handles.assignSettled(text);
-    return text;
+    currentHandle = owner;
+    return value;
   }
 
   /** Reads an array that nobody has to see, one level down. */
@@ -315,15 +332,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     Object array = values.readArray(types.readRequired(), false);
     depth--;
     return array;
-  }
-
-  /** Notes that an object is of no use without the value that has been read, and returns that. */
-  private @Nullable Object owned(int owner, @Nullable Object value) {
-    if (!handles.isQuiet()) {
-      handles.depend(owner, currentHandle);
-    }
-    currentHandle = owner;
-    return value;
   }
 
   /**
@@ -384,13 +392,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** There may be another filter, or the stream replaces objects, or does so no more. */
   void watch() {
     freeDepth = filter.isClosed() || completion.isResolving() ? -1 : DEEP;
-  }
-
-  private Object readDependent(int owner, boolean element) throws IOException {
-    Object value = readNested(false, element);
-    handles.depend(owner, currentHandle);
-    currentHandle = owner;
-    return value;
   }
 
   /**
@@ -492,7 +493,34 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public void own(int owner) {
-    owned(owner, null);
+    if (!handles.isQuiet()) {
+      handles.depend(owner, currentHandle);
+    }
+    currentHandle = owner;
+  }
+
+  @Override
+  public boolean begins(ObjectAccess maker) throws IOException {
+    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
+    return number >= 0 && typeTable.whole(number) == maker && enterKnown();
+  }
+
+  @Override
+  public boolean begins(Class<?> woven) throws IOException {
+    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
+    return number >= 0 && typeTable.selfMade(number) == woven && enterKnown();
+  }
+
+  private boolean enterKnown() throws IOException {
+    format.takeObject();
+    depth++;
+    return true;
+  }
+
+  @Override
+  public void ends(int owner) {
+    depth--;
+    own(owner);
   }
 
   @Override
@@ -536,13 +564,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   /** Reads a value and leaves its handle to the caller. */
   Object readNested(boolean unshared) throws IOException {
-    return readNested(unshared, false);
-  }
-
-  private Object readNested(boolean unshared, boolean element) throws IOException {
     int outerDepth = depth;
     try {
-      return values.read(enter(), unshared, element);
+      return values.read(enter(), unshared, false);
     } finally {
       depth = outerDepth;
       blocks.setBlockMode(false);

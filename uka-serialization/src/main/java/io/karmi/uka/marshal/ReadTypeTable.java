@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadTypeTable implements FormatReader.Types {
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
   private static final @Nullable ObjectAccess[] NO_WHOLES = {};
+  private static final @Nullable Class<?>[] NO_CLASSES = {};
 
   private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
 
@@ -35,6 +36,9 @@ final class ReadTypeTable implements FormatReader.Types {
   private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
 
   private @Nullable ObjectAccess[] wholes = NO_WHOLES;
+
+  /** Of those the classes whose objects make themselves. */
+  private @Nullable Class<?>[] selfMade = NO_CLASSES;
 
   ReadTypeTable(ReadHandleTable handles, boolean shared) {
     this.handles = handles;
@@ -130,6 +134,11 @@ final class ReadTypeTable implements FormatReader.Types {
     return number < wholes.length ? wholes[number] : null;
   }
 
+  /** The class whose objects, of the type with this number, make themselves; or null. */
+  @Nullable Class<?> selfMade(int number) {
+    return number < selfMade.length ? selfMade[number] : null;
+  }
+
   /** An object of the type with this number has been read: more are read the same way. */
   void use(int number) {
     Unmarshaler known = shared ? null : types.get(number).unmarshalerOfAll();
@@ -140,9 +149,12 @@ final class ReadTypeTable implements FormatReader.Types {
       int length = Math.max(types.size(), 2 * number);
       unmarshalers = Arrays.copyOf(unmarshalers, length);
       wholes = Arrays.copyOf(wholes, length);
+      selfMade = Arrays.copyOf(selfMade, length);
     }
     unmarshalers[number] = known;
     wholes[number] = known.whole();
+    selfMade[number] =
+        known instanceof AwareReader && known.whole() != null ? known.type.type() : null;
   }
 
   /**
@@ -173,5 +185,6 @@ final class ReadTypeTable implements FormatReader.Types {
   private void forgetUnmarshalers() {
     unmarshalers = NO_UNMARSHALERS;
     wholes = NO_WHOLES;
+    selfMade = NO_CLASSES;
   }
 }

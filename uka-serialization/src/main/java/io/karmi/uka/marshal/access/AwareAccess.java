@@ -55,8 +55,8 @@ public final class AwareAccess implements Opcodes {
     AwareAccess generator = new AwareAccess();
     generator.begin();
     generator.write();
-    generator.readNew();
-    return generator.end(constructor);
+    generator.make();
+    return generator.end(constructor, true);
   }
 
   /**
@@ -69,12 +69,13 @@ public final class AwareAccess implements Opcodes {
     AwareAccess generator = new AwareAccess();
     generator.begin();
     generator.writeWoven();
-    if (refers(type)) {
-      generator.readNewWoven();
+    boolean refers = refers(type);
+    if (refers) {
+      generator.makeWoven();
     } else {
-      generator.readNewLeaf(primitiveBytes(type));
+      generator.makeLeaf(primitiveBytes(type));
     }
-    return generator.end(constructor);
+    return generator.end(constructor, refers);
   }
 
   private static boolean isSerialized(Field field) {
@@ -113,10 +114,10 @@ public final class AwareAccess implements Opcodes {
     AccessGenerator.end(constructor);
   }
 
-  private ObjectAccess end(MethodHandle constructor) {
+  private ObjectAccess end(MethodHandle constructor, boolean refers) {
     RunGenerator runs = new RunGenerator(writer, NAME);
     runs.write();
-    runs.read();
+    runs.read(refers);
     writer.visitEnd();
     try {
       MethodHandles.Lookup hidden =
@@ -163,10 +164,10 @@ public final class AwareAccess implements Opcodes {
     AccessGenerator.end(code);
   }
 
-  /* Locals of readNew: 1 source, 2 handle, 3 object or exception. */
+  /* Locals of make: 1 source, 2 handle, 3 object or exception. */
 
-  private MethodVisitor beginRead() {
-    MethodVisitor code = method("readNew", "(L" + SOURCE + ";)Ljava/lang/Object;");
+  private MethodVisitor beginMake() {
+    MethodVisitor code = method(RunGenerator.MAKE, RunGenerator.MAKES);
     code.visitVarInsn(ALOAD, 1);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "nextHandle", "()I", false);
     code.visitVarInsn(ISTORE, 2);
@@ -183,7 +184,7 @@ public final class AwareAccess implements Opcodes {
     code.visitVarInsn(ASTORE, 3);
   }
 
-  private static void endRead(MethodVisitor code) {
+  private static void endMake(MethodVisitor code) {
     code.visitVarInsn(ALOAD, 3);
     code.visitInsn(ARETURN);
     AccessGenerator.finish(code);
@@ -196,13 +197,13 @@ public final class AwareAccess implements Opcodes {
     construct(code, "L" + SOURCE + ";I");
   }
 
-  private void readNewWoven() {
-    MethodVisitor code = beginRead();
+  private void makeWoven() {
+    MethodVisitor code = beginMake();
     constructWoven(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "end", "(I)V", false);
-    endRead(code);
+    endMake(code);
   }
 
   /**
@@ -210,8 +211,8 @@ public final class AwareAccess implements Opcodes {
    * before it is made, nothing stands between making and filling it, and the JIT need not fill it
    * with zeros first.
    */
-  private void readNewLeaf(int primitiveBytes) {
-    MethodVisitor code = beginRead();
+  private void makeLeaf(int primitiveBytes) {
+    MethodVisitor code = beginMake();
     code.visitVarInsn(ALOAD, 1);
     code.visitFieldInsn(GETFIELD, SOURCE, "buffer", "L" + IN_BUFFER + ";");
     code.visitLdcInsn(primitiveBytes);
@@ -220,14 +221,14 @@ public final class AwareAccess implements Opcodes {
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 3);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "addLeaf", "(Ljava/lang/Object;)V", false);
-    endRead(code);
+    endMake(code);
   }
 
-  private void readNew() {
+  private void make() {
     Label start = new Label();
     Label end = new Label();
     Label missing = new Label();
-    MethodVisitor code = beginRead();
+    MethodVisitor code = beginMake();
     code.visitTryCatchBlock(start, end, missing, MISSING);
     code.visitLabel(start);
     pushConstructor(code);

@@ -62,16 +62,21 @@ public abstract class FieldSource {
   /** Notes that the object with this handle refers to the one that has been read last. */
   public abstract void own(int owner);
 
+  /**
+   * Takes token and type of an object if they are the next to come, these objects are made by
+   * {@code maker}, and nobody has to see the object: then it is to be made, one level down, and
+   * {@link #ends} follows.
+   */
+  public abstract boolean begins(ObjectAccess maker) throws IOException;
+
+  /** The same for objects that a woven class makes itself. */
+  public abstract boolean begins(Class<?> woven) throws IOException;
+
+  /** Says that the object has been made, to which the one with the handle {@code owner} refers. */
+  public abstract void ends(int owner);
+
   /** Reads what a field of the object with this handle refers to. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
-
-  /**
-   * The same for a field that can refer to nothing but strings; whether it does is still to be
-   * checked.
-   */
-  public @Nullable Object readText(int handle) throws IOException {
-    return readReference(handle);
-  }
 
   /** Reads what a field refers to that the local class does not have. */
   public abstract void skipReference() throws IOException;

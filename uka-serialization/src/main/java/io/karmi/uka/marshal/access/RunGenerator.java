@@ -9,19 +9,27 @@ import org.objectweb.asm.Type;
 /**
  * Generates {@link ObjectAccess#writeRun} and {@link ObjectAccess#readRun}: a loop of its own for
  * each class, into which the JIT can put all that is done for one element. In a loop that all
- * classes share it could not even foresee the call.
+ * classes share it could not even foresee the call. And {@link ObjectAccess#readNew}, where the
+ * same is done once.
  */
 final class RunGenerator implements Opcodes {
   private static final String SINK = Type.getInternalName(FieldSink.class);
   private static final String SOURCE = Type.getInternalName(FieldSource.class);
   private static final String ELEMENTS = "[Ljava/lang/Object;";
 
+  /** What makes one object and reads its fields; a method of the same class. */
+  static final String MAKE = "make";
+
+  static final String MAKES = "(L" + SOURCE + ";)Ljava/lang/Object;";
+
+  /** HotSpot puts no method into others that has more bytecodes (FreqInlineSize). */
+  private static final int INLINED_BYTES = 325;
+
   private final ClassVisitor writer;
   private final String name;
 
   /**
-   * Adds the methods to the class of this internal name, which has {@code write} and {@code
-   * readNew}.
+   * Adds the methods to the class of this internal name, which has {@code write} and {@link #MAKE}.
    */
   RunGenerator(ClassVisitor writer, String name) {
     this.writer = writer;
@@ -67,10 +75,40 @@ final class RunGenerator implements Opcodes {
     end(code, end, 3);
   }
 
+  /**
+   * Adds the methods that read.
+   *
+   * @param apart whether objects refer to others, so that the JIT is to compile each method by
+   *     itself: put into others, it would go on into those that read what is referred to, as deep
+   *     as references go, and take the JIT seconds (decision 0023)
+   */
+  void read(boolean apart) {
+    MethodVisitor code = method("readNew", MAKES);
+    setApart(code, apart);
+    make(code);
+    code.visitInsn(ARETURN);
+    AccessGenerator.finish(code);
+    readRun(apart);
+  }
+
+  /** Makes the method too large to be put into others, by instructions that do nothing. */
+  private static void setApart(MethodVisitor code, boolean apart) {
+    for (int i = 0; apart && i < INLINED_BYTES; i++) {
+      code.visitInsn(NOP);
+    }
+  }
+
+  private void make(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, name, MAKE, MAKES, false);
+  }
+
   /* Locals: 1 source, 2 number, 3 elements, 4 index, 5 owner, 6 element. */
 
-  void read() {
+  private void readRun(boolean apart) {
     MethodVisitor code = method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
+    setApart(code, apart);
     Label next = new Label();
     Label end = new Label();
     code.visitLabel(next);
@@ -79,10 +117,7 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "takesNext", "(I)Z", false);
     code.visitJumpInsn(IFEQ, end);
-    code.visitVarInsn(ALOAD, 0);
-    code.visitVarInsn(ALOAD, 1);
-    String readNew = "(L" + SOURCE + ";)Ljava/lang/Object;";
-    code.visitMethodInsn(INVOKEVIRTUAL, name, "readNew", readNew, false);
+    make(code);
     code.visitVarInsn(ASTORE, 6);
     code.visitVarInsn(ALOAD, 3);
     code.visitVarInsn(ILOAD, 4);

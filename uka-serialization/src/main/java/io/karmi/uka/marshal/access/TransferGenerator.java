@@ -28,8 +28,6 @@ final class TransferGenerator implements Opcodes {
 
   private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
-  private static final String READ_NEW = "(L" + SOURCE + ";)Ljava/lang/Object;";
-
   /** Local of write that holds a reference. */
   private static final int VALUE = 16;
 
@@ -55,32 +53,33 @@ final class TransferGenerator implements Opcodes {
     if (2 * units.size() + layout.referenceCount() > MOST_LOCALS) {
       return;
     }
+    boolean refers = layout.referenceCount() > 0;
     RunGenerator runs = new RunGenerator(generator.writer, generator.name);
     write();
     runs.write();
     if (layout.declaring.isRecord()) {
       if (readRecord()) {
-        runs.read();
+        runs.read(refers);
       }
       return;
     }
-    if (layout.referenceCount() == 0) {
-      readPrimitivesOnly();
-    } else {
+    if (refers) {
       read();
+    } else {
+      readPrimitivesOnly();
     }
     if (!Instantiator.allocates(layout.declaring)) {
       return;
     }
-    if (layout.referenceCount() == 0) {
-      readNewLeaf();
+    if (refers) {
+      make();
     } else {
-      readNew();
+      makeLeaf();
     }
-    runs.read();
+    runs.read(refers);
   }
 
-  /* Locals of readNew: 1 source, 2 object, 3 handle. */
+  /* Locals of make: 1 source, 2 object, 3 handle. */
 
   private void allocate(MethodVisitor code) {
     fields.pushConstant(code, SunUnsafe.allocator(layout.declaring), MethodHandle.class);
@@ -97,8 +96,8 @@ final class TransferGenerator implements Opcodes {
    * An object that refers to no other gets its handle when it is complete: nobody can tell, and the
    * JIT need not fill with zeros what it sees filled at once. Locals as in read.
    */
-  private void readNewLeaf() {
-    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+  private void makeLeaf() {
+    MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
     openInput(code);
     allocate(code);
     generator.pushObject(code, 2);
@@ -115,8 +114,8 @@ final class TransferGenerator implements Opcodes {
     AccessGenerator.finish(code);
   }
 
-  private void readNew() {
-    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+  private void make() {
+    MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
     allocate(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
@@ -282,7 +281,7 @@ final class TransferGenerator implements Opcodes {
     }
   }
 
-  /* Locals of readNew for a record: 1 source, 2 record, 3 handle, 5 and on as in read. */
+  /* Locals of make for a record: 1 source, 2 record, 3 handle, 5 and on as in read. */
 
   /** False if the record cannot be made that way. */
   private boolean readRecord() {
@@ -295,7 +294,7 @@ final class TransferGenerator implements Opcodes {
     makes.visitInsn(ICONST_1);
     makes.visitInsn(IRETURN);
     AccessGenerator.finish(makes);
-    MethodVisitor code = generator.method(ACC_PUBLIC, "readNew", READ_NEW);
+    MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
     code.visitVarInsn(ALOAD, 1);
     code.visitInsn(ACONST_NULL);
     code.visitInsn(DUP);
@@ -372,10 +371,7 @@ final class TransferGenerator implements Opcodes {
       if (layout.reference(i) == null) {
         code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "skipReference", "()V", false);
       } else {
-        code.visitVarInsn(ILOAD, 3);
-        boolean text = layout.reference(i).getType() == String.class;
-        String method = text ? "readText" : "readReference";
-        code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, method, "(I)Ljava/lang/Object;", false);
+        readReference(code, layout.reference(i).getType());
         code.visitVarInsn(ASTORE, firstLocal + i);
       }
     }
@@ -385,6 +381,34 @@ final class TransferGenerator implements Opcodes {
       code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "isIntact", "(I)Z", false);
       code.visitJumpInsn(IFEQ, lost);
     }
+  }
+
+  /**
+   * Takes the source from the stack and leaves what it refers to. An object of the very class that
+   * is being read is made by this code itself.
+   */
+  private void readReference(MethodVisitor code, Class<?> type) {
+    Label other = new Label();
+    Label end = new Label();
+    boolean ownKind = type == layout.declaring;
+    if (ownKind) {
+      code.visitVarInsn(ALOAD, 0);
+      String descriptor = "(L" + Type.getInternalName(ObjectAccess.class) + ";)Z";
+      code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begins", descriptor, false);
+      code.visitJumpInsn(IFEQ, other);
+      code.visitVarInsn(ALOAD, 0);
+      code.visitVarInsn(ALOAD, 1);
+      code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "readNew", RunGenerator.MAKES, false);
+      code.visitVarInsn(ALOAD, 1);
+      code.visitVarInsn(ILOAD, 3);
+      code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "ends", "(I)V", false);
+      code.visitJumpInsn(GOTO, end);
+      code.visitLabel(other);
+      code.visitVarInsn(ALOAD, 1);
+    }
+    code.visitVarInsn(ILOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "readReference", "(I)Ljava/lang/Object;", false);
+    code.visitLabel(end);
   }
 
   private void checkReferences(MethodVisitor code, int firstLocal) {

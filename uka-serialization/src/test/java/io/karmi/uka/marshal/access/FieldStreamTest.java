@@ -374,6 +374,21 @@ public class FieldStreamTest extends OnEveryRung {
         }
 
         @Override
+        public boolean begins(ObjectAccess maker) {
+          return false;
+        }
+
+        @Override
+        public boolean begins(Class<?> woven) {
+          return false;
+        }
+
+        @Override
+        public void ends(int owner) {
+          owners.add(owner);
+        }
+
+        @Override
         public void addLeaf(Object object) {
           end(begin(object));
         }
