@@ -17,16 +17,19 @@ final class Replacements {
 
   private boolean replacing;
 
+  /** Whether the stream began or ceased to replace objects when some had been replaced. */
+  private boolean changed;
+
   Replacements(ObjectWriter out) {
     this.out = out;
   }
 
   /**
    * Whether an object need not be asked about whose class is replaced neither by itself nor, as far
-   * as {@link #concern} tells, by the stream.
+   * as {@link #concern} tells, by the stream: then none of its class has been replaced.
    */
   boolean areOfFewClasses() {
-    return known == null && !concern(String.class);
+    return !changed && !concern(String.class);
   }
 
   /** Whether the stream may replace objects of this class. */
@@ -42,6 +45,7 @@ final class Replacements {
   boolean enable(boolean enable) {
     boolean before = replacing;
     replacing = enable;
+    changed |= known != null;
     out.types().forgetClasses();
     out.watch();
     return before;
@@ -49,8 +53,9 @@ final class Replacements {
 
   /** A message ends. */
   void clear() {
-    if (known != null) {
-      known = null;
+    known = null;
+    if (changed) {
+      changed = false;
       out.watch();
     }
   }
@@ -81,7 +86,6 @@ final class Replacements {
     }
     if (known == null) {
       known = new IdentityHashMap<>();
-      out.watch();
     }
     known.put(value, replaced);
     return out.writeKnown(replaced, unshared) ? null : replaced;

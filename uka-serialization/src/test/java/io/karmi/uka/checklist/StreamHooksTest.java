@@ -192,6 +192,10 @@ public class StreamHooksTest {
       enableReplaceObject(true);
     }
 
+    boolean replaces(boolean whether) {
+      return enableReplaceObject(whether);
+    }
+
     @Override
     protected Object replaceObject(Object object) throws IOException {
       for (int i = 0; i < pairs.length; i += 2) {
@@ -203,6 +207,20 @@ public class StreamHooksTest {
         }
       }
       return object;
+    }
+  }
+
+  /** Lets the stream replace objects from here on, or no more. */
+  static class Switch implements Serializable {
+    final boolean replacing;
+
+    Switch(boolean replacing) {
+      this.replacing = replacing;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      see("was replacing", ((Exchanging) out).replaces(replacing));
+      out.defaultWriteObject();
     }
   }
 
@@ -431,4 +449,24 @@ public class StreamHooksTest {
   }
 
   static class NoHandlerHere implements Serializable {}
+
+  @Test
+  public void whatHasBeenReplacedStaysReplacedWhenTheStreamReplacesNoMore() throws Exception {
+    Parent replaced = new Parent();
+    Parent other = new Parent();
+    Object[] graph = {
+      replaced, new Switch(false), replaced, other, new Switch(true), other, replaced, "x"
+    };
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Exchanging out = new Exchanging(bytes, replaced, "in its place")) {
+      for (int i = 0; i < 3; i++) {
+        out.writeObject(graph);
+        out.writeObject(new Object[] {replaced, other});
+        out.reset();
+        out.writeObject(new Object[] {new Switch(i == 1), replaced, new Replacing(), replaced});
+        out.reset();
+      }
+    }
+    see("read", Wire.read(bytes.toByteArray(), 9));
+  }
 }
