@@ -303,6 +303,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         case Token.REFERENCE -> {
           value = specials.readBackReference(false);
           handles.depend(owner, currentHandle);
+          currentHandle = owner;
+          return value;
         }
         default -> general = true;
       }
