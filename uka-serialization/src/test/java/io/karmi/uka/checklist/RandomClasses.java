@@ -256,7 +256,8 @@ final class RandomClasses {
     }
     if (type.kind == Kind.SERIALIZABLE && type.parent.startsWith("K") && chance(15)) {
       Type parent = before.get(Integer.parseInt(type.parent.substring(1)));
-      type.parent = parent.parent;
+      /* Who lacks a class takes its fields for the first that its method has written. */
+      type.parent = parent.steps == null || fieldsAt(parent) == 0 ? parent.parent : type.parent;
     }
     if (type.kind == Kind.SERIALIZABLE && type.parent.equals("Object") && chance(25)) {
       List<Type> parents = before.stream().filter(t -> t.kind == Kind.SERIALIZABLE).toList();
