@@ -74,7 +74,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
       acceptHeader(Integer.reverseBytes(buffer.readInt()));
     }
     boolean jdk = format == UkaOptions.Format.JDK || frames.firstInt() == JDK_HEADER;
-    frames.setFramed(!jdk);
+    if (!jdk) {
+      frames.beginFrames();
+    }
     reader = newReader(jdk ? new JdkFormatReader(buffer) : new UkaFormatReader(buffer), false);
     reader.enableResolve(resolving);
     reader.start();
@@ -408,6 +410,15 @@ public class UkaObjectInputStream extends ObjectInputStream {
     @Override
     public ObjectInputStream stream() {
       return UkaObjectInputStream.this;
+    }
+
+    @Override
+    public MessageReader passSeam() throws IOException {
+      ((FrameInput) buffer).beginFrames();
+      MessageReader behind = newReader(new UkaFormatReader(buffer), false);
+      behind.succeed(reader);
+      reader = behind;
+      return behind;
     }
 
     @Override

@@ -128,7 +128,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
       writer.enableReplace(replacing);
       jdk = true;
     }
-    frames.setFramed(!jdk);
+    if (jdk) {
+      frames.deliver();
+    } else {
+      frames.beginFrames();
+    }
   }
 
   /* For marshalers. */

@@ -16,6 +16,9 @@ import java.util.Arrays;
  * whatever it has, to be given back.
  */
 public final class FrameInput extends InputBuffer {
+  /** The first byte of a seam, which is no token of any format. */
+  public static final byte SEAM = FrameOutput.NO_LENGTH;
+
   /** A stream that a program opens for one message needs no more, mostly. */
   private static final int FIRST_BYTES = 128;
 
@@ -34,6 +37,9 @@ public final class FrameInput extends InputBuffer {
   private static final int MAXIMUM_FOLLOWING = 256;
 
   private static final int MAXIMUM_AHEAD = 1 << 14;
+
+  private static final int WHOLE_SEAM = FrameOutput.NO_LENGTH << 24 | FrameOutput.SEAM_REST;
+  private static final int REFUSED = -1;
 
   private final InputStream source;
 
@@ -57,8 +63,11 @@ public final class FrameInput extends InputBuffer {
 
   private int lengthShift;
 
-  /** Whether the header of another stream has come where a frame should begin. */
-  private boolean appended;
+  /**
+   * What has arrived, where a frame should begin, of a seam; {@link #REFUSED} if that has turned
+   * out to be something else, such as the header of another stream.
+   */
+  private int seamSoFar;
 
   public FrameInput(InputStream source) {
     super(new byte[firstBytes(source)], 0, 0);
@@ -73,9 +82,26 @@ public final class FrameInput extends InputBuffer {
         : FIRST_BYTES;
   }
 
-  /** Whether lengths are expected from now on. */
-  public void setFramed(boolean framed) {
-    this.framed = framed;
+  /** Expects lengths from now on. What has been read ahead is the source's again. */
+  public void beginFrames() throws IOException {
+    endMessage();
+    framed = true;
+  }
+
+  /**
+   * Takes a seam, which says that frames begin.
+   *
+   * @return false if it is none, and then the stream is of no more use
+   */
+  public boolean takeSeam() throws IOException {
+    try {
+      require(Integer.BYTES);
+    } catch (EOFException e) {
+      return false;
+    }
+    boolean isSeam = Integer.reverseBytes(readInt()) == WHOLE_SEAM;
+    position -= isSeam ? 0 : Integer.BYTES;
+    return isSeam;
   }
 
   /** How many bytes have been consumed, lengths of frames included. */
@@ -309,14 +335,18 @@ public final class FrameInput extends InputBuffer {
 
   /** Takes the next byte of the length of a frame, the lowest seven bits first. */
   private void takeLengthByte() throws IOException {
-    checkNotAppended();
+    if (seamSoFar == REFUSED) {
+      throw appended();
+    }
     int next = source.read();
     if (next < 0) {
       throw new EOFException();
     }
     fetchedBytes++;
-    appended = next == FrameOutput.NO_LENGTH && lengthShift == 0;
-    checkNotAppended();
+    if (seamSoFar != 0 || next == FrameOutput.NO_LENGTH && lengthShift == 0) {
+      takeSeamByte(next);
+      return;
+    }
     lengthSoFar |= (next & 0x7F) << lengthShift;
     lengthShift += 7;
     if (next >= 0x80) {
@@ -335,11 +365,21 @@ public final class FrameInput extends InputBuffer {
     frameBytesLeft = length;
   }
 
-  private void checkNotAppended() throws StreamCorruptedException {
-    if (appended) {
-      throw new StreamCorruptedException(
-          "invalid type code: 55, which begins another stream; a program that appends objects to a"
-              + " file overrides writeStreamHeader, and calls reset there");
+  private void takeSeamByte(int next) throws StreamCorruptedException {
+    seamSoFar = seamSoFar << Byte.SIZE | next;
+    int bitsToCome = Integer.numberOfLeadingZeros(seamSoFar) / Byte.SIZE * Byte.SIZE;
+    if (seamSoFar != WHOLE_SEAM >>> bitsToCome) {
+      seamSoFar = REFUSED;
+      throw appended();
     }
+    if (bitsToCome == 0) {
+      seamSoFar = 0;
+    }
+  }
+
+  private static StreamCorruptedException appended() {
+    return new StreamCorruptedException(
+        "invalid type code: 55, which begins another stream; a program that appends objects to a"
+            + " file overrides writeStreamHeader, and calls reset there");
   }
 }

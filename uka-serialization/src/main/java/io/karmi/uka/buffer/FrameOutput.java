@@ -3,6 +3,7 @@ package io.karmi.uka.buffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger
@@ -23,6 +24,16 @@ public final class FrameOutput extends OutputBuffer {
   /** From this size on a message leaves in pieces. */
   private static final int CHUNK_BYTES = 1 << 16;
 
+  /** How bytes leave. */
+  private enum Framing {
+    /** As they are, and there have been none. */
+    NOTHING_YET,
+    AS_THEY_ARE,
+    /** Behind a seam the first time, then in frames. */
+    SEAM,
+    FRAMES
+  }
+
   /** A stream that a program opens for one message needs no more, mostly. */
   private static final int FIRST_BYTES = 128;
 
@@ -35,12 +46,22 @@ public final class FrameOutput extends OutputBuffer {
    */
   static final int NO_LENGTH = 'U';
 
+  /** The rest of a seam, from the highest byte on; with {@link #NO_LENGTH} in front. */
+  static final int SEAM_REST = 'K' << 16 | 'A' << 8 | 0x81;
+
+  /**
+   * What stands in front of the first frame where a stream has no header: the header with the
+   * highest bit set, and a frame that holds nothing but a reset. So it can continue a stream, in
+   * whichever format that is.
+   */
+  private static final byte[] SEAM = {NO_LENGTH, 'K', 'A', (byte) SEAM_REST, 1, 0x0D};
+
   private final OutputStream sink;
 
   /** The array of small messages; others are written in one that is borrowed. */
   private byte[] own;
 
-  private boolean framed;
+  private Framing framing = Framing.NOTHING_YET;
 
   public FrameOutput(OutputStream sink) {
     super(FIRST_BYTES);
@@ -50,11 +71,12 @@ public final class FrameOutput extends OutputBuffer {
   }
 
   /**
-   * Whether lengths are written from now on. What has been buffered leaves first, as it was meant.
+   * Ends what leaves as it is: from now on lengths are written. What has been buffered leaves
+   * first. If there has been nothing, the first bytes say that frames begin.
    */
-  public void setFramed(boolean framed) throws IOException {
+  public void beginFrames() throws IOException {
     deliver();
-    this.framed = framed;
+    framing = framing == Framing.NOTHING_YET ? Framing.SEAM : Framing.FRAMES;
   }
 
   @Override
@@ -96,14 +118,31 @@ public final class FrameOutput extends OutputBuffer {
     if (length == 0) {
       return;
     }
-    int start = framed ? putLength(length) : LENGTH_BYTES;
-    int end = position;
     /* What the sink refuses stays, so that the next flush fails as well. */
-    sink.write(bytes, start, end - start);
+    if (framing == Framing.FRAMES) {
+      int start = putLength(length);
+      sink.write(bytes, start, LENGTH_BYTES + length - start);
+    } else {
+      deliverFirst(length);
+    }
     position = LENGTH_BYTES;
     if (bytes != own) {
       SpareArrays.give(bytes);
       bytes = own;
+    }
+  }
+
+  private void deliverFirst(int length) throws IOException {
+    if (framing == Framing.SEAM) {
+      int start = putLength(length);
+      int frameBytes = LENGTH_BYTES + length - start;
+      byte[] both = Arrays.copyOf(SEAM, SEAM.length + frameBytes);
+      System.arraycopy(bytes, start, both, SEAM.length, frameBytes);
+      sink.write(both, 0, both.length);
+      framing = Framing.FRAMES;
+    } else {
+      sink.write(bytes, LENGTH_BYTES, length);
+      framing = Framing.AS_THEY_ARE;
     }
   }
 

@@ -72,6 +72,15 @@ public abstract class FormatReader {
    */
   public abstract void skipToken() throws IOException;
 
+  /**
+   * Takes a {@link Token#SEAM} that {@link #peek} has shown.
+   *
+   * @return false, and nothing has been taken, if it only begins as one
+   */
+  public boolean takeSeam() throws IOException {
+    return false;
+  }
+
   /** Takes a type: a number, or a constant of {@link FormatWriter}. */
   public abstract int readType() throws IOException;
 

@@ -9,6 +9,11 @@ public final class Token {
   /** The source has ended. */
   public static final int END_OF_STREAM = -1;
 
+  /**
+   * In another format: what follows has been appended in UKA's. That is so between messages only.
+   */
+  public static final int SEAM = -2;
+
   public static final int NULL = 0;
 
   /** A handle of an object that is already there. */

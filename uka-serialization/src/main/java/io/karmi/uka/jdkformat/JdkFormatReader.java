@@ -1,5 +1,6 @@
 package io.karmi.uka.jdkformat;
 
+import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.format.FormatReader;
@@ -83,9 +84,17 @@ public final class JdkFormatReader extends FormatReader {
     }
     int token = in.bytes[in.position] - ObjectStreamConstants.TC_BASE;
     if (token < 0 || token >= TOKENS.length) {
+      if (in.bytes[in.position] == FrameInput.SEAM) {
+        return Token.SEAM;
+      }
       throw invalidTypeCode(in.bytes[in.position]);
     }
     return TOKENS[token];
+  }
+
+  @Override
+  public boolean takeSeam() throws IOException {
+    return ((FrameInput) in).takeSeam();
   }
 
   @Override
@@ -335,6 +344,7 @@ public final class JdkFormatReader extends FormatReader {
     return switch (in.bytes[in.position]) {
       case ObjectStreamConstants.TC_BLOCKDATA -> in.hasArrived(2);
       case ObjectStreamConstants.TC_BLOCKDATALONG -> in.hasArrived(5);
+      case FrameInput.SEAM -> in.hasArrived(4);
       default -> true;
     };
   }

@@ -13,6 +13,7 @@ import java.io.UTFDataFormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Primitives that a program reads: the mirror image of {@link BlockWriter}.
@@ -28,6 +29,13 @@ public final class BlockReader extends InputStream {
 
     /** A reset has been read. */
     void handleReset(int token) throws IOException;
+
+    /**
+     * What reads behind a seam, which comes next.
+     *
+     * @throws IOException if there is none, or not between messages
+     */
+    MessageReader passSeam() throws IOException;
   }
 
   /** In one block of the JDK's streams. */
@@ -51,6 +59,9 @@ public final class BlockReader extends InputStream {
 
   /** Whether something else than a block has been seen. */
   private boolean ended;
+
+  /** What reads behind a seam, where this one has come to its end. */
+  private @Nullable BlockReader behind;
 
   BlockReader(InputBuffer in, FormatReader format, Owner owner) {
     this.in = in;
@@ -146,6 +157,7 @@ public final class BlockReader extends InputStream {
       format.skipToken();
       owner.handleReset(token);
     } else {
+      behind = token == Token.SEAM ? owner.passSeam().blocks() : null;
       ended = true;
     }
   }
@@ -185,7 +197,7 @@ public final class BlockReader extends InputStream {
       }
     }
     if (left == 0 && !nextBlock()) {
-      return -1;
+      return behind == null ? -1 : behind.read();
     }
     require(1);
     left--;
@@ -200,7 +212,7 @@ public final class BlockReader extends InputStream {
     int count;
     if (blockMode) {
       if (!nextBlock()) {
-        return -1;
+        return behind == null ? -1 : behind.read(bytes, offset, length);
       }
       require(1);
       count = arrived(Math.min(length, left));
@@ -261,6 +273,9 @@ public final class BlockReader extends InputStream {
     while (left == 0 && !ended && format.hasArrivedToBlock()) {
       readBlockHeader();
     }
+    if (behind != null) {
+      return behind.available();
+    }
     return left <= in.remaining() ? left : Math.min(left, in.available());
   }
 
@@ -269,7 +284,7 @@ public final class BlockReader extends InputStream {
     long rest = count;
     while (rest > 0) {
       if (blockMode && !nextBlock()) {
-        break;
+        return count - rest + (behind == null ? 0 : behind.skip(rest));
       }
       if (!blockMode && !in.requireSome(1)) {
         break;

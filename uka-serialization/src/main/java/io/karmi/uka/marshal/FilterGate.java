@@ -35,6 +35,11 @@ final class FilterGate {
     references = 0;
   }
 
+  /** Goes on counting where another one has stopped. */
+  void succeed(FilterGate earlier) {
+    references = earlier.references;
+  }
+
   long references() {
     return references;
   }

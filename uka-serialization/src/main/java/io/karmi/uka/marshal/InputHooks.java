@@ -20,6 +20,12 @@ public interface InputHooks {
   ObjectInputStream stream();
 
   /**
+   * What reads from here on, as the rest of the stream has been appended in UKA's format. The seam
+   * has been taken.
+   */
+  MessageReader passSeam() throws IOException;
+
+  /**
    * Whether a program overrides what {@code readObject} methods call, {@code readInt} and the like.
    */
   boolean overridesCalls();

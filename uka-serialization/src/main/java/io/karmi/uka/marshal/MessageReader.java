@@ -72,6 +72,13 @@ public final class MessageReader {
     blocks.setBlockMode(!embedded);
   }
 
+  /** The same behind a seam, for a stream of which {@code earlier} has read what comes before. */
+  public void succeed(MessageReader earlier) {
+    enableResolve(earlier.enableResolve(false));
+    objects.succeed(earlier.objects);
+    start();
+  }
+
   /**
    * Reads one object on behalf of a program: between objects or from a method of one of its
    * classes.

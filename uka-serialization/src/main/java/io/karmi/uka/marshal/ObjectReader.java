@@ -180,6 +180,31 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return token;
   }
 
+  @Override
+  public MessageReader passSeam() throws IOException {
+    if (depth > 0 || !format.takeSeam()) {
+      throw format.misplacedToken();
+    }
+    return hooks.passSeam();
+  }
+
+  private Object readBehindSeam(boolean unshared) throws IOException {
+    try {
+      return passSeam().readObject(unshared);
+    } catch (ClassNotFoundException e) {
+      throw ObjectReader.<RuntimeException>sneak(e);
+    }
+  }
+
+  private IOException noValue(int token) throws IOException {
+    return token == Token.END_OF_STREAM ? new EOFException() : format.misplacedToken();
+  }
+
+  /** Goes on where another one has stopped, with nothing of what that knew but its counts. */
+  void succeed(ObjectReader earlier) {
+    filter.succeed(earlier.filter);
+  }
+
   /** Reads a value, in whichever mode the stream is, and leaves its handle to the caller. */
   Object read(boolean unshared) throws IOException {
     boolean mode = blocks.isBlockMode();
@@ -201,8 +226,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       if (token == Token.ARRAY && !unshared && isFree()) {
         return readNestedArray();
       }
-      if (token == Token.END_OF_STREAM) {
-        throw new EOFException();
+      if (token == Token.SEAM && depth == 0) {
+        return readBehindSeam(unshared);
+      }
+      if (token < Token.NULL) {
+        throw noValue(token);
       }
       depth++;
       filter.count(hooks);
@@ -581,8 +609,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (token == Token.RESET || token == Token.RESET_OBJECTS) {
       handleReset(token);
     }
-    if (token == Token.END_OF_STREAM) {
-      throw new EOFException();
+    if (token < Token.NULL) {
+      throw noValue(token);
     }
     depth++;
     filter.count(hooks);

@@ -111,6 +111,7 @@ final class Seeds {
         seeds.add(write(format, object));
       }
       seeds.add(writeMixed(format));
+      seeds.add(writeAppended(format));
     }
     return seeds;
   }
@@ -176,6 +177,21 @@ final class Seeds {
       } catch (java.io.NotSerializableException e) {
         out.writeObject("after the failure");
       }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** UKA's format behind another stream. */
+  private static byte[] writeAppended(UkaOptions.Format first) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(write(first, new Plain()));
+    try (ObjectOutputStream out =
+        new UkaObjectOutputStream(bytes, new UkaOptions(UkaOptions.Format.UKA)) {
+          @Override
+          protected void writeStreamHeader() {}
+        }) {
+      out.writeInt(5);
+      out.writeObject(new Child());
     }
     return bytes.toByteArray();
   }
