@@ -4,6 +4,9 @@ import io.karmi.uka.buffer.FrameInput;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
+import java.lang.System.Logger;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the stream's filter about each class, array and reference, with the counts of this stream.
@@ -84,7 +87,21 @@ final class FilterGate {
       status = Status.REJECTED;
       failure = e;
     }
-    if (status == null || status == Status.REJECTED) {
+    boolean refused = status == null || status == Status.REJECTED;
+    if (Log.OF_FILTERS != null) {
+      Log.OF_FILTERS.log(
+          refused ? Logger.Level.DEBUG : Logger.Level.TRACE,
+          "ObjectInputFilter {0}: {1}, array length: {2}, nRefs: {3}, depth: {4}, bytes: {5},"
+              + " ex: {6}",
+          status,
+          type,
+          arrayLength,
+          references,
+          depth,
+          streamBytes,
+          Objects.toString(failure, "n/a"));
+    }
+    if (refused) {
       InvalidClassException rejection = new InvalidClassException("filter status: " + status);
       rejection.initCause(failure);
       throw rejection;
@@ -105,6 +122,21 @@ final class FilterGate {
       if (level.type() != null) {
         check(level.type(), -1, depth);
       }
+    }
+  }
+
+  /**
+   * What operators make filters with. As the JDK's streams do, it is looked for when a filter is
+   * asked for the first time, and not any more if it is off then.
+   */
+  private static final class Log {
+    static final @Nullable Logger OF_FILTERS = find();
+
+    private static @Nullable Logger find() {
+      Logger logger = System.getLogger("java.io.serialization");
+      return logger.isLoggable(Logger.Level.DEBUG) || logger.isLoggable(Logger.Level.TRACE)
+          ? logger
+          : null;
     }
   }
 

@@ -157,14 +157,14 @@ final class LocalFields {
       return;
     }
     FieldAccess access = access(out.format().order());
-    if (unshared) {
-      writeSomeUnshared(out, object, access);
+    if (unshared || FailurePath.IS_KEPT) {
+      writeOneByOne(out, object, access);
     } else {
       access.write(out, object);
     }
   }
 
-  private void writeSomeUnshared(ObjectWriter out, Object object, FieldAccess access)
+  private void writeOneByOne(ObjectWriter out, Object object, FieldAccess access)
       throws IOException {
     out.buffer.reserve(access.primitiveBytes());
     access.getPrimitives(object, out.buffer.bytes, out.buffer.position);
@@ -179,10 +179,16 @@ final class LocalFields {
       throws IOException {
     int first = level.description().firstReference();
     for (int i = 0; i < references.length; i++) {
+      if (FailurePath.IS_KEPT) {
+        out.path().enterField(level.name, level.streamClass().getFields()[first + i]);
+      }
       if (level.isUnshared(first + i)) {
         out.writeUnsharedReference(references[i]);
       } else if (!Segments.write(out, references[i])) {
         out.writeReference(references[i]);
+      }
+      if (FailurePath.IS_KEPT) {
+        out.path().leave();
       }
     }
   }

@@ -3,7 +3,6 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.io.NotSerializableException;
 import java.io.ObjectStreamClass;
 
 /** The choice of a {@link Marshaler}, and those that a few lines suffice for. */
@@ -210,7 +209,7 @@ final class Marshalers {
 
     @Override
     void write(ObjectWriter out, Object object, boolean unshared) throws IOException {
-      throw new NotSerializableException(type.name);
+      throw FailurePath.refuse(type.name, out.path());
     }
   }
 }

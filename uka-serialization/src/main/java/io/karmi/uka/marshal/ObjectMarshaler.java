@@ -103,7 +103,9 @@ public abstract class ObjectMarshaler extends Marshaler {
 
   /** Whether objects of the class are written and read by the class itself (paper 3.7). */
   static boolean marshalsItself(LocalClass type) {
-    return SelfMarshalling.class.isAssignableFrom(type.type) && hasDefaultFormOnly(type);
+    return !FailurePath.IS_KEPT
+        && SelfMarshalling.class.isAssignableFrom(type.type)
+        && hasDefaultFormOnly(type);
   }
 
   /**
@@ -128,7 +130,13 @@ public abstract class ObjectMarshaler extends Marshaler {
       type.checkSerializable();
     }
     out.open(Token.OBJECT, type, object, unshared);
-    marshal(out, object);
+    if (FailurePath.IS_KEPT) {
+      out.path().enterObject(object);
+      marshal(out, object);
+      out.path().leave();
+    } else {
+      marshal(out, object);
+    }
   }
 
   @Override
@@ -221,6 +229,9 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
 
     static boolean canWrite(LocalClass type) {
+      if (FailurePath.IS_KEPT) {
+        return false;
+      }
       for (LocalClass level = type; level != null; level = level.superclass) {
         if (level.hooks().hasWriteObject() || LocalFields.of(level).hasUnshared()) {
           return false;

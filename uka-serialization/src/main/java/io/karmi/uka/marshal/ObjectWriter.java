@@ -38,10 +38,11 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   private final Replacements replacements = new Replacements(this);
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
+  private final @Nullable FailurePath path = FailurePath.IS_KEPT ? new FailurePath() : null;
   private int depth;
 
   /** To this depth nobody has to see what is written: {@link #DEEP}, or -1. */
-  private int freeDepth = DEEP;
+  private int freeDepth = FailurePath.IS_KEPT ? -1 : DEEP;
 
   private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
@@ -53,7 +54,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     this.hooks = hooks;
     this.format = format;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
-    showsCalls = hooks.overridesCalls();
+    showsCalls = hooks.overridesCalls() || FailurePath.IS_KEPT;
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
     types = new TypeWriter(this, format, handles, slim);
@@ -72,6 +73,11 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   /** Whether the format's primitives are little-endian. */
   boolean isLittleEndian() {
     return littleEndian;
+  }
+
+  /** How the object is reached that is being written; null if nobody wants to know. */
+  @Nullable FailurePath path() {
+    return path;
   }
 
   /** Whether a program sees how the methods of classes call the stream. */
@@ -140,6 +146,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   void write(@Nullable Object object, boolean unshared) throws IOException {
     boolean mode = blocks.setBlockMode(false);
     int outerDepth = depth++;
+    int outerLength = FailurePath.IS_KEPT ? path.length() : 0;
     try {
       if (unshared) {
         writeValue(object, true);
@@ -148,6 +155,9 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       }
     } finally {
       depth = outerDepth;
+      if (FailurePath.IS_KEPT) {
+        path.cut(outerLength);
+      }
       blocks.setBlockMode(mode);
     }
   }
@@ -224,7 +234,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   /** Objects may be replaced from now on, or are no more. */
   void watch() {
-    freeDepth = replacements.areOfFewClasses() ? DEEP : -1;
+    freeDepth = replacements.areOfFewClasses() && !FailurePath.IS_KEPT ? DEEP : -1;
   }
 
   /**
@@ -250,6 +260,10 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   /** Writes what the elements of an array refer to, which are often objects of one class. */
   void writeReferences(Object[] elements) throws IOException {
+    if (FailurePath.IS_KEPT) {
+      writeNoting(elements);
+      return;
+    }
     KnownClasses.@Nullable Known known = null;
     int next = 0;
     while (next < elements.length) {
@@ -260,6 +274,16 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
         depth--;
       }
     }
+  }
+
+  private void writeNoting(Object[] elements) throws IOException {
+    path.enterArray(elements);
+    for (int i = 0; i < elements.length; i++) {
+      path.enterElement(i);
+      writeReference(elements[i]);
+      path.leave();
+    }
+    path.leave();
   }
 
   /**
@@ -315,7 +339,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       return;
     }
     Marshaler marshaler = replacements.marshalerOf(value);
-    if (depth > DEEP && marshaler.isPlain()) {
+    if (depth > DEEP && marshaler.isPlain() && !FailurePath.IS_KEPT) {
       DeepWriter.write(this, marshaler, value, unshared);
     } else {
       marshaler.write(this, value, unshared);

@@ -37,6 +37,9 @@ public final class WriteCallbacks {
   void writeCustom(Object object, LocalClass level) throws IOException {
     PutFields outerFields = takePutFields();
     int outer = contexts.begin(object, level);
+    if (FailurePath.IS_KEPT) {
+      writer.path().enterWriteObject(level.name);
+    }
     try {
       blocks.setBlockMode(true);
       level.hooks().writeObject(object, writer.hooks.stream());
@@ -44,6 +47,7 @@ public final class WriteCallbacks {
     } finally {
       contexts.end(outer);
     }
+    leave();
     restore(outerFields);
   }
 
@@ -51,6 +55,9 @@ public final class WriteCallbacks {
   void writeExternal(Externalizable object) throws IOException {
     PutFields outerFields = takePutFields();
     int outer = contexts.beginWithout();
+    if (FailurePath.IS_KEPT) {
+      writer.path().enterWriteExternal();
+    }
     try {
       if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
         object.writeExternal(writer.hooks.stream());
@@ -62,7 +69,14 @@ public final class WriteCallbacks {
     } finally {
       contexts.end(outer);
     }
+    leave();
     restore(outerFields);
+  }
+
+  private void leave() {
+    if (FailurePath.IS_KEPT) {
+      writer.path().leave();
+    }
   }
 
   private @Nullable PutFields takePutFields() {
