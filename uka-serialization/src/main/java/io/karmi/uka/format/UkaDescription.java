@@ -3,8 +3,13 @@ package io.karmi.uka.format;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class UkaDescription {
   private static final UkaDescription[] TABLE = new UkaDescription[256];
   private static final int MAXIMUM_BYTES = 1024;
+
+  /** The Java platform's limit. */
+  private static final int MAXIMUM_COUNT = 0xFFFF;
+
   private static final int MAXIMUM_FIELDS = 256;
 
   /** So many bytes at the end of the name tell classes apart. */
@@ -76,6 +85,51 @@ final class UkaDescription {
     }
     in.position = end;
     return known.description;
+  }
+
+  /** Takes a description part by part; {@link UkaFormatWriter#encode} is the mirror image. */
+  static ClassDescription read(InputBuffer in) throws IOException {
+    int flags = in.readByte() & 0xFF;
+    String name = UkaText.read(in);
+    if (name.isEmpty()) {
+      throw new StreamCorruptedException("a class without a name");
+    }
+    long uid =
+        (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : PlatformDescriptions.arrayUid(name);
+    List<FieldDescription> fields = new ArrayList<>();
+    if ((flags & UkaTokens.HAS_FIELDS) != 0) {
+      int count = in.readVarInt();
+      if (count < 0 || count > MAXIMUM_COUNT) {
+        throw new InvalidClassException(name, "invalid number of fields: " + count);
+      }
+      for (int i = 0; i < count; i++) {
+        fields.add(readField(in, name));
+      }
+    }
+    int kind = flags & ~(UkaTokens.HAS_UID | UkaTokens.HAS_FIELDS);
+    return new ClassDescription(name, uid, kind, fields.toArray(new FieldDescription[0]));
+  }
+
+  private static FieldDescription readField(InputBuffer in, String className) throws IOException {
+    char code = (char) (in.readByte() & 0xFF);
+    String signature;
+    switch (code) {
+      case UkaTokens.STRING_FIELD -> {
+        code = 'L';
+        signature = UkaTokens.STRING_SIGNATURE;
+      }
+      case UkaTokens.OBJECT_FIELD -> {
+        code = 'L';
+        signature = UkaTokens.OBJECT_SIGNATURE;
+      }
+      case 'L', '[' -> signature = UkaText.read(in);
+      default -> signature = String.valueOf(code);
+    }
+    String name = UkaText.read(in);
+    if (!FieldDescription.isValid(code, signature)) {
+      throw new InvalidClassException(className, "invalid descriptor for field " + name);
+    }
+    return new FieldDescription(code, name, signature);
   }
 
   /** Keeps a description that has just been read. */

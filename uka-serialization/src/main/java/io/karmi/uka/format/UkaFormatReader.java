@@ -2,7 +2,6 @@ package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.type.ClassDescription;
-import io.karmi.uka.type.FieldDescription;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -14,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The UKA format, read; see {@link UkaFormatWriter}. */
 public final class UkaFormatReader extends FormatReader {
-  /** The Java platform's limit, for fields and interfaces alike. */
-  private static final int MAXIMUM_COUNT = 0xFFFF;
-
   private static final byte[] TOKENS = new byte[UkaTokens.SHORT_STRING];
 
   static {
@@ -210,7 +206,7 @@ public final class UkaFormatReader extends FormatReader {
     if (known != null) {
       return known;
     }
-    ClassDescription description = readUnknown();
+    ClassDescription description = UkaDescription.read(in);
     UkaDescription.remember(description);
     return description;
   }
@@ -244,53 +240,9 @@ public final class UkaFormatReader extends FormatReader {
         && PlatformDescriptions.hasShortForm(description);
   }
 
-  private ClassDescription readUnknown() throws IOException {
-    int flags = in.readByte() & 0xFF;
-    String name = readText();
-    if (name.isEmpty()) {
-      throw new StreamCorruptedException("a class without a name");
-    }
-    long uid =
-        (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : PlatformDescriptions.arrayUid(name);
-    List<FieldDescription> fields = new ArrayList<>();
-    if ((flags & UkaTokens.HAS_FIELDS) != 0) {
-      int count = in.readVarInt();
-      if (count < 0 || count > MAXIMUM_COUNT) {
-        throw new InvalidClassException(name, "invalid number of fields: " + count);
-      }
-      for (int i = 0; i < count; i++) {
-        fields.add(readField(name));
-      }
-    }
-    int kind = flags & ~(UkaTokens.HAS_UID | UkaTokens.HAS_FIELDS);
-    return new ClassDescription(name, uid, kind, fields.toArray(new FieldDescription[0]));
-  }
-
-  private FieldDescription readField(String className) throws IOException {
-    char code = (char) (in.readByte() & 0xFF);
-    String signature;
-    switch (code) {
-      case UkaTokens.STRING_FIELD -> {
-        code = 'L';
-        signature = UkaTokens.STRING_SIGNATURE;
-      }
-      case UkaTokens.OBJECT_FIELD -> {
-        code = 'L';
-        signature = UkaTokens.OBJECT_SIGNATURE;
-      }
-      case 'L', '[' -> signature = readText();
-      default -> signature = String.valueOf(code);
-    }
-    String name = readText();
-    if (!FieldDescription.isValid(code, signature)) {
-      throw new InvalidClassException(className, "invalid descriptor for field " + name);
-    }
-    return new FieldDescription(code, name, signature);
-  }
-
   @Override
   public String readSlimName() throws IOException {
-    String name = readText();
+    String name = UkaText.read(in);
     if (name.isEmpty()) {
       throw new StreamCorruptedException("a class without a name");
     }
@@ -308,7 +260,7 @@ public final class UkaFormatReader extends FormatReader {
     checkInterfaceCount(count);
     List<String> names = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      names.add(readText());
+      names.add(UkaText.read(in));
     }
     return names.toArray(new String[0]);
   }
@@ -318,10 +270,12 @@ public final class UkaFormatReader extends FormatReader {
     in.require(1);
     int first = in.bytes[in.position++];
     if (first >= UkaTokens.SHORT_STRING) {
-      return readLatin1(first - UkaTokens.SHORT_STRING);
+      return UkaText.readLatin1(in, first - UkaTokens.SHORT_STRING);
     }
     int length = in.readVarInt();
-    return first == UkaTokens.LATIN1_STRING ? readLatin1(length) : readUtf16(length);
+    return first == UkaTokens.LATIN1_STRING
+        ? UkaText.readLatin1(in, length)
+        : UkaText.readUtf16(in, length);
   }
 
   @Override
@@ -335,43 +289,7 @@ public final class UkaFormatReader extends FormatReader {
       return null;
     }
     in.position = start + length;
-    return latin1(start, length);
-  }
-
-  private String readText() throws IOException {
-    int lengthAndEncoding = in.readVarInt();
-    int length = lengthAndEncoding >>> 1;
-    return (lengthAndEncoding & 1) == 0 ? readLatin1(length) : readUtf16(length);
-  }
-
-  private String readLatin1(int length) throws IOException {
-    checkLength(length);
-    in.require(length);
-    String text = latin1(in.position, length);
-    in.position += length;
-    return text;
-  }
-
-  @SuppressWarnings("deprecation") // the one constructor that looks for no charset
-  private String latin1(int start, int length) {
-    return length == 0 ? "" : new String(in.bytes, 0, start, length);
-  }
-
-  private String readUtf16(int length) throws IOException {
-    checkLength(length);
-    if (length > (Integer.MAX_VALUE - 8) / 2) {
-      throw new StreamCorruptedException("a string of " + length + " characters");
-    }
-    in.require(2 * length);
-    char[] characters = new char[length];
-    in.readChars(characters, 0, length);
-    return new String(characters);
-  }
-
-  private static void checkLength(int length) throws StreamCorruptedException {
-    if (length < 0) {
-      throw new StreamCorruptedException("negative string length");
-    }
+    return UkaText.latin1(in, start, length);
   }
 
   @Override
@@ -393,9 +311,9 @@ public final class UkaFormatReader extends FormatReader {
               + "; was the object written as an enum?");
     }
     if (named && number == names.size()) {
-      names.add(readText());
+      names.add(UkaText.read(in));
     } else if (named) {
-      names.set(number, readText());
+      names.set(number, UkaText.read(in));
     }
     return number;
   }
