@@ -234,7 +234,8 @@ public final class RandomObjects {
       case 8:
         return new String[] {"a", null, "b" + random.nextInt(5)};
       case 9:
-        return BigDecimal.valueOf(random.nextInt(100_000), random.nextInt(4));
+        /* Made of its unscaled number: else the JDK makes one to write it, and keeps that. */
+        return new BigDecimal(BigInteger.valueOf(random.nextInt(100_000)), random.nextInt(4));
       case 10:
         return LocalDate.ofEpochDay(random.nextInt(20_000));
       case 11:
