@@ -122,21 +122,31 @@ public final class FrameInput extends InputBuffer {
     return (int) Math.min(available, Integer.MAX_VALUE);
   }
 
+  /*
+   * Asserts what it relies on, and so is too large for the JIT to be put, with all of the source,
+   * into each place where a byte is read: a stream that is opened for one message fills as often as
+   * not (decision 0023).
+   */
   @Override
   protected void fill(int lengthBytes) throws IOException {
     if (lengthBytes < 0) {
       throw new StreamCorruptedException("negative length: " + lengthBytes);
     }
+    assert position >= 0 && position <= limit && limit <= bytes.length
+        : "bytes " + position + " to " + limit + " of " + bytes.length;
     compact();
     while (limit < lengthBytes) {
       int wanted = Math.min(lengthBytes - limit, Math.max(STEP_BYTES, limit));
       if (framed) {
         beginFrame();
+        assert frameBytesLeft > 0 : "a frame of " + frameBytesLeft + " bytes";
         fetchOfFrame(Math.min(frameBytesLeft, Math.max(wanted, WINDOW_BYTES)));
       } else {
         fetch(wanted, wanted + bytesAhead(wanted));
       }
     }
+    assert position == 0 && limit <= bytes.length
+        : "bytes " + position + " to " + limit + " of " + bytes.length + " behind a fill";
   }
 
   /** A frame that breaks off is as if it had not begun, however often it is asked for. */

@@ -2,6 +2,7 @@ package io.karmi.uka.marshal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.uka.buffer.FrameInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -22,6 +23,13 @@ public class CompiledApartTest {
   @Test
   public void theWayFromAnObjectToWhatItRefersToIsTooLargeToBeInlined() throws IOException {
     assertThat(bytesOf(ObjectReader.class, "readBelow"))
+        .singleElement()
+        .satisfies(bytes -> assertThat(bytes).isGreaterThan(INLINED_BYTES));
+  }
+
+  @Test
+  public void theWayToTheSourceIsTooLargeToBeInlined() throws IOException {
+    assertThat(bytesOf(FrameInput.class, "fill"))
         .singleElement()
         .satisfies(bytes -> assertThat(bytes).isGreaterThan(INLINED_BYTES));
   }
