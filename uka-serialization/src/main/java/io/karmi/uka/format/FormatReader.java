@@ -203,6 +203,18 @@ public abstract class FormatReader {
   }
 
   /**
+   * Takes an enum constant behind its type, if constants are numbered and this one is known.
+   *
+   * <p>As with {@link #takeObject}, to take nothing is always right.
+   *
+   * @param known constants of the type by their numbers
+   * @return null if nothing has been taken
+   */
+  public @Nullable Enum<?> takeConstant(@Nullable Enum<?>[] known) {
+    return null;
+  }
+
+  /**
    * Takes an enum constant behind its type, where constants are numbered.
    *
    * @param names those that the type's constants have had so far; a new one is added

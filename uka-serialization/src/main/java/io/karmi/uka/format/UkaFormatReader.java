@@ -298,6 +298,22 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public @Nullable Enum<?> takeConstant(@Nullable Enum<?>[] known) {
+    int start = in.position;
+    if (start == in.limit) {
+      return null;
+    }
+    int value = in.bytes[start];
+    /* Of a number with more bytes the first one is negative, and this is beyond all arrays. */
+    int number = value >>> 1;
+    if ((value & 1) != 0 || number >= known.length || known[number] == null) {
+      return null;
+    }
+    in.position = start + 1;
+    return known[number];
+  }
+
+  @Override
   public int readConstant(List<String> names) throws IOException {
     int value = in.readVarInt();
     int number = value >>> 1;

@@ -48,6 +48,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private final ValueReader values;
   private @Nullable ShortForms shortForms;
   private @Nullable RunReader runs;
+  private byte @Nullable [] scratch;
   private int currentHandle = ReadHandleTable.NONE;
   private int depth;
 
@@ -135,6 +136,14 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       shortForms = new ShortForms(this);
     }
     return shortForms;
+  }
+
+  /** Room for a number on its way into a field. */
+  byte[] scratch() {
+    if (scratch == null) {
+      scratch = new byte[Long.BYTES];
+    }
+    return scratch;
   }
 
   SpecialValues specials() {
@@ -258,6 +267,16 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   @Override
   public @Nullable Object readReference(int owner) throws IOException {
     return readReference(owner, false);
+  }
+
+  @Override
+  public @Nullable Object readString(int owner) throws IOException {
+    String text = depth > freeDepth ? null : format.takeString();
+    if (text == null) {
+      return readReference(owner, false);
+    }
+    handles.assignSettled(text);
+    return text;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class ReadType {
   /** No {@link Token}. */
   private static final int UNKNOWN = -1;
+
+  private static final @Nullable Enum<?>[] NO_CONSTANTS = {};
 
   private ClassDescription description;
   private Class<?> type;
@@ -54,7 +57,9 @@ final class ReadType {
   /** Of an enum, by the stream's numbers; null as long as there are none. */
   private @Nullable List<String> constantNames;
 
-  private @Nullable List<@Nullable Enum<?>> constants;
+  /** The local constants by those numbers; null where none has been asked for since. */
+  private @Nullable Enum<?>[] constants = NO_CONSTANTS;
+
   private String[] interfaces;
   private int lastMessage;
   private ObjectStreamClass streamClass;
@@ -168,7 +173,7 @@ final class ReadType {
     this.type = null;
     local = null;
     bindingError = null;
-    constants = constants == null ? null : new ArrayList<>();
+    constants = NO_CONSTANTS;
     streamClass = null;
     levels = null;
     unmarshaler = null;
@@ -223,23 +228,26 @@ final class ReadType {
   List<String> constantNames() {
     if (constantNames == null) {
       constantNames = new ArrayList<>();
-      constants = new ArrayList<>();
     }
     return constantNames;
   }
 
-  /** The constant of this name, which the stream has given a number. */
+  /** The constants whose numbers are known by now; null between them where one is not. */
+  @Nullable Enum<?>[] constants() {
+    return constants;
+  }
+
+  /** The constant to which the stream has given this number, with its name, just now or before. */
   Enum<?> constant(int number) throws InvalidObjectException {
-    while (constants.size() <= number) {
-      constants.add(null);
+    if (number >= constants.length) {
+      constants = Arrays.copyOf(constants, Math.max(constantNames.size(), 2 * number));
     }
-    Enum<?> known = constants.get(number);
     String name = constantNames.get(number);
+    Enum<?> known = constants[number];
     if (known == null || !known.name().equals(name)) {
+      constants[number] = null;
       known = constant(name);
-      constants.set(number, known);
-      /* The very same string compares at a glance. */
-      constantNames.set(number, known.name());
+      constants[number] = known;
     }
     return known;
   }

@@ -136,7 +136,7 @@ abstract class SequenceReader extends PlatformReader {
     private Object readInto(FieldAccess fields, ObjectReader in, int size, boolean unshared)
         throws IOException {
       ArrayList<Object> list = new ArrayList<>(0);
-      setInt(fields, list, size);
+      setInt(in, fields, list, size);
       fields.setReference(list, 0, null);
       in.begin(list, type, unshared);
       fields.setReference(list, 0, fill(in, newElements(in, size), size));
@@ -167,7 +167,7 @@ abstract class SequenceReader extends PlatformReader {
       ArrayDeque<Object> queue = new ArrayDeque<>(0);
       Object[] elements = newElements(in, size + 1);
       FIELDS.setReference(queue, 0, elements);
-      setInt(FIELDS, queue, size);
+      setInt(in, FIELDS, queue, size);
       in.begin(queue, type, unshared);
       fill(in, elements, size);
       end(in);
@@ -215,7 +215,7 @@ abstract class SequenceReader extends PlatformReader {
       } catch (ReflectiveOperationException e) {
         throw unableToCreate(e);
       }
-      setInt(FIELDS, object, tag);
+      setInt(in, FIELDS, object, tag);
       in.begin(object, type, unshared);
       FIELDS.setReference(object, 0, fill(in, newElements(in, length), length));
       end(in);
@@ -223,8 +223,8 @@ abstract class SequenceReader extends PlatformReader {
     }
   }
 
-  static void setInt(FieldAccess field, Object object, int value) {
-    byte[] bytes = new byte[Integer.BYTES];
+  static void setInt(ObjectReader in, FieldAccess field, Object object, int value) {
+    byte[] bytes = in.scratch();
     PrimitiveBlock.putInt(bytes, 0, value);
     field.setPrimitives(object, bytes, 0);
   }

@@ -60,10 +60,10 @@ abstract class SortedReader extends PlatformReader {
     @Override
     Object readTree(ObjectReader in, int size, boolean unshared) throws IOException {
       TreeMap<Object, Object> map = new TreeMap<>();
-      SequenceReader.setInt(SIZE, map, size);
+      SequenceReader.setInt(in, SIZE, map, size);
       in.begin(map, type, unshared);
       Object[] pairs = SequenceReader.fill(in, SequenceReader.newElements(in, 2 * size), 2 * size);
-      SequenceReader.setInt(SIZE, map, 0);
+      SequenceReader.setInt(in, SIZE, map, 0);
       if (!in.isMarked()) {
         map.putAll(SortedElements.mapOf(pairs));
       }
@@ -81,10 +81,10 @@ abstract class SortedReader extends PlatformReader {
     Object readTree(ObjectReader in, int size, boolean unshared) throws IOException {
       TreeSet<Object> set = new TreeSet<>();
       Object map = MAP.getReference(set, 0);
-      SequenceReader.setInt(SIZE, map, size);
+      SequenceReader.setInt(in, SIZE, map, size);
       in.begin(set, type, unshared);
       Object[] elements = SequenceReader.fill(in, SequenceReader.newElements(in, size), size);
-      SequenceReader.setInt(SIZE, map, 0);
+      SequenceReader.setInt(in, SIZE, map, 0);
       if (!in.isMarked()) {
         set.addAll(SortedElements.setOf(elements));
       }

@@ -117,6 +117,10 @@ final class SpecialValues implements FormatReader.TypeNames {
 
   /** Reads which constant it is; null if there is no such enum here. */
   @Nullable Enum<?> readConstantContent(ReadType type) throws IOException {
+    Enum<?> known = format.takeConstant(type.constants());
+    if (known != null) {
+      return known;
+    }
     if (format.numbersConstants()) {
       int number = format.readConstant(type.constantNames());
       return type.type() == null ? null : type.constant(number);

@@ -148,16 +148,11 @@ final class AccessGenerator implements Opcodes {
       refuse(code);
       return;
     }
-    code.visitVarInsn(ALOAD, 0);
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ILOAD, 2);
-    code.visitVarInsn(ALOAD, 3);
-    code.visitMethodInsn(
-        INVOKEVIRTUAL, SUPER, "checkReference", "(Ljava/lang/Object;ILjava/lang/Object;)V", false);
     Label[] cases = switchOverReferences(code);
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitLabel(cases[i]);
       if (layout.reference(i) != null) {
+        checkReference(code, i, 3, 1);
         setReference(code, layout.primitiveCount + i);
       }
       code.visitInsn(RETURN);
@@ -169,11 +164,49 @@ final class AccessGenerator implements Opcodes {
     pushObject(code, 1);
     code.visitVarInsn(ASTORE, 4);
     code.visitVarInsn(ALOAD, 3);
-    if (!fields.objectDescriptor().equals("Ljava/lang/Object;")) {
+    if (namesTypes()) {
       code.visitTypeInsn(CHECKCAST, Type.getInternalName(layout.fields[field].getType()));
     }
     code.visitVarInsn(ASTORE, 5);
     fields.store(code, field, 4, 5);
+  }
+
+  /** Checks that the value in a local could be assigned to a reference of the object in another. */
+  void checkReference(MethodVisitor code, int index, int value, int object) {
+    Class<?> type = layout.reference(index).getType();
+    if (type == Object.class) {
+      return;
+    }
+    Label right = new Label();
+    testType(code, type, value);
+    code.visitJumpInsn(IFNE, right);
+    code.visitVarInsn(ALOAD, value);
+    code.visitJumpInsn(IFNULL, right);
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, object);
+    code.visitLdcInsn(index);
+    code.visitVarInsn(ALOAD, value);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, SUPER, "checkReference", "(Ljava/lang/Object;ILjava/lang/Object;)V", false);
+    code.visitLabel(right);
+  }
+
+  /** Leaves on the stack whether the value in a local is an instance of the type. */
+  private void testType(MethodVisitor code, Class<?> type, int local) {
+    if (namesTypes()) {
+      code.visitVarInsn(ALOAD, local);
+      code.visitTypeInsn(INSTANCEOF, Type.getInternalName(type));
+      return;
+    }
+    fields.pushConstant(code, type, Class.class);
+    code.visitVarInsn(ALOAD, local);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, "java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z", false);
+  }
+
+  /** Whether the code may mention the classes of fields. */
+  boolean namesTypes() {
+    return !fields.objectDescriptor().equals("Ljava/lang/Object;");
   }
 
   void pushObject(MethodVisitor code, int local) {

@@ -78,6 +78,12 @@ public abstract class FieldSource {
   /** Reads what a field of the object with this handle refers to. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
 
+  /**
+   * The same where that is a string, mostly: short enough for the JIT to be put into the code of
+   * the class.
+   */
+  public abstract @Nullable Object readString(int handle) throws IOException;
+
   /** Reads what a field refers to that the local class does not have. */
   public abstract void skipReference() throws IOException;
 

@@ -22,7 +22,6 @@ final class TransferGenerator implements Opcodes {
   private static final String SOURCE = Type.getInternalName(FieldSource.class);
   static final String OUTPUT = "io/karmi/uka/buffer/OutputBuffer";
   private static final String INPUT = "io/karmi/uka/buffer/InputBuffer";
-  private static final String CHECK = "(Ljava/lang/Object;ILjava/lang/Object;)V";
 
   private static final String WRITE = "(L" + SINK + ";Ljava/lang/Object;JI)V";
 
@@ -177,7 +176,7 @@ final class TransferGenerator implements Opcodes {
     if (field != null && field.getType() == layout.declaring) {
       writeOwnKind(code);
     } else if (field != null && field.getType() == String.class) {
-      if (!namesTypes()) {
+      if (!generator.namesTypes()) {
         code.visitTypeInsn(CHECKCAST, "java/lang/String");
       }
       code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeString", "(Ljava/lang/String;)V", false);
@@ -406,42 +405,18 @@ final class TransferGenerator implements Opcodes {
       code.visitLabel(other);
       code.visitVarInsn(ALOAD, 1);
     }
+    String method = type == String.class ? "readString" : "readReference";
     code.visitVarInsn(ILOAD, 3);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "readReference", "(I)Ljava/lang/Object;", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, method, "(I)Ljava/lang/Object;", false);
     code.visitLabel(end);
   }
 
   private void checkReferences(MethodVisitor code, int firstLocal) {
     for (int i = 0; i < layout.referenceCount(); i++) {
-      if (!needsCheck(i)) {
-        continue;
+      if (layout.reference(i) != null) {
+        generator.checkReference(code, i, firstLocal + i, 2);
       }
-      Label right = new Label();
-      testType(code, layout.reference(i).getType(), firstLocal + i);
-      code.visitJumpInsn(IFNE, right);
-      code.visitVarInsn(ALOAD, firstLocal + i);
-      code.visitJumpInsn(IFNULL, right);
-      code.visitVarInsn(ALOAD, 0);
-      code.visitVarInsn(ALOAD, 2);
-      code.visitLdcInsn(i);
-      code.visitVarInsn(ALOAD, firstLocal + i);
-      code.visitMethodInsn(
-          INVOKEVIRTUAL, Type.getInternalName(FieldAccess.class), "checkReference", CHECK, false);
-      code.visitLabel(right);
     }
-  }
-
-  /** Leaves on the stack whether the value in a local is an instance of the type. */
-  private void testType(MethodVisitor code, Class<?> type, int local) {
-    if (namesTypes()) {
-      code.visitVarInsn(ALOAD, local);
-      code.visitTypeInsn(INSTANCEOF, Type.getInternalName(type));
-      return;
-    }
-    fields.pushConstant(code, type, Class.class);
-    code.visitVarInsn(ALOAD, local);
-    code.visitMethodInsn(
-        INVOKEVIRTUAL, "java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z", false);
   }
 
   private void setReferences(MethodVisitor code, int firstLocal, int scratch)
@@ -451,21 +426,12 @@ final class TransferGenerator implements Opcodes {
         continue;
       }
       code.visitVarInsn(ALOAD, firstLocal + i);
-      if (namesTypes() && needsCheck(i)) {
+      if (generator.namesTypes()) {
         code.visitTypeInsn(CHECKCAST, Type.getInternalName(layout.reference(i).getType()));
       }
       code.visitVarInsn(ASTORE, scratch);
       fields.store(code, layout.primitiveCount + i, 4, scratch);
     }
-  }
-
-  private boolean needsCheck(int index) {
-    return layout.reference(index) != null && layout.reference(index).getType() != Object.class;
-  }
-
-  /** Whether the code may mention the classes of fields. */
-  private boolean namesTypes() {
-    return !fields.objectDescriptor().equals("Ljava/lang/Object;");
   }
 
   /** Takes sink or source from the stack; leaves buffer, array and position in locals. */

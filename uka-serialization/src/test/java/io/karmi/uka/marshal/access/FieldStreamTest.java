@@ -411,6 +411,11 @@ public class FieldStreamTest extends OnEveryRung {
         }
 
         @Override
+        public Object readString(int handle) {
+          return readReference(handle);
+        }
+
+        @Override
         public void skipReference() {
           skipped++;
           references.remove(0);
