@@ -197,6 +197,24 @@ public abstract class FormatReader {
     return null;
   }
 
+  /**
+   * Takes strings as long as {@link #takeString} would.
+   *
+   * @param to where the strings end at the latest
+   * @return the index of the first element that has not been set
+   */
+  public int takeStrings(@Nullable Object[] into, int from, int to) throws IOException {
+    int next = from;
+    while (next < to) {
+      String text = takeString();
+      if (text == null) {
+        break;
+      }
+      into[next++] = text;
+    }
+    return next;
+  }
+
   /** Whether enum constants are numbered within their type, so that a name comes once. */
   public boolean numbersConstants() {
     return false;

@@ -289,7 +289,27 @@ public final class UkaFormatReader extends FormatReader {
       return null;
     }
     in.position = start + length;
-    return UkaText.latin1(in, start, length);
+    return UkaText.latin1(in.bytes, start, length);
+  }
+
+  /** In local variables: the JIT would load each field again behind each string that it makes. */
+  @Override
+  public int takeStrings(@Nullable Object[] into, int from, int to) {
+    byte[] bytes = in.bytes;
+    int limit = in.limit;
+    int position = in.position;
+    int next = from;
+    while (next < to && position < limit) {
+      int length = bytes[position] - UkaTokens.SHORT_STRING;
+      int start = position + 1;
+      if (length < 0 || length >= UkaTokens.SHORT_STRINGS || limit - start < length) {
+        break;
+      }
+      into[next++] = UkaText.latin1(bytes, start, length);
+      position = start + length;
+    }
+    in.position = position;
+    return next;
   }
 
   @Override

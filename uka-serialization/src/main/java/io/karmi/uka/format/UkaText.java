@@ -19,15 +19,15 @@ final class UkaText {
   static String readLatin1(InputBuffer in, int length) throws IOException {
     checkLength(length);
     in.require(length);
-    String text = latin1(in, in.position, length);
+    String text = latin1(in.bytes, in.position, length);
     in.position += length;
     return text;
   }
 
   /** The same of bytes that have arrived, from {@code start} on. */
   @SuppressWarnings("deprecation") // the one constructor that looks for no charset
-  static String latin1(InputBuffer in, int start, int length) {
-    return length == 0 ? "" : new String(in.bytes, 0, start, length);
+  static String latin1(byte[] bytes, int start, int length) {
+    return length == 0 ? "" : new String(bytes, 0, start, length);
   }
 
   /** So many characters of UTF-16. */

@@ -56,12 +56,26 @@ public final class ReadHandleTable {
   /** Gives the next handle to an object that depends on nothing and is complete. */
   public int assignSettled(@Nullable Object object) {
     if (size == objects.length) {
-      int capacity = Math.max(INITIAL_CAPACITY, 2 * size);
-      objects = Arrays.copyOf(objects, capacity);
-      states = Arrays.copyOf(states, capacity);
+      grow(1);
     }
     objects[size] = object;
     return size++;
+  }
+
+  /** Gives the next handles to objects of an array that depend on nothing and are complete. */
+  public void assignAllSettled(@Nullable Object[] from, int start, int end) {
+    int count = end - start;
+    if (count > objects.length - size) {
+      grow(count);
+    }
+    Slots.copy(from, start, objects, size, count);
+    size += count;
+  }
+
+  private void grow(int count) {
+    int capacity = Math.max(Math.max(INITIAL_CAPACITY, 2 * size), size + count);
+    objects = Arrays.copyOf(objects, capacity);
+    states = Arrays.copyOf(states, capacity);
   }
 
   /** How many handles have been assigned. */

@@ -26,6 +26,18 @@ final class Slots {
     return TURNS * length;
   }
 
+  /** Copies {@code count} elements. */
+  static void copy(
+      @Nullable Object[] from, int start, @Nullable Object[] to, int first, int count) {
+    if (count > FEW) {
+      System.arraycopy(from, start, to, first, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      to[first + i] = from[start + i];
+    }
+  }
+
   /** Sets the first {@code count} elements to null. */
   static void clear(@Nullable Object[] objects, int count) {
     if (count <= FEW) {

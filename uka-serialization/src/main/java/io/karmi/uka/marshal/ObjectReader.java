@@ -494,7 +494,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     }
     int number = format.peekObject();
     if (number < 0) {
-      int next = readStrings(elements, from, to);
+      int next = format.takeStrings(elements, from, to);
+      handles.assignAllSettled(elements, from, next);
       return next < to && format.comesRun() ? runs().read(elements, next, to, owner) : next;
     }
     ObjectAccess whole = typeTable.whole(number);
@@ -516,19 +517,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   /** Whether elements come next that are not watched and can be read together. */
   boolean comesRun() {
     return format.comesRun() && !isWatched();
-  }
-
-  private int readStrings(Object[] elements, int from, int to) throws IOException {
-    int next = from;
-    while (next < to) {
-      String text = format.takeString();
-      if (text == null) {
-        break;
-      }
-      handles.assignSettled(text);
-      elements[next++] = text;
-    }
-    return next;
   }
 
   @Override

@@ -5,11 +5,11 @@ import io.karmi.uka.marshal.access.Instantiator;
 import io.karmi.uka.marshal.access.PrimitiveBlock;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.util.AbstractList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedList;
 import org.jspecify.annotations.Nullable;
 
@@ -115,20 +115,15 @@ abstract class SequenceReader extends PlatformReader {
     private ArrayList<Object> readPublicly(ObjectReader in, int size, boolean unshared)
         throws IOException {
       int room = isBelievable(in, size) ? size : TRUSTED_ELEMENTS;
-      ArrayList<Object> list = new ArrayList<>(Collections.nCopies(room, null));
+      Object[] elements = new Object[room];
+      ArrayList<Object> list = new ArrayList<>(new Nulls(elements));
       in.begin(list, type, unshared);
-      in.beginElements();
-      int handle = in.currentHandle();
-      for (int i = 0; i < size; i++) {
-        Object element = in.readElement(handle, size - i - 1);
-        if (in.isMarked()) {
-          break;
-        }
-        if (i < room) {
-          list.set(i, element);
-        } else {
-          list.add(element);
-        }
+      elements = fill(in, elements, size);
+      for (int i = 0; i < room; i++) {
+        list.set(i, elements[i]);
+      }
+      for (int i = room; i < elements.length; i++) {
+        list.add(elements[i]);
       }
       return list;
     }
@@ -141,6 +136,30 @@ abstract class SequenceReader extends PlatformReader {
       in.begin(list, type, unshared);
       fields.setReference(list, 0, fill(in, newElements(in, size), size));
       return list;
+    }
+  }
+
+  /** What a list is filled with, which copies it, from an array that has another use afterwards. */
+  private static final class Nulls extends AbstractList<Object> {
+    private final Object[] nulls;
+
+    Nulls(Object[] nulls) {
+      this.nulls = nulls;
+    }
+
+    @Override
+    public Object[] toArray() {
+      return nulls;
+    }
+
+    @Override
+    public @Nullable Object get(int index) {
+      return nulls[index];
+    }
+
+    @Override
+    public int size() {
+      return nulls.length;
     }
   }
 
@@ -248,11 +267,14 @@ abstract class SequenceReader extends PlatformReader {
       if (next == elements.length) {
         elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * next));
       }
-      elements[next++] = in.readElement(handle, size - next);
+      int first = next;
+      next = in.readRun(elements, first, Math.min(size, elements.length), handle);
+      if (next == first) {
+        elements[next++] = in.readElement(handle, size - next);
+      }
       if (in.isMarked()) {
         break;
       }
-      next = in.readRun(elements, next, Math.min(size, elements.length), handle);
     }
     return elements;
   }
