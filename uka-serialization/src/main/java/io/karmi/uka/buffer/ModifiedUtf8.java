@@ -195,11 +195,16 @@ public final class ModifiedUtf8 {
     int end = start + length;
     int at = start;
     long high = 0;
-    for (; at <= end - 8; at += 8) {
-      high |= (long) LittleEndian.LONGS.get(bytes, at);
-    }
-    for (; at < end; at++) {
-      high |= bytes[at];
+    if (length >= Long.BYTES) {
+      for (; at < end - Long.BYTES; at += Long.BYTES) {
+        high |= (long) LittleEndian.LONGS.get(bytes, at);
+      }
+      /* The last eight, some of which may have been seen. */
+      high |= (long) LittleEndian.LONGS.get(bytes, end - Long.BYTES);
+    } else {
+      for (; at < end; at++) {
+        high |= bytes[at];
+      }
     }
     return (high & HIGH_BITS) == 0;
   }

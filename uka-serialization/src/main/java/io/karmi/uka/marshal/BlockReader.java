@@ -123,8 +123,12 @@ public final class BlockReader extends InputStream {
 
   /** Makes sure that a byte of a block can be read; false if there are no more. */
   boolean nextBlock() throws IOException {
-    while (left == 0 && !ended) {
+    if (left == 0 && !ended) {
       readBlockHeader();
+      /* Apart: empty blocks are rare, and what is no loop costs the JIT less. */
+      while (left == 0 && !ended) {
+        readBlockHeader();
+      }
     }
     return left > 0;
   }

@@ -14,7 +14,8 @@ import org.objectweb.asm.Type;
  * code.
  */
 abstract class FieldCode {
-  private static final Handle CLASS_DATA_AT =
+  /** Bootstrap of a constant that is an element of the class data. */
+  static final Handle CLASS_DATA_AT =
       new Handle(
           Opcodes.H_INVOKESTATIC,
           "java/lang/invoke/MethodHandles",

@@ -108,9 +108,20 @@ public abstract class Instantiator {
     }
   }
 
-  /** A constructor of the class itself, without the array that reflection makes of arguments. */
+  /**
+   * A constructor of the class itself, without the array that reflection makes of arguments. Once
+   * it is called often, code is generated for it.
+   */
   private static final class Calling extends Instantiator {
+    /** So many instances are made before. */
+    private static final int FEW = 1000;
+
     private final MethodHandle maker;
+
+    /** Threads may lose some of each other's counts, or generate more than once. */
+    private int made;
+
+    private volatile @Nullable ConstructorCall generated;
 
     Calling(MethodHandle maker) {
       this.maker = maker;
@@ -118,13 +129,24 @@ public abstract class Instantiator {
 
     @Override
     public Object newInstance() throws ReflectiveOperationException {
+      ConstructorCall call = generated;
       try {
-        return (Object) maker.invokeExact();
+        return call == null ? makeFirst() : call.make();
       } catch (InstantiationException e) {
         throw e;
       } catch (Throwable e) {
         throw new InvocationTargetException(e);
       }
+    }
+
+    private Object makeFirst() throws Throwable {
+      if (++made == FEW) {
+        generated =
+            Permitted.isNeeded()
+                ? Permitted.get(() -> ConstructorCall.of(maker))
+                : ConstructorCall.of(maker);
+      }
+      return (Object) maker.invokeExact();
     }
   }
 
