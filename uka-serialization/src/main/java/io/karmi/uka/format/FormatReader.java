@@ -121,6 +121,15 @@ public abstract class FormatReader {
     return NOTHING_TAKEN;
   }
 
+  /**
+   * Takes token and type of an object if they are the next to come, and the type has this number.
+   *
+   * <p>As with {@link #takeObject}, to take nothing is always right.
+   */
+  public boolean takesObject(int number) {
+    return false;
+  }
+
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
 

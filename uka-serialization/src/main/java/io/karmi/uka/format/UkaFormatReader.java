@@ -152,6 +152,20 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public boolean takesObject(int number) {
+    int start = in.position;
+    if (start >= in.limit) {
+      return false;
+    }
+    int first = in.bytes[start];
+    if (first >= 0 || first + UkaTokens.OBJECTS_OF_TYPE != number) {
+      return false;
+    }
+    in.position = start + 1;
+    return true;
+  }
+
+  @Override
   public void skipToken() throws IOException {
     int first = in.readByte();
     if (first < 0) {

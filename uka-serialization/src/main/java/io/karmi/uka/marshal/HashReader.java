@@ -116,9 +116,13 @@ abstract class HashReader extends PlatformReader {
     int type = FormatReader.NOTHING_TAKEN;
     BoxReader boxes = null;
     for (int i = 0; i < size; i++) {
-      Object key = in.readElement(handle, size - i);
-      if (in.isMarked()) {
-        return;
+      /* With text nothing is missing. */
+      Object key = in.takeText();
+      if (key == null) {
+        key = in.readOtherElement(handle, size - i);
+        if (in.isMarked()) {
+          return;
+        }
       }
       Object value;
       if (boxes != null && in.takesNext(type)) {
@@ -129,9 +133,9 @@ abstract class HashReader extends PlatformReader {
         type = in.format().peekObject();
         boxes = in.boxesOf(type);
         value = in.readElement(handle, size - i - 1);
-      }
-      if (in.isMarked()) {
-        return;
+        if (in.isMarked()) {
+          return;
+        }
       }
       map.put(key, value);
       if (boxes != null && !(key instanceof String) && i + 1 < size && in.comesRun()) {

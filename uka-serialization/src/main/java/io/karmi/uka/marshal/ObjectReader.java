@@ -271,12 +271,8 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public @Nullable Object readString(int owner) throws IOException {
-    String text = depth > freeDepth ? null : format.takeString();
-    if (text == null) {
-      return readReference(owner, false);
-    }
-    handles.assignSettled(text);
-    return text;
+    String text = takeText();
+    return text == null ? readReference(owner, false) : text;
   }
 
   /**
@@ -287,15 +283,21 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    * @return null too if the collection is {@link #isMarked} from now on
    */
   @Nullable Object readElement(int owner, int after) throws IOException {
+    String text = takeText();
+    return text == null ? readOtherElement(owner, after) : text;
+  }
+
+  /** Reads a string, if one comes next that can be taken at once; else null. */
+  @Nullable String takeText() throws IOException {
     String text = depth > freeDepth ? null : format.takeString();
-    if (text == null) {
-      return readOtherElement(owner, after);
+    if (text != null) {
+      handles.assignSettled(text);
     }
-    handles.assignSettled(text);
     return text;
   }
 
-  private @Nullable Object readOtherElement(int owner, int after) throws IOException {
+  /** As {@link #readElement}, where that is no text that can be taken at once. */
+  @Nullable Object readOtherElement(int owner, int after) throws IOException {
     int following = buffer.following;
     /* An element takes a byte at least. */
     buffer.following = following + Math.min(after, MOST_AFTER);
@@ -521,11 +523,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public boolean takesNext(int number) throws IOException {
-    if (isWatched() || format.peekObject() != number) {
-      return false;
-    }
-    format.takeObject();
-    return true;
+    return !isWatched() && format.takesObject(number);
   }
 
   @Override
@@ -538,6 +536,11 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   @Override
   public boolean begins(ObjectAccess maker) throws IOException {
+    if (maker == lastWhole) {
+      boolean begins = takesNext(lastNumber);
+      depth += begins ? 1 : 0;
+      return begins;
+    }
     int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
     return number >= 0 && typeTable.whole(number) == maker && enterKnown();
   }
