@@ -146,11 +146,20 @@ public class OutputBuffer {
    * Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to five bytes.
    */
   public final void writeVarInt(int value) throws IOException {
-    if ((value & ~0x7F) == 0) {
-      writeByte(value);
+    if ((value & ~0x3FFF) == 0) {
+      writeShortVar(value);
     } else {
       writeVarLong(value & 0xFFFFFFFFL);
     }
+  }
+
+  /** A number of at most fourteen bits; no branch tells those of one byte from those of two. */
+  private void writeShortVar(int value) throws IOException {
+    reserve(2);
+    int more = 0x7F - value >>> 31;
+    int both = value & 0x7F | more << 7 | value >>> 7 << Byte.SIZE;
+    LittleEndian.SHORTS.set(bytes, position, (short) both);
+    position += 1 + more;
   }
 
   /**

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * used part. A table that one big message has grown shrinks again. Not thread-safe.
  */
 public final class HandleTable {
+  /** In the place of a handle: the object had none, and has got the next one. */
+  public static final int NEW = -1;
+
+  /** In the place of a handle: there is no object. */
+  public static final int NULL = -2;
+
   /** So many are compared in one step; the array's length is a multiple of it. */
   private static final int STEP = 8;
 
@@ -133,7 +139,7 @@ public final class HandleTable {
 
   /* Most objects are new, and most of these find their first slot free. */
   private int findOrAssign(Object object, int hash) {
-    int slot = spread(hash);
+    int slot = spread(hash) & index.mask();
     int number = size;
     if (number < room && index.isFree(slot)) {
       objects[number] = object;
@@ -159,6 +165,118 @@ public final class HandleTable {
     return -1;
   }
 
+  /**
+   * {@link #findOrAssign} for several objects, at less cost for each.
+   *
+   * @param objects of which null takes no number
+   * @param count how many of them
+   * @param found gets what that method would have returned for each; {@link #NULL} for null
+   * @return how many of them are new
+   */
+  public int findOrAssignAll(@Nullable Object[] objects, int count, int[] found) {
+    makeRoom(count);
+    char[] slots = valuesIndexed ? index.narrow() : null;
+    int before = size;
+    int i = 0;
+    while (i < count) {
+      if (slots != null) {
+        i = assignValues(objects, i, count, found, slots);
+      }
+      if (i < count) {
+        Object object = objects[i];
+        found[i++] = object == null ? NULL : findOrAssign(object);
+      }
+    }
+    return size - before;
+  }
+
+  /**
+   * Assigns numbers to strings and boxes, up to the first object that needs a further look. There
+   * is no call in the loop, so that all it takes stays in the processor's registers.
+   *
+   * @return the index of that object
+   */
+  private int assignValues(@Nullable Object[] values, int from, int to, int[] found, char[] slots) {
+    @Nullable Object[] numbered = objects;
+    int mask = index.mask();
+    int number = size;
+    int i = from;
+    for (; i < to; i++) {
+      Object value = values[i];
+      int hash;
+      if (value instanceof String text) {
+        hash = text.hashCode();
+      } else if (value instanceof Integer integer) {
+        hash = integer;
+      } else {
+        break;
+      }
+      int slot = spread(hash) & mask;
+      if (slots[slot] != 0) {
+        break;
+      }
+      numbered[number++] = value;
+      slots[slot] = (char) number;
+      found[i] = NEW;
+    }
+    size = number;
+    return i;
+  }
+
+  /**
+   * Gives the next numbers to elements of an array, as long as they are new objects of one class,
+   * and a first look tells.
+   *
+   * @param most how many elements at most
+   * @param type which is not that of strings and boxes
+   * @return how many have got a number; {@link #get} returns them
+   */
+  public int assignNew(@Nullable Object[] elements, int from, int most, Class<?> type) {
+    makeRoom(most);
+    char[] slots = indexed ? index.narrow() : null;
+    if (slots == null) {
+      return 0;
+    }
+    @Nullable Object[] numbered = objects;
+    int mask = index.mask();
+    int first = size;
+    int number = first;
+    for (int i = from; i < from + most; i++) {
+      Object element = elements[i];
+      if (element == null || element.getClass() != type) {
+        break;
+      }
+      int slot = spread(System.identityHashCode(element)) & mask;
+      if (slots[slot] != 0) {
+        break;
+      }
+      numbered[number++] = element;
+      slots[slot] = (char) number;
+    }
+    size = number;
+    return number - first;
+  }
+
+  /** The object with this number; null if nobody has it. */
+  public @Nullable Object get(int number) {
+    return objects[number];
+  }
+
+  /** Makes array and index large enough for so many objects more, which may all be new. */
+  private void makeRoom(int count) {
+    int most = size + count;
+    if (most > objects.length) {
+      int length = Math.max(most + STEP - 1 & -STEP, 2 * objects.length);
+      objects = Arrays.copyOf(objects, length);
+      setRoom();
+    }
+    if (most > SCANNED && (!indexed || most > room)) {
+      makeIndex(true, most);
+    } else if (most > scannedValues && !valuesIndexed) {
+      makeIndex(false, most);
+    }
+  }
+
   /* Apart, so that the JIT puts the frequent case where it is used. */
   private void assignScanned(Object object) {
     @Nullable Object[] numbered = objects;
@@ -181,11 +299,11 @@ public final class HandleTable {
     objects[number] = object;
     size = number + 1;
     if (indexed && size > index.mask() / 2 || !indexed && number >= SCANNED) {
-      makeIndex(true);
+      makeIndex(true, size);
     } else if (object != null && isInIndex(object)) {
       insert(object, number);
     } else if (number >= scannedValues && isValue(object)) {
-      makeIndex(false);
+      makeIndex(false, size);
     }
     return number;
   }
@@ -210,7 +328,7 @@ public final class HandleTable {
     valuesIndexed = false;
     indexed = false;
     if (first > SCANNED) {
-      makeIndex(true);
+      makeIndex(true, size);
     }
   }
 
@@ -269,7 +387,7 @@ public final class HandleTable {
   }
 
   private int slotByValue(Object object, int hash) {
-    int slot = spread(hash);
+    int slot = spread(hash) & index.mask();
     for (int i = 0; i < TRIED_BY_VALUE; i++) {
       if (isFreeOrHolds(slot, object)) {
         return slot;
@@ -280,16 +398,16 @@ public final class HandleTable {
   }
 
   private int slotByIdentity(Object object) {
-    int slot = spread(System.identityHashCode(object));
+    int slot = spread(System.identityHashCode(object)) & index.mask();
     while (!isFreeOrHolds(slot, object)) {
       slot = (slot + 1) & index.mask();
     }
     return slot;
   }
 
-  private int spread(int hash) {
+  private static int spread(int hash) {
     int mixed = hash * 0x9E3779B9;
-    return (mixed ^ mixed >>> 15) & index.mask();
+    return mixed ^ mixed >>> 15;
   }
 
   private boolean isFreeOrHolds(int slot, Object object) {
@@ -305,9 +423,9 @@ public final class HandleTable {
    * Indexes strings and boxes, or all objects; the index is at most half full until there are twice
    * as many.
    */
-  private void makeIndex(boolean all) {
-    int length =
-        (int) Math.min((long) Integer.highestOneBit(Math.max(size, lastSize)) << 3, 1 << 30);
+  private void makeIndex(boolean all, int expected) {
+    int most = Math.max(expected, lastSize);
+    int length = (int) Math.min((long) Integer.highestOneBit(most) << 3, 1 << 30);
     /* Strings and boxes are there already, but for the object that has come last. */
     int firstValue = 0;
     if (index == NO_INDEX) {

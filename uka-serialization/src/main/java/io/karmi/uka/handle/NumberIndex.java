@@ -1,6 +1,7 @@
 package io.karmi.uka.handle;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of a hash table of numbers, as narrow as the numbers allow: whether a slot is still in
@@ -23,6 +24,11 @@ final class NumberIndex {
   /** One less than the number of slots, which is a power of two. */
   int mask() {
     return mask;
+  }
+
+  /** The slots, each one higher than its number; null if there are too many numbers for that. */
+  char @Nullable [] narrow() {
+    return wide.length == 0 ? narrow : null;
   }
 
   /** The number in this slot, or -1. */

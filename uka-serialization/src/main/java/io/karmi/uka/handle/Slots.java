@@ -3,14 +3,14 @@ package io.karmi.uka.handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one message by number, forgotten in bulk.
+ * Arrays of a message's objects, forgotten in bulk.
  *
  * <p>An array that lives on from message to message grows old, and where generations are collected
  * apart (G1), each store of a young object into an old array costs a memory fence: half of what it
  * takes to move a small object. So the array is replaced now and then, long before it would be
  * promoted, at the price of a sixteenth of a byte per object.
  */
-final class Slots {
+public final class Slots {
   /** An array is replaced when so many times its length has been stored. */
   private static final int TURNS = 64;
 
@@ -22,7 +22,7 @@ final class Slots {
   private Slots() {}
 
   /** How many objects an array of this length may take. */
-  static int lifeOf(int length) {
+  public static int lifeOf(int length) {
     return TURNS * length;
   }
 
@@ -39,7 +39,7 @@ final class Slots {
   }
 
   /** Sets the first {@code count} elements to null. */
-  static void clear(@Nullable Object[] objects, int count) {
+  public static void clear(@Nullable Object[] objects, int count) {
     if (count <= FEW) {
       for (int i = 0; i < count; i++) {
         objects[i] = null;

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.KnownClasses.Known;
 import java.io.IOException;
 import java.util.ConcurrentModificationException;
 import java.util.Map;
@@ -18,9 +19,9 @@ final class EntryWriter implements BiConsumer<Object, Object> {
   private int nesting;
 
   /** What the last key and the last value were written by. */
-  private KnownClasses.@Nullable Known lastKey;
+  private @Nullable Known lastKey;
 
-  private KnownClasses.@Nullable Known lastValue;
+  private @Nullable Known lastValue;
 
   EntryWriter(ObjectWriter out) {
     this.out = out;
@@ -49,15 +50,24 @@ final class EntryWriter implements BiConsumer<Object, Object> {
   public void accept(Object key, Object value) {
     nesting++;
     try {
-      KnownClasses.@Nullable Known last = lastKey;
+      @Nullable Known last = lastKey;
       /* Where keys are strings there is none. */
       if (last == null || !out.runs().keeps(key, last, value, lastValue)) {
-        lastKey = out.writeElement(key, last);
-        lastValue = out.writeElement(value, lastValue);
+        setLast(out.writeElement(key, last), out.writeElement(value, lastValue));
       }
     } catch (IOException e) {
       throw ObjectReader.<RuntimeException>sneak(e);
     }
     nesting--;
+  }
+
+  /** Stores nothing that is there already: in an object that is old each store is a fence. */
+  private void setLast(@Nullable Known key, @Nullable Known value) {
+    if (lastKey != key) {
+      lastKey = key;
+    }
+    if (lastValue != value) {
+      lastValue = value;
+    }
   }
 }

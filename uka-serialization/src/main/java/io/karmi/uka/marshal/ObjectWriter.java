@@ -4,12 +4,14 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.marshal.KnownClasses.Known;
 import io.karmi.uka.marshal.access.FieldSink;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNames {
   /** How many objects may be written within each other by calls within calls. */
   private static final int DEEP = 128;
+
+  /** So many elements of an array get their handles at once. */
+  private static final int MOST_TAKEN = 512;
+
+  /** Fewer are not worth it. */
+  private static final int FEW = 8;
 
   final OutputHooks hooks;
   private final FormatWriter format;
@@ -210,6 +218,17 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   }
 
   @Override
+  public int take(Object[] elements, int from, Class<?> type) {
+    int most = Math.min(elements.length - from, MOST_TAKEN);
+    return isWatched() || most < FEW ? 0 : handles.assignNew(elements, from, most, type);
+  }
+
+  @Override
+  public Object taken(int before) {
+    return Objects.requireNonNull(handles.get(handles.size() - 1 - before));
+  }
+
+  @Override
   public boolean begins(Object object) throws IOException {
     if (depth >= freeDepth) {
       writeReference(object);
@@ -241,7 +260,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
    * Writes an object that neither its class nor the stream replaces, if the reader knows its type.
    */
   private boolean writeDirect(Object object) throws IOException {
-    KnownClasses.Known known = types.known(object.getClass());
+    Known known = types.known(object.getClass());
     if (!known.isDirect()) {
       return false;
     }
@@ -249,7 +268,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return true;
   }
 
-  private void writeDirect(KnownClasses.Known known, Object object) throws IOException {
+  private void writeDirect(Known known, Object object) throws IOException {
     int handle = handles.findOrAssign(object);
     if (handle >= 0) {
       format.writeReference(handle);
@@ -264,7 +283,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       writeNoting(elements);
       return;
     }
-    KnownClasses.@Nullable Known known = null;
+    @Nullable Known known = null;
     int next = 0;
     while (next < elements.length) {
       known = writeElement(elements[next++], known);
@@ -291,8 +310,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
    *
    * @param last what this method returned for the element before, which often is of the same class
    */
-  KnownClasses.@Nullable Known writeElement(
-      @Nullable Object element, KnownClasses.@Nullable Known last) throws IOException {
+  @Nullable Known writeElement(@Nullable Object element, @Nullable Known last) throws IOException {
     if (element == null) {
       format.writeToken(Token.NULL);
       return last;
@@ -302,7 +320,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       return last;
     }
     Class<?> type = element.getClass();
-    KnownClasses.Known known = last != null && last.type == type ? last : types.known(type);
+    Known known = last != null && last.type == type ? last : types.known(type);
     if (known.isDirect() && depth < freeDepth) {
       depth++;
       writeDirect(known, element);
@@ -316,7 +334,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
   void writeFresh(Object object) throws IOException {
-    KnownClasses.Known known = types.known(object.getClass());
+    Known known = types.known(object.getClass());
     if (!known.isDirect() || depth >= freeDepth) {
       writeReference(object);
       return;
@@ -367,6 +385,11 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return Math.max(-1, handles.findOrAssign(object));
   }
 
+  /** As {@link HandleTable#findOrAssignAll}. */
+  int findOrAssignAll(@Nullable Object[] objects, int count, int[] found) {
+    return handles.findOrAssignAll(objects, count, found);
+  }
+
   /** Gives the next handle to an object that nothing else refers to. */
   void skipHandle() {
     handles.assign(null);
@@ -397,7 +420,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   }
 
   /** The same where constants are numbered. */
-  void writeConstant(KnownClasses.Known declaring, Enum<?> constant) throws IOException {
+  void writeConstant(Known declaring, Enum<?> constant) throws IOException {
     int number = declaring.constantNumber(constant.ordinal());
     if (number >= 0) {
       format.writeConstant(number, null);

@@ -1,8 +1,11 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Runs;
+import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.handle.Slots;
 import io.karmi.uka.marshal.KnownClasses.Known;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +18,17 @@ import org.jspecify.annotations.Nullable;
  * object is written.
  */
 final class RunWriter {
-  /** In the place of a handle. */
-  private static final int NEW = -1;
-
-  private static final int NO_OBJECT = -2;
+  /** Fewer are never written without their tokens. */
+  static final int FEW = 4;
 
   private final ObjectWriter out;
   private final boolean enabled;
-  private final @Nullable Object[] kept = new @Nullable Object[Runs.MOST];
-  private final int[] handles = new int[Runs.MOST];
+  private @Nullable Object[] kept = new @Nullable Object[4 * FEW];
+  private int[] handles = new int[4 * FEW];
   private int size;
+
+  /** How many elements may still be kept before {@link #kept} is replaced. */
+  private int left = Slots.lifeOf(4 * FEW);
 
   /** Of the elements that are kept: the same, or of those with even and with odd indexes. */
   private @Nullable Known first;
@@ -54,10 +58,36 @@ final class RunWriter {
   }
 
   /**
-   * Keeps a key and a value to be written together with others.
+   * Keeps elements of a list, up to one that is not such or for which there is no room.
    *
-   * @return false if they are not of these classes, or not such as are written together; then
-   *     nothing is kept
+   * @param last what {@link #write} has returned for the element before
+   * @return the index of that element
+   */
+  int keepAll(ArrayList<?> list, int from, @Nullable Known last) {
+    if (last == null || !last.isRunnable() || !enabled) {
+      return from;
+    }
+    if (size == 0) {
+      begin(last, last);
+    }
+    @Nullable Object[] to = kept;
+    int next = size;
+    int i = from;
+    for (; i < list.size() && next < to.length - 1; i++) {
+      Object element = list.get(i);
+      if (!isOf(element, last)) {
+        break;
+      }
+      to[next++] = element;
+    }
+    size = next;
+    return i;
+  }
+
+  /**
+   * Keeps a key and a value.
+   *
+   * @return false if they are no boxes of these classes; then nothing is kept
    */
   boolean keeps(
       @Nullable Object key, @Nullable Known ofKey, @Nullable Object value, @Nullable Known ofValue)
@@ -79,11 +109,36 @@ final class RunWriter {
   }
 
   private void keep(@Nullable Object element, Known even, Known odd) throws IOException {
-    first = even;
-    second = odd;
+    if (size == 0) {
+      begin(even, odd);
+    }
     kept[size++] = element;
+    if (size == kept.length) {
+      makeRoom();
+    }
+  }
+
+  /** Stores nothing that is there already: in an object that is old each store is a fence. */
+  private void begin(Known even, Known odd) {
+    if (first != even) {
+      first = even;
+    }
+    if (second != odd) {
+      second = odd;
+    }
+    if (left < 0) {
+      kept = new @Nullable Object[kept.length];
+      left = Slots.lifeOf(kept.length);
+    }
+  }
+
+  private void makeRoom() throws IOException {
     if (size == Runs.MOST) {
       flush();
+    } else {
+      kept = Arrays.copyOf(kept, 2 * size);
+      handles = new int[2 * size];
+      left = Slots.lifeOf(2 * size);
     }
   }
 
@@ -93,22 +148,48 @@ final class RunWriter {
     if (length == 0) {
       return;
     }
-    int fresh = 0;
-    for (int i = 0; i < length; i++) {
-      Object element = kept[i];
-      handles[i] = element == null ? NO_OBJECT : out.findOrAssign(element);
-      fresh += handles[i] == NEW ? 1 : 0;
-    }
-    int slots = first == second ? 1 : 2;
-    int maskBytes = fresh == length ? 0 : (length + Byte.SIZE - 1) / Byte.SIZE;
-    boolean pays = fresh > 2 + 2 * slots + maskBytes;
-    if (pays) {
-      writeHead(length, slots, maskBytes);
-    }
-    for (int i = 0; i < length; i++) {
-      write(i, (i & 1) == 0 ? first : second, pays);
+    int fresh = out.findOrAssignAll(kept, length, handles);
+    if (!writesRun(length, fresh)) {
+      writeEach(length);
     }
     clear();
+  }
+
+  private void writeEach(int length) throws IOException {
+    for (int i = 0; i < length; i++) {
+      if (handles[i] != HandleTable.NEW) {
+        writeKnown(handles[i]);
+      } else {
+        ((i & 1) == 0 ? first : second).write(out, kept[i]);
+      }
+    }
+  }
+
+  /* Apart, as it is rare. */
+  private void writeKnown(int handle) throws IOException {
+    if (handle == HandleTable.NULL) {
+      out.writeReference(null);
+    } else {
+      out.format().writeReference(handle);
+    }
+  }
+
+  /** Writes what is kept as a run, if that is shorter. */
+  private boolean writesRun(int length, int fresh) throws IOException {
+    int slots = first == second ? 1 : 2;
+    int maskBytes = fresh == length ? 0 : (length + Byte.SIZE - 1) / Byte.SIZE;
+    if (fresh <= 2 + 2 * slots + maskBytes) {
+      return false;
+    }
+    writeHead(length, slots, maskBytes);
+    for (int i = 0; i < length; i++) {
+      if (handles[i] != HandleTable.NEW) {
+        writeKnown(handles[i]);
+      } else {
+        ((i & 1) == 0 ? first : second).writeData(out, kept[i]);
+      }
+    }
+    return true;
   }
 
   private void writeHead(int length, int slots, int maskBytes) throws IOException {
@@ -122,29 +203,17 @@ final class RunWriter {
     for (int from = 0; maskBytes > 0 && from < length; from += Byte.SIZE) {
       int mask = 0;
       for (int i = from; i < Math.min(from + Byte.SIZE, length); i++) {
-        mask |= handles[i] == NEW ? 0 : 1 << i - from;
+        mask |= handles[i] == HandleTable.NEW ? 0 : 1 << i - from;
       }
       out.buffer.writeByte(mask);
-    }
-  }
-
-  private void write(int index, Known known, boolean inRun) throws IOException {
-    int handle = handles[index];
-    if (handle >= 0) {
-      out.format().writeReference(handle);
-    } else if (handle == NO_OBJECT) {
-      out.writeReference(null);
-    } else if (inRun) {
-      known.writeData(out, kept[index]);
-    } else {
-      known.write(out, kept[index]);
     }
   }
 
   /** Forgets what is kept. */
   void clear() {
     if (size > 0) {
-      Arrays.fill(kept, 0, size, null);
+      Slots.clear(kept, size);
+      left -= size;
       size = 0;
     }
   }

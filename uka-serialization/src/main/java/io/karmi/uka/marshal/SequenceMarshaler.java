@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.marshal.KnownClasses.Known;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class SequenceMarshaler extends PlatformMarshaler {
   }
 
   static void writeElements(ObjectWriter out, Collection<?> elements) throws IOException {
-    KnownClasses.@Nullable Known last = null;
+    @Nullable Known last = null;
     Iterator<?> rest = elements.iterator();
     while (rest.hasNext()) {
       last = out.writeElement(rest.next(), last);
@@ -34,10 +35,10 @@ class SequenceMarshaler extends PlatformMarshaler {
   }
 
   /** The way for elements some of which may come in runs. */
-  private static void writeRest(ObjectWriter out, Iterator<?> rest, KnownClasses.Known first)
+  private static void writeRest(ObjectWriter out, Iterator<?> rest, Known first)
       throws IOException {
     RunWriter runs = out.runs();
-    KnownClasses.@Nullable Known last = first;
+    @Nullable Known last = first;
     while (rest.hasNext()) {
       last = runs.write(rest.next(), last);
     }
@@ -60,10 +61,10 @@ class SequenceMarshaler extends PlatformMarshaler {
       } else {
         writeFieldAndBlock(out, size);
       }
-      KnownClasses.@Nullable Known last = null;
+      @Nullable Known last = null;
       for (int i = 0; i < list.size(); i++) {
         last = out.writeElement(list.get(i), last);
-        if (last != null && last.isRunnable()) {
+        if (last != null && last.isRunnable() && list.size() - i > RunWriter.FEW) {
           writeRest(out, list, i + 1, last);
           break;
         }
@@ -80,13 +81,15 @@ class SequenceMarshaler extends PlatformMarshaler {
       writeSizeBlock(out, size);
     }
 
-    private static void writeRest(
-        ObjectWriter out, ArrayList<?> list, int from, KnownClasses.Known first)
+    private static void writeRest(ObjectWriter out, ArrayList<?> list, int from, Known first)
         throws IOException {
       RunWriter runs = out.runs();
-      KnownClasses.@Nullable Known last = first;
+      @Nullable Known last = first;
       for (int i = from; i < list.size(); i++) {
-        last = runs.write(list.get(i), last);
+        i = runs.keepAll(list, i, last);
+        if (i < list.size()) {
+          last = runs.write(list.get(i), last);
+        }
       }
       runs.flush();
     }

@@ -6,12 +6,15 @@ import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -53,6 +56,54 @@ public class SharedValuesTest {
         see("read", in.readObject());
       }
     }
+  }
+
+  static final class Point implements Serializable {
+    int x;
+    double y;
+
+    Point(int x) {
+      this.x = x;
+      y = x / 2d;
+    }
+  }
+
+  /** Few are written one by one, many at once. */
+  @Test
+  public void listsAndArraysOfAnyLengthAndMixture() throws Exception {
+    Random random = new Random(4);
+    for (int length : new int[] {1, 3, 5, 8, 9, 31, 34, 100, 511, 513, 1300}) {
+      for (int kinds = 1; kinds <= 6; kinds++) {
+        List<Object> met = new ArrayList<>(List.of("first"));
+        List<Object> values = values(random, length, kinds, met);
+        Point[] points = new Point[length];
+        Arrays.setAll(points, i -> new Point(i));
+        for (int i = 0; kinds > 1 && i < length / 7; i++) {
+          points[random.nextInt(length)] = points[random.nextInt(length)];
+        }
+        Object[] all = {met.get(0), values, values.toArray(), points, new LinkedList<>(values)};
+        see(length + " of " + kinds + " kinds", Wire.copy(all));
+      }
+    }
+  }
+
+  private static List<Object> values(Random random, int length, int kinds, List<Object> met) {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      int number = random.nextInt(3 * length);
+      switch (random.nextInt(kinds)) {
+        case 0 -> values.add(new StringBuilder("text ").append(number).toString());
+        case 1 -> values.add(met.get(random.nextInt(met.size())));
+        case 2 -> values.add(1000 + number);
+        case 3 -> values.add((long) number << 30);
+        case 4 -> values.add(new Point(number));
+        default -> values.add(null);
+      }
+      if (values.get(i) != null) {
+        met.add(values.get(i));
+      }
+    }
+    return values;
   }
 
   /** A box that is itself, not the one that all share. */

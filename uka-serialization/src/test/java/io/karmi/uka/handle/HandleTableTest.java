@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.Test;
 
 public class HandleTableTest {
@@ -74,6 +78,99 @@ public class HandleTableTest {
       }
       table.clear();
     }
+  }
+
+  @Test
+  public void manyAtOnceGetTheNumbersThatTheyWouldGetOneByOne() {
+    HandleTable oneByOne = new HandleTable();
+    Random random = new Random(17);
+    for (int message = 0; message < 60; message++) {
+      List<Object> met = new ArrayList<>();
+      for (int batch = 0; batch < 1 + message % 7; batch++) {
+        @Nullable Object[] objects = mixture(random, 1 + random.nextInt(600), met);
+        int[] found = new int[objects.length];
+        int before = table.size();
+        int fresh = table.findOrAssignAll(objects, objects.length, found);
+        assertThat(table.size()).isEqualTo(before + fresh);
+        for (int i = 0; i < objects.length; i++) {
+          int expected = objects[i] == null ? HandleTable.NULL : oneByOne.findOrAssign(objects[i]);
+          assertThat(found[i]).isEqualTo(expected);
+        }
+      }
+      assertThat(table.size()).isEqualTo(oneByOne.size());
+      met.forEach(object -> assertThat(table.find(object)).isEqualTo(oneByOne.find(object)));
+      table.clear();
+      oneByOne.clear();
+    }
+  }
+
+  private static @Nullable Object[] mixture(Random random, int length, List<Object> met) {
+    int kinds = 1 + random.nextInt(6);
+    @Nullable Object[] objects = new @Nullable Object[length];
+    for (int i = 0; i < length; i++) {
+      int value = random.nextInt(500);
+      objects[i] =
+          switch (random.nextInt(kinds)) {
+            case 0 -> new StringBuilder().append(value).toString();
+            case 1 -> Integer.valueOf(value);
+            case 2 -> Long.valueOf(value);
+            case 3 -> new Object();
+            case 4 -> met.isEmpty() ? "" : met.get(random.nextInt(met.size()));
+            default -> null;
+          };
+      if (objects[i] != null) {
+        met.add(objects[i]);
+      }
+    }
+    return objects;
+  }
+
+  @Test
+  public void elementsOfOneClassGetNumbersUpToTheFirstOtherOrKnownOne() {
+    for (int known = -1; known < 100; known += 3) {
+      Object[] elements = new Object[100];
+      Arrays.setAll(elements, i -> new AtomicInteger(i));
+      int other = (known + 50) % 100;
+      elements[other] = "other";
+      table.assign("first");
+      if (known >= 0) {
+        table.assign(elements[known]);
+      }
+      int from = 0;
+      while (from < elements.length) {
+        int first = table.size();
+        int taken = table.assignNew(elements, from, elements.length - from, AtomicInteger.class);
+        for (int i = 0; i < taken; i++) {
+          assertThat(table.get(first + i)).isSameAs(elements[from + i]);
+          assertThat(table.find(elements[from + i])).isEqualTo(first + i);
+          assertThat(from + i).isNotIn(known, other);
+        }
+        from += taken;
+        if (from < elements.length) {
+          int expected = from == known ? 1 : -1;
+          assertThat(table.findOrAssign(elements[from])).isEqualTo(expected);
+          from++;
+        }
+      }
+      assertThat(table.size()).isEqualTo(101);
+      table.clear();
+    }
+  }
+
+  @Test
+  public void manyAtOnceInATableOfMoreNumbersThanAreNarrow() {
+    List<Object> objects = assign(100_000);
+    Object[] more = new Object[400];
+    Arrays.setAll(more, i -> i % 2 == 0 ? new StringBuilder("v").append(i).toString() : -i);
+    int[] found = new int[more.length];
+    assertThat(table.findOrAssignAll(more, more.length, found)).isEqualTo(400);
+    assertThat(table.findOrAssignAll(more, more.length, found)).isZero();
+    for (int i = 0; i < more.length; i++) {
+      assertThat(found[i]).isEqualTo(100_000 + i);
+    }
+    Object[] elements = {new AtomicInteger()};
+    assertThat(table.assignNew(elements, 0, 1, AtomicInteger.class)).isLessThanOrEqualTo(1);
+    assertThat(table.find(objects.get(99_999))).isEqualTo(99_999);
   }
 
   @Test

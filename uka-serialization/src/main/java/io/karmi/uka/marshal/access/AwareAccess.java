@@ -116,7 +116,7 @@ public final class AwareAccess implements Opcodes {
 
   private ObjectAccess end(MethodHandle constructor, boolean refers) {
     RunGenerator runs = new RunGenerator(writer, NAME);
-    runs.write();
+    runs.write(true);
     runs.read(refers);
     writer.visitEnd();
     try {

@@ -32,6 +32,18 @@ public abstract class FieldSink {
   public abstract boolean isNew(Object object) throws IOException;
 
   /**
+   * Gives elements of an array their handles, as long as they are new to the message, of one class,
+   * and nobody has to see them; the caller has to write what {@link #taken} returns.
+   *
+   * @param type of the class, which refers to no other objects
+   * @return how many; none is no reason to ask no more
+   */
+  public abstract int take(Object[] elements, int from, Class<?> type);
+
+  /** The object with the handle before the next one, or the one so many before that. */
+  public abstract Object taken(int before);
+
+  /**
    * As {@link #isNew}, for an object that another one of its class refers to, and goes one level
    * down to it; or writes all of the object another way.
    *

@@ -36,14 +36,22 @@ final class RunGenerator implements Opcodes {
     this.name = name;
   }
 
-  /* Locals: 1 sink, 2 elements, 3 index, 4 class, 5 opening, 7 its length, 8 element. */
+  /* Locals: 1 sink, 2 elements, 3 index, 4 class, 5 opening, 7 its length, 8 element, 9 count. */
 
-  void write() {
+  /**
+   * Adds the method that writes.
+   *
+   * @param refers whether objects refer to others, so that each has its handle before the next one
+   */
+  void write(boolean refers) {
     MethodVisitor code =
         method("writeRun", "(L" + SINK + ";" + ELEMENTS + "ILjava/lang/Class;JI)I");
     Label next = new Label();
     Label end = new Label();
     code.visitLabel(next);
+    if (!refers) {
+      take(code);
+    }
     endAfterLast(code, 2, 3, end);
     code.visitVarInsn(ALOAD, 2);
     code.visitVarInsn(ILOAD, 3);
@@ -64,6 +72,12 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, 8);
     code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isNew", "(Ljava/lang/Object;)Z", false);
     code.visitJumpInsn(IFEQ, next);
+    writeElement(code);
+    code.visitJumpInsn(GOTO, next);
+    end(code, end, 3);
+  }
+
+  private void writeElement(MethodVisitor code) {
     code.visitVarInsn(ALOAD, 0);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 8);
@@ -71,8 +85,34 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, 7);
     String write = "(L" + SINK + ";Ljava/lang/Object;JI)V";
     code.visitMethodInsn(INVOKEVIRTUAL, name, "write", write, false);
-    code.visitJumpInsn(GOTO, next);
-    end(code, end, 3);
+  }
+
+  /** Writes those that the sink takes at once. */
+  private void take(MethodVisitor code) {
+    Label taken = new Label();
+    Label none = new Label();
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ALOAD, 4);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, SINK, "take", "(" + ELEMENTS + "ILjava/lang/Class;)I", false);
+    code.visitVarInsn(ISTORE, 9);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitInsn(IADD);
+    code.visitVarInsn(ISTORE, 3);
+    code.visitLabel(taken);
+    code.visitIincInsn(9, -1);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitJumpInsn(IFLT, none);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "taken", "(I)Ljava/lang/Object;", false);
+    code.visitVarInsn(ASTORE, 8);
+    writeElement(code);
+    code.visitJumpInsn(GOTO, taken);
+    code.visitLabel(none);
   }
 
   /**

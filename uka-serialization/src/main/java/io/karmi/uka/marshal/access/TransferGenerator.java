@@ -55,7 +55,7 @@ final class TransferGenerator implements Opcodes {
     boolean refers = layout.referenceCount() > 0;
     RunGenerator runs = new RunGenerator(generator.writer, generator.name);
     write();
-    runs.write();
+    runs.write(refers);
     if (layout.declaring.isRecord()) {
       if (readRecord()) {
         runs.read(refers);

@@ -310,6 +310,24 @@ public class FieldStreamTest extends OnEveryRung {
           }
 
           @Override
+          public int take(Object[] elements, int from, Class<?> type) {
+            int taken = from;
+            while (taken < elements.length
+                && elements[taken] != null
+                && elements[taken].getClass() == type
+                && !watched
+                && !written.contains(elements[taken])) {
+              written.add(elements[taken++]);
+            }
+            return taken - from;
+          }
+
+          @Override
+          public Object taken(int before) {
+            return written.get(written.size() - 1 - before);
+          }
+
+          @Override
           public boolean begins(Object object) {
             if (watched) {
               references.add(object);
