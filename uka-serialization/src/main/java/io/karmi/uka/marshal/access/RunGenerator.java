@@ -123,12 +123,18 @@ final class RunGenerator implements Opcodes {
    *     as references go, and take the JIT seconds (decision 0023)
    */
   void read(boolean apart) {
-    MethodVisitor code = method("readNew", MAKES);
-    setApart(code, apart);
+    MethodVisitor code = beginNew(apart);
     make(code);
     code.visitInsn(ARETURN);
     AccessGenerator.finish(code);
     readRun(apart);
+  }
+
+  /** Begins {@link ObjectAccess#readNew}, for who has more to put there than a call of make. */
+  MethodVisitor beginNew(boolean apart) {
+    MethodVisitor code = method("readNew", MAKES);
+    setApart(code, apart);
+    return code;
   }
 
   /** Makes the method too large to be put into others, by instructions that do nothing. */
@@ -146,7 +152,8 @@ final class RunGenerator implements Opcodes {
 
   /* Locals: 1 source, 2 number, 3 elements, 4 index, 5 owner, 6 element. */
 
-  private void readRun(boolean apart) {
+  /** Adds {@link ObjectAccess#readRun} only. */
+  void readRun(boolean apart) {
     MethodVisitor code = method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
     setApart(code, apart);
     Label next = new Label();

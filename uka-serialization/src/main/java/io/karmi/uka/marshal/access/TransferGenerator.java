@@ -71,11 +71,17 @@ final class TransferGenerator implements Opcodes {
       return;
     }
     if (refers) {
-      make();
+      make(generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES), false);
+      if (refersToOwnKind()) {
+        make(runs.beginNew(true), true);
+        runs.readRun(true);
+      } else {
+        runs.read(true);
+      }
     } else {
       makeLeaf();
+      runs.read(false);
     }
-    runs.read(refers);
   }
 
   /* Locals of make: 1 source, 2 object, 3 handle. */
@@ -113,18 +119,37 @@ final class TransferGenerator implements Opcodes {
     AccessGenerator.finish(code);
   }
 
-  private void make() {
-    MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
+  private boolean refersToOwnKind() {
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      if (layout.reference(i) != null && layout.reference(i).getType() == layout.declaring) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Makes an object and reads its fields.
+   *
+   * @param inPlace whether the code that reads fields is here once more: the JIT would put {@link
+   *     FieldAccess#read} here only if it has not compiled that before to something large, as it
+   *     mostly has where each object has a next one
+   */
+  private void make(MethodVisitor code, boolean inPlace) throws ReflectiveOperationException {
     allocate(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
     code.visitVarInsn(ISTORE, 3);
-    code.visitVarInsn(ALOAD, 0);
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ALOAD, 2);
-    code.visitVarInsn(ILOAD, 3);
-    code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ, false);
+    if (inPlace) {
+      fill(code);
+    } else {
+      code.visitVarInsn(ALOAD, 0);
+      code.visitVarInsn(ALOAD, 1);
+      code.visitVarInsn(ALOAD, 2);
+      code.visitVarInsn(ILOAD, 3);
+      code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ, false);
+    }
     endObject(code);
   }
 
@@ -251,7 +276,16 @@ final class TransferGenerator implements Opcodes {
   }
 
   private void read() throws ReflectiveOperationException {
-    MethodVisitor code = beginRead();
+    MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
+    fill(code);
+    AccessGenerator.end(code);
+  }
+
+  /** Reads the fields of the object in local 2, whose handle is in local 3. */
+  private void fill(MethodVisitor code) throws ReflectiveOperationException {
+    generator.pushObject(code, 2);
+    code.visitVarInsn(ASTORE, 4);
+    openInput(code);
     loadUnits(code);
     int firstReference = unitLocal(units.size());
     Label lost = new Label();
@@ -263,7 +297,6 @@ final class TransferGenerator implements Opcodes {
     }
     setReferences(code, firstReference, scratch);
     code.visitLabel(lost);
-    AccessGenerator.end(code);
   }
 
   /** The local in which the bytes of a unit wait. */
