@@ -47,7 +47,7 @@ final class KnownClasses {
     /** As {@link Marshaler#runWidth}; negative too as long as the token does not hold the type. */
     private int runWidth = Marshaler.NOT_RUNNABLE;
 
-    /** All fields of an object, if it is nothing but its fields and one class declares them. */
+    /** All fields of an object, if it is nothing but its fields. */
     private @Nullable ObjectAccess fields;
 
     /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */

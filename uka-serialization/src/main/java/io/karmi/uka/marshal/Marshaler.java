@@ -91,16 +91,16 @@ public abstract class Marshaler {
   }
 
   /**
-   * All fields of an object, if it is nothing but its fields, one class declares them all, and an
-   * object has been written in this byte order; else null.
+   * All fields of an object, if it is nothing but its fields, and an object has been written in
+   * this byte order; else null.
    */
   @Nullable ObjectAccess fields(ByteOrder order) {
     return null;
   }
 
   /**
-   * Whether an object may be nothing but its fields, all moved by one access, which {@link
-   * #openFields} finds.
+   * Whether an object may be nothing but its fields, moved by an access that {@link #openFields}
+   * finds.
    */
   boolean mayHaveFieldsOnly() {
     return false;

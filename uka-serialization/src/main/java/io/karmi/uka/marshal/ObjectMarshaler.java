@@ -2,6 +2,8 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.format.Token;
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.HierarchyAccess;
+import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
@@ -214,8 +216,8 @@ public abstract class ObjectMarshaler extends Marshaler {
     /** Of the classes that have fields, topmost first. */
     private final LocalFields[] fields;
 
-    private volatile FieldAccess[] littleEndian;
-    private volatile FieldAccess[] bigEndian;
+    private volatile @Nullable ObjectAccess littleEndian;
+    private volatile @Nullable ObjectAccess bigEndian;
 
     Plain(LocalClass type) {
       super(type);
@@ -247,20 +249,18 @@ public abstract class ObjectMarshaler extends Marshaler {
 
     @Override
     protected void marshal(ObjectWriter out, Object object) throws IOException {
-      FieldAccess[] accesses = out.isLittleEndian() ? littleEndian : bigEndian;
-      if (accesses == null) {
+      ObjectAccess access = out.isLittleEndian() ? littleEndian : bigEndian;
+      if (access == null) {
         marshalFirst(out, object);
-        return;
-      }
-      for (FieldAccess access : accesses) {
-        access.write(out, object);
+      } else {
+        access.write(out, object, 0, 0);
       }
     }
 
     /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
     private void marshalFirst(ObjectWriter out, Object object) throws IOException {
-      for (FieldAccess access : open(out.isLittleEndian())) {
-        access.write(out, object);
+      if (fields.length > 0) {
+        open(out.isLittleEndian()).write(out, object, 0, 0);
       }
     }
 
@@ -270,37 +270,36 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
 
     @Override
-    @Nullable FieldAccess fields(ByteOrder order) {
-      FieldAccess[] accesses = order == ByteOrder.LITTLE_ENDIAN ? littleEndian : bigEndian;
-      return accesses != null && accesses.length == 1 ? accesses[0] : null;
+    @Nullable ObjectAccess fields(ByteOrder order) {
+      return order == ByteOrder.LITTLE_ENDIAN ? littleEndian : bigEndian;
     }
 
     @Override
     boolean mayHaveFieldsOnly() {
-      return fields.length == 1;
+      return fields.length > 0;
     }
 
     @Override
-    @Nullable FieldAccess openFields(ObjectWriter out) throws InvalidClassException {
-      return mayHaveFieldsOnly() ? open(out.isLittleEndian())[0] : null;
+    @Nullable ObjectAccess openFields(ObjectWriter out) throws InvalidClassException {
+      return mayHaveFieldsOnly() ? open(out.isLittleEndian()) : null;
     }
 
-    private FieldAccess[] open(boolean little) throws InvalidClassException {
+    private ObjectAccess open(boolean little) throws InvalidClassException {
       FieldAccess[] accesses = new FieldAccess[fields.length];
-      boolean provisional = false;
       for (int i = 0; i < accesses.length; i++) {
         accesses[i] = fields[i].access(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
-        provisional |= accesses[i].isProvisional();
       }
-      if (provisional) {
-        return accesses;
+      ObjectAccess access =
+          accesses.length == 1 ? accesses[0] : new HierarchyAccess(type.type, accesses);
+      if (access.isProvisional()) {
+        return access;
       }
       if (little) {
-        littleEndian = accesses;
+        littleEndian = access;
       } else {
-        bigEndian = accesses;
+        bigEndian = access;
       }
-      return accesses;
+      return access;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.FieldAccess;
+import io.karmi.uka.marshal.access.HierarchyAccess;
 import io.karmi.uka.marshal.access.Instantiator;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -9,9 +10,6 @@ import java.nio.ByteOrder;
 /**
  * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
  * has a say in reading.
- *
- * <p>The fields of one class are set before those of the next are read. Nobody can tell as long as
- * only the first class has references; hierarchies where another one has take the general path.
  */
 final class PlainReader extends DirectReader {
   private final SerializableReader general;
@@ -44,7 +42,7 @@ final class PlainReader extends DirectReader {
               && !level.hasReadObject()
               && !level.hasReadObjectNoData()
               && !level.hasCustomData();
-      if (!plain || level.hasUnshared() || (count > 0 && level.description.references > 0)) {
+      if (!plain || level.hasUnshared()) {
         return null;
       }
       if (level.description.fields.length > 0) {
@@ -72,18 +70,17 @@ final class PlainReader extends DirectReader {
     FieldAccess[] all = accesses;
     if (all == null) {
       readFirst(in, object, handle);
-    } else {
-      for (FieldAccess access : all) {
-        access.read(in, object, handle);
-      }
+    } else if (all.length > 0) {
+      all[0].read(in, object, handle, all, 1);
     }
     in.setCurrentHandle(handle);
   }
 
   /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
   private void readFirst(ObjectReader in, Object object, int handle) throws IOException {
-    for (FieldAccess access : open(in.format().order())) {
-      access.read(in, object, handle);
+    FieldAccess[] all = open(in.format().order());
+    if (all.length > 0) {
+      all[0].read(in, object, handle, all, 1);
     }
   }
 
@@ -103,10 +100,9 @@ final class PlainReader extends DirectReader {
       return opened;
     }
     accesses = opened;
-    if (opened.length == 1
-        && withFields[0].local == type.local()
-        && type.local().instantiator().isAllocating()) {
-      whole = opened[0];
+    if (opened.length > 0 && type.local().instantiator().isAllocating()) {
+      boolean one = opened.length == 1 && withFields[0].local == type.local();
+      whole = one ? opened[0] : new HierarchyAccess(type.type(), opened);
     }
     return opened;
   }

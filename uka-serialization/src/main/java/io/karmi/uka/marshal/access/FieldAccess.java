@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * made. References are counted from 0. Thread-safe: an access has no state of its own.
  */
 public abstract class FieldAccess extends ObjectAccess {
+  private static final FieldAccess[] NO_LEVELS = {};
+
   FieldLayout layout;
 
   /** For hidden classes, which may live in other packages. */
@@ -165,7 +167,19 @@ public abstract class FieldAccess extends ObjectAccess {
    * @param handle the object's, for the source
    * @throws ClassCastException as {@link #checkReference}
    */
-  public void read(FieldSource source, Object object, int handle) throws IOException {
+  public final void read(FieldSource source, Object object, int handle) throws IOException {
+    read(source, object, handle, NO_LEVELS, 0);
+  }
+
+  /**
+   * The same where the fields of further classes of the object's hierarchy follow: those are read
+   * before the first field of this one is set.
+   *
+   * @param levels how the fields of these classes are read
+   * @param next the index of the class that comes next
+   */
+  public void read(FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
+      throws IOException {
     InputBuffer buffer = source.buffer;
     byte[] block = new byte[layout.primitiveBytes];
     buffer.readBytes(block, 0, block.length);
@@ -177,8 +191,18 @@ public abstract class FieldAccess extends ObjectAccess {
         values[i] = source.readReference(handle);
       }
     }
+    readNext(source, object, handle, levels, next);
     if (source.isIntact(handle)) {
       setFields(object, block, 0, values);
+    }
+  }
+
+  /** Reads the fields of the class that comes next, if there is one, and of those behind it. */
+  public static void readNext(
+      FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
+      throws IOException {
+    if (next < levels.length) {
+      levels[next].read(source, object, handle, levels, next + 1);
     }
   }
 

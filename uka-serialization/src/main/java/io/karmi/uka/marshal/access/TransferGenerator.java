@@ -25,7 +25,16 @@ final class TransferGenerator implements Opcodes {
 
   private static final String WRITE = "(L" + SINK + ";Ljava/lang/Object;JI)V";
 
-  private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
+  private static final String ACCESS = Type.getInternalName(FieldAccess.class);
+
+  private static final String READ_ONLY = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
+
+  private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I[L" + ACCESS + ";I)V";
+
+  /** Locals of read that keep what is read behind the fields. */
+  private static final int LEVELS = 140;
+
+  private static final int NEXT = 141;
 
   /** Local of write that holds a reference. */
   private static final int VALUE = 16;
@@ -142,13 +151,14 @@ final class TransferGenerator implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
     code.visitVarInsn(ISTORE, 3);
     if (inPlace) {
-      fill(code);
+      open(code);
+      fill(code, false);
     } else {
       code.visitVarInsn(ALOAD, 0);
       code.visitVarInsn(ALOAD, 1);
       code.visitVarInsn(ALOAD, 2);
       code.visitVarInsn(ILOAD, 3);
-      code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ, false);
+      code.visitMethodInsn(INVOKEVIRTUAL, generator.name, "read", READ_ONLY, false);
     }
     endObject(code);
   }
@@ -249,14 +259,34 @@ final class TransferGenerator implements Opcodes {
         INVOKEVIRTUAL, "java/lang/Object", "getClass", "()Ljava/lang/Class;", false);
   }
 
-  /* Locals of read: 1 source, 2 object, 3 handle, 4 object as its class, 5 buffer, 6 array, 7 position, then values. */
+  /*
+   * Locals of read: 1 source, 2 object, 3 handle, 4 object as its class, 5 buffer, 6 array, 7 position, then values;
+   * LEVELS and NEXT, which come as 4 and 5.
+   */
 
   private MethodVisitor beginRead() {
     MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
+    code.visitVarInsn(ALOAD, 4);
+    code.visitVarInsn(ASTORE, LEVELS);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitVarInsn(ISTORE, NEXT);
+    open(code);
+    return code;
+  }
+
+  private void open(MethodVisitor code) {
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, 4);
     openInput(code);
-    return code;
+  }
+
+  private static void readNext(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ALOAD, LEVELS);
+    code.visitVarInsn(ILOAD, NEXT);
+    code.visitMethodInsn(INVOKESTATIC, ACCESS, "readNext", READ, false);
   }
 
   private void openInput(MethodVisitor code) {
@@ -266,8 +296,17 @@ final class TransferGenerator implements Opcodes {
     }
   }
 
-  private void readPrimitivesOnly() {
+  /** Straight from the stream if nothing follows. */
+  private void readPrimitivesOnly() throws ReflectiveOperationException {
     MethodVisitor code = beginRead();
+    Label last = new Label();
+    code.visitVarInsn(ILOAD, NEXT);
+    code.visitVarInsn(ALOAD, LEVELS);
+    code.visitInsn(ARRAYLENGTH);
+    code.visitJumpInsn(IF_ICMPGE, last);
+    fill(code, true);
+    code.visitInsn(RETURN);
+    code.visitLabel(last);
     if (layout.primitiveBytes > 0) {
       generator.movePrimitives(code, "setPrimitives", layout, 4, 6, 7);
       closeBlock(code, INPUT, layout, 5);
@@ -276,20 +315,25 @@ final class TransferGenerator implements Opcodes {
   }
 
   private void read() throws ReflectiveOperationException {
-    MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
-    fill(code);
+    MethodVisitor code = beginRead();
+    fill(code, true);
     AccessGenerator.end(code);
   }
 
-  /** Reads the fields of the object in local 2, whose handle is in local 3. */
-  private void fill(MethodVisitor code) throws ReflectiveOperationException {
-    generator.pushObject(code, 2);
-    code.visitVarInsn(ASTORE, 4);
-    openInput(code);
+  /**
+   * Reads the fields of the object in local 4, whose handle is in local 3.
+   *
+   * @param follow whether those of other classes may follow
+   */
+  private void fill(MethodVisitor code, boolean follow) throws ReflectiveOperationException {
     loadUnits(code);
     int firstReference = unitLocal(units.size());
     Label lost = new Label();
-    readReferences(code, firstReference, lost);
+    readReferences(code, firstReference);
+    if (follow) {
+      readNext(code);
+    }
+    endIfLost(code, lost);
     checkReferences(code, firstReference);
     int scratch = firstReference + layout.referenceCount();
     for (int i = 0; i < units.size(); i++) {
@@ -336,7 +380,10 @@ final class TransferGenerator implements Opcodes {
     openInput(code);
     loadUnits(code);
     Label lost = new Label();
-    readReferences(code, unitLocal(units.size()), lost);
+    readReferences(code, unitLocal(units.size()));
+    if (layout.referenceCount() > 0) {
+      endIfLost(code, lost);
+    }
     construct(code, constructor.direct(), sources);
     code.visitLabel(lost);
     endObject(code);
@@ -396,8 +443,8 @@ final class TransferGenerator implements Opcodes {
     AccessGenerator.finish(code);
   }
 
-  /** Reads them to locals; jumps to {@code lost} if the object is of no use any more. */
-  private void readReferences(MethodVisitor code, int firstLocal, Label lost) {
+  /** Reads them to locals. */
+  private void readReferences(MethodVisitor code, int firstLocal) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitVarInsn(ALOAD, 1);
       if (layout.reference(i) == null) {
@@ -407,12 +454,14 @@ final class TransferGenerator implements Opcodes {
         code.visitVarInsn(ASTORE, firstLocal + i);
       }
     }
-    if (layout.referenceCount() > 0) {
-      code.visitVarInsn(ALOAD, 1);
-      code.visitVarInsn(ILOAD, 3);
-      code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "isIntact", "(I)Z", false);
-      code.visitJumpInsn(IFEQ, lost);
-    }
+  }
+
+  /** Jumps to {@code lost} if the object is of no use any more. */
+  private static void endIfLost(MethodVisitor code, Label lost) {
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "isIntact", "(I)Z", false);
+    code.visitJumpInsn(IFEQ, lost);
   }
 
   /**
