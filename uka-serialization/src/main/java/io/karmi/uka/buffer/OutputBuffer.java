@@ -21,11 +21,18 @@ public class OutputBuffer {
   /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
   private static final int SHORT_ARRAY = 64;
 
+  /** So many characters of a long string are copied at a time. */
+  private static final int PART = 512;
+
+  private static final char[] NO_PART = {};
+
   /** The largest array every supported VM can allocate. */
   private static final int MAXIMUM_CAPACITY = Integer.MAX_VALUE - 8;
 
   /** Replaced when the buffer grows; read it again after every {@link #reserve}. */
   public byte[] bytes;
+
+  private char[] part = NO_PART;
 
   /** Index in {@link #bytes} of the next byte to write. */
   public int position;
@@ -217,16 +224,28 @@ public class OutputBuffer {
   /** Writes two bytes per character, little-endian. */
   public final void writeUtf16(String text) throws IOException {
     int length = text.length();
-    int done = 0;
-    while (done < length) {
-      int step = stepElements(length - done, 2);
-      byte[] to = bytes;
-      int at = position;
-      for (int i = 0; i < step; i++) {
-        LittleEndian.Others.CHARS.set(to, at + i * 2, text.charAt(done + i));
-      }
-      position += step * 2;
-      done += step;
+    if (length > SHORT_ARRAY) {
+      writeLongUtf16(text, length);
+      return;
+    }
+    reserve(2 * length);
+    byte[] to = bytes;
+    int at = position;
+    for (int i = 0; i < length; i++) {
+      LittleEndian.Others.CHARS.set(to, at + i * 2, text.charAt(i));
+    }
+    position += 2 * length;
+  }
+
+  /** Two copies of a part at a time are faster than a look at each character. */
+  private void writeLongUtf16(String text, int length) throws IOException {
+    if (part.length == 0) {
+      part = new char[PART];
+    }
+    for (int done = 0; done < length; done += PART) {
+      int step = Math.min(length - done, PART);
+      text.getChars(done, done + step, part, 0);
+      writeChars(part, 0, step);
     }
   }
 

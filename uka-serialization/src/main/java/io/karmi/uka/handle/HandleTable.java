@@ -180,7 +180,7 @@ public final class HandleTable {
     int i = 0;
     while (i < count) {
       if (slots != null) {
-        i = assignValues(objects, i, count, found, slots);
+        i = assignNew(objects, i, count, found, slots);
       }
       if (i < count) {
         Object object = objects[i];
@@ -191,31 +191,26 @@ public final class HandleTable {
   }
 
   /**
-   * Assigns numbers to strings and boxes, up to the first object that needs a further look. There
-   * is no call in the loop, so that all it takes stays in the processor's registers.
+   * Assigns numbers to objects, up to the first one that needs a further look. There is no call in
+   * the loop, so that all it takes stays in the processor's registers.
    *
    * @return the index of that object
    */
-  private int assignValues(@Nullable Object[] values, int from, int to, int[] found, char[] slots) {
+  private int assignNew(@Nullable Object[] some, int from, int to, int[] found, char[] slots) {
     @Nullable Object[] numbered = objects;
     int mask = index.mask();
     int number = size;
     int i = from;
     for (; i < to; i++) {
-      Object value = values[i];
-      int hash;
-      if (value instanceof String text) {
-        hash = text.hashCode();
-      } else if (value instanceof Integer integer) {
-        hash = integer;
-      } else {
+      Object object = some[i];
+      if (object == null || !indexed && !isValue(object)) {
         break;
       }
-      int slot = spread(hash) & mask;
+      int slot = spread(hashOf(object)) & mask;
       if (slots[slot] != 0) {
         break;
       }
-      numbered[number++] = value;
+      numbered[number++] = object;
       slots[slot] = (char) number;
       found[i] = NEW;
     }

@@ -74,6 +74,12 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
       case "java.util.concurrent.ConcurrentHashMap" -> new ConcurrentMapMarshaler(type);
       case "java.util.CollSer" -> new OfOther(type);
       case "java.time.Ser" -> new TimeMarshaler(type);
+      case "java.time.Duration",
+          "java.time.Instant",
+          "java.time.LocalDate",
+          "java.time.LocalTime",
+          "java.time.LocalDateTime" ->
+          TimeValueMarshaler.of(type);
       default -> null;
     };
   }

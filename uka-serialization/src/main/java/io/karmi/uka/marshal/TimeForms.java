@@ -7,6 +7,11 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.format.UkaFormatWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +90,44 @@ final class TimeForms {
       default:
         return false;
     }
+  }
+
+  /**
+   * Writes the short form of a date or time.
+   *
+   * @return false, and nothing has been written, if it has none
+   */
+  static boolean write(Object value, OutputBuffer out) throws IOException {
+    if (value instanceof LocalDate date) {
+      return writeHead(DATE, numberOf(date), out);
+    }
+    if (value instanceof LocalDateTime time) {
+      long days = numberOf(time.toLocalDate());
+      return writeTime(DATE_TIME, DATE_TIME_NANOS, days, time.toLocalTime(), out);
+    }
+    if (value instanceof LocalTime time) {
+      return writeTime(TIME, TIME_NANOS, 0, time, out);
+    }
+    if (value instanceof Instant instant) {
+      return shortenSeconds(INSTANT, instant.getEpochSecond(), instant.getNano(), out);
+    }
+    return value instanceof Duration duration
+        && shortenSeconds(DURATION, duration.getSeconds(), duration.getNano(), out);
+  }
+
+  private static long numberOf(LocalDate date) {
+    long year = ShortForms.zigzag((long) date.getYear() - USUAL_YEAR);
+    return (year * MONTHS + date.getMonthValue() - 1) * DAYS + date.getDayOfMonth() - 1;
+  }
+
+  private static boolean writeTime(
+      int kind, int kindWithNanos, long date, LocalTime time, OutputBuffer out) throws IOException {
+    int nanos = time.getNano();
+    writeHead(nanos == 0 ? kind : kindWithNanos, date * DAY_SECONDS + time.toSecondOfDay(), out);
+    if (nanos != 0) {
+      writeNanos(nanos, out);
+    }
+    return true;
   }
 
   private static boolean writeHead(int kind, long value, OutputBuffer out) throws IOException {

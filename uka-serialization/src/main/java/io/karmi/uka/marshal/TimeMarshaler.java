@@ -22,10 +22,14 @@ final class TimeMarshaler extends ObjectMarshaler {
     usual = UkaFormatWriter.hasShortForm(type.description());
   }
 
+  /** Whether what is written begins with a short form, or with a sign that there is none. */
+  boolean isShort(ObjectWriter out) {
+    return usual && out.isCompact() && out.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_2;
+  }
+
   @Override
   protected void marshal(ObjectWriter out, Object object) throws IOException {
-    boolean isShort =
-        usual && out.isCompact() && out.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_2;
+    boolean isShort = isShort(out);
     OutputBuffer buffer = out.buffer;
     if (isShort) {
       /* So much room that the buffer keeps what is made shorter. */

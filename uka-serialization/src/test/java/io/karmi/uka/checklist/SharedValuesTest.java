@@ -4,11 +4,18 @@ import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
@@ -104,6 +111,69 @@ public class SharedValuesTest {
       }
     }
     return values;
+  }
+
+  private static Object[] times() {
+    LocalDate date = LocalDate.of(1999, 12, 31);
+    LocalTime time = LocalTime.of(23, 59, 58, 1_000);
+    Object[] times = {
+      date,
+      time,
+      date.atTime(time),
+      date.atStartOfDay(),
+      Instant.ofEpochSecond(-1, 999_999_999),
+      Duration.ofNanos(Long.MIN_VALUE),
+      Instant.MAX,
+      LocalDate.MIN,
+      LocalDateTime.MAX,
+      LocalDate.of(1999, 12, 31),
+      date
+    };
+    return times;
+  }
+
+  @Test
+  public void timesAreAsSharedAsTheyWere() throws Exception {
+    Object[] times = times();
+    Object[] copy = Wire.copy(new Object[] {times, times[2], List.of(times), times[9]});
+    see("times", copy);
+    see("same", copy[1] == ((Object[]) copy[0])[2]);
+    see("different", copy[3] == ((Object[]) copy[0])[0]);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeUnshared(times[0]);
+      out.writeObject(times[0]);
+      out.writeObject(times[0]);
+    }
+    try (ObjectInputStream in = Wire.open(bytes.toByteArray())) {
+      Object[] all = {in.readObject(), in.readObject(), in.readObject()};
+      see("unshared", all);
+    }
+  }
+
+  /** Shows what it is asked about. */
+  static final class Asked extends ObjectOutputStream {
+    Asked(OutputStream sink) throws IOException {
+      super(sink);
+      enableReplaceObject(true);
+    }
+
+    @Override
+    protected Object replaceObject(Object object) {
+      see("asked", object.getClass().getName());
+      return object;
+    }
+  }
+
+  @Test
+  public void streamsThatReplaceSeeWhatStandsForTimes() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Asked out = new Asked(bytes)) {
+      out.writeObject(times());
+    }
+    try (ObjectInputStream in = Wire.open(bytes.toByteArray())) {
+      see("read", in.readObject());
+    }
   }
 
   /** A box that is itself, not the one that all share. */

@@ -1,0 +1,45 @@
+package io.karmi.uka.marshal;
+
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dates and times that their class replaces ({@code java.time}): written as the object that
+ * replaces them, without making that.
+ *
+ * <p>Type and bytes are those of the replacement, which only such streams get to see on which a
+ * program replaces objects, or watches how they are written.
+ */
+final class TimeValueMarshaler extends ObjectMarshaler {
+  private final ObjectMarshaler replaced;
+  private final TimeMarshaler general;
+
+  private TimeValueMarshaler(LocalClass replacement, LocalClass type) {
+    super(replacement);
+    replaced = general(type);
+    general = new TimeMarshaler(replacement);
+  }
+
+  /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+  static @Nullable ObjectMarshaler of(LocalClass type) {
+    try {
+      Class<?> replacement = Class.forName("java.time.Ser", false, null);
+      return new TimeValueMarshaler(LocalClass.of(replacement), type);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  @Override
+  Marshaler whenReplacing() {
+    return replaced;
+  }
+
+  @Override
+  protected void marshal(ObjectWriter out, Object object) throws IOException {
+    if (out.showsCalls() || !general.isShort(out) || !TimeForms.write(object, out.buffer)) {
+      general.marshal(out, replaced.replace(object));
+    }
+  }
+}
