@@ -396,7 +396,7 @@ final class ReadType {
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
-      if (isDeserializable() && !readResolve) {
+      if (isDeserializable() && (!readResolve || unmarshaler.resolves())) {
         inUse = unmarshaler;
       }
     }

@@ -7,6 +7,7 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.format.UkaFormatWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -221,6 +222,60 @@ final class TimeForms {
   }
 
   /**
+   * Reads a date or time.
+   *
+   * @return null, and nothing has been read, if it is in the general form, or its class has to say
+   *     what is wrong with it
+   */
+  static @Nullable Object read(InputBuffer in) throws IOException {
+    long head = in.readVarLong();
+    int kind = (int) head & KINDS - 1;
+    boolean hasNanos =
+        kind == DURATION || kind == INSTANT || kind == TIME_NANOS || kind == DATE_TIME_NANOS;
+    int nanos = hasNanos ? in.readVarInt() : 0;
+    Object value = make(kind, head >>> KIND_BITS, nanos);
+    if (value == null) {
+      OutputBuffer text = new OutputBuffer(MOST_BYTES);
+      text.writeVarLong(head);
+      if (hasNanos) {
+        text.writeVarInt(nanos);
+      }
+      in.unread(text.bytes, text.position);
+    }
+    return value;
+  }
+
+  private static @Nullable Object make(int kind, long value, int countedNanos) {
+    int nanos = nanos(countedNanos);
+    if (nanos < 0 || nanos >= NANOS) {
+      return null;
+    }
+    try {
+      return switch (kind) {
+        case DURATION -> Duration.ofSeconds(ShortForms.unzigzag(value), nanos);
+        case INSTANT -> Instant.ofEpochSecond(ShortForms.unzigzag(value), nanos);
+        case DATE -> date(value);
+        case TIME, TIME_NANOS -> time(value, nanos);
+        case DATE_TIME, DATE_TIME_NANOS ->
+            LocalDateTime.of(date(value / DAY_SECONDS), time(value % DAY_SECONDS, nanos));
+        default -> null;
+      };
+    } catch (DateTimeException | ArithmeticException e) {
+      return null;
+    }
+  }
+
+  private static LocalDate date(long value) {
+    long months = value / DAYS;
+    long year = ShortForms.unzigzag(months / MONTHS) + USUAL_YEAR;
+    return LocalDate.of((int) year, (int) (months % MONTHS) + 1, (int) (value % DAYS) + 1);
+  }
+
+  private static LocalTime time(long second, int nanos) {
+    return LocalTime.ofSecondOfDay(second).withNano(nanos);
+  }
+
+  /**
    * Reads a short form, and writes the block and its end; nothing if the general form follows.
    *
    * <p>What no block would say is left to the class that reads the block.
@@ -259,8 +314,11 @@ final class TimeForms {
   }
 
   private static int readNanos(InputBuffer in) throws IOException {
-    int value = in.readVarInt();
-    return (value >>> 2) * unitNanos(value & 3);
+    return nanos(in.readVarInt());
+  }
+
+  private static int nanos(int counted) {
+    return (counted >>> 2) * unitNanos(counted & 3);
   }
 
   private static ByteBuffer putMonth(ByteBuffer block, long value) {

@@ -49,7 +49,11 @@ abstract class Unmarshaler {
     if (general instanceof PlatformReader platform) {
       return type.local().name.equals(form) ? platform : platform.general;
     }
-    return new ShortForms.Reader(type, general);
+    Unmarshaler ofShortForm = new ShortForms.Reader(type, general);
+    boolean time = form.equals("java.time.Ser") && type.local() != null;
+    return time && type.local().name.equals(form) && general instanceof External
+        ? new TimeReader(type, ofShortForm)
+        : ofShortForm;
   }
 
   private static Unmarshaler ofGeneralForm(ReadType type) throws InvalidClassException {
@@ -131,6 +135,11 @@ abstract class Unmarshaler {
    */
   int readRun(ObjectReader in, int number, Object[] elements, int from, int to) throws IOException {
     return from;
+  }
+
+  /** Whether {@link #readShared} returns what {@code readResolve} would. */
+  boolean resolves() {
+    return false;
   }
 
   /** Whether it reads further objects no other way than the last one. */
