@@ -43,12 +43,8 @@ final class ImmutableMarshaler extends PlatformMarshaler {
 
   /** The one for this class; null if the JDK replaces its objects in a way of its own. */
   static @Nullable ObjectMarshaler of(LocalClass type) {
-    try {
-      Class<?> replacement = Class.forName("java.util.CollSer", false, null);
-      return new ImmutableMarshaler(LocalClass.of(replacement), type);
-    } catch (ClassNotFoundException e) {
-      return null;
-    }
+    LocalClass replacement = replacement("java.util.CollSer");
+    return replacement == null ? null : new ImmutableMarshaler(replacement, type);
   }
 
   @Override

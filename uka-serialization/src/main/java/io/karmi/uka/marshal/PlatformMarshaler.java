@@ -5,6 +5,7 @@ import io.karmi.uka.format.UkaFormatWriter;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.Date;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Classes of the platform that write themselves, collections above all, read out by public methods:
@@ -49,6 +50,15 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
   static void writeSizeBlock(ObjectWriter out, int size) throws IOException {
     out.format().openBlock(Integer.BYTES);
     writeBlockInt(out, size);
+  }
+
+  /** The platform's class of this name that replaces objects of another; null if there is none. */
+  static @Nullable LocalClass replacement(String name) {
+    try {
+      return LocalClass.of(Class.forName(name, false, null));
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
   }
 
   /** The one for this class; null if there is none. */

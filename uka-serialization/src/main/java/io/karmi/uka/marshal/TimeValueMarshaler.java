@@ -23,12 +23,8 @@ final class TimeValueMarshaler extends ObjectMarshaler {
 
   /** The one for this class; null if the JDK replaces its objects in a way of its own. */
   static @Nullable ObjectMarshaler of(LocalClass type) {
-    try {
-      Class<?> replacement = Class.forName("java.time.Ser", false, null);
-      return new TimeValueMarshaler(LocalClass.of(replacement), type);
-    } catch (ClassNotFoundException e) {
-      return null;
-    }
+    LocalClass replacement = PlatformMarshaler.replacement("java.time.Ser");
+    return replacement == null ? null : new TimeValueMarshaler(replacement, type);
   }
 
   @Override

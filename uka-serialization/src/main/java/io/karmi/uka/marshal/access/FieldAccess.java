@@ -220,19 +220,11 @@ public abstract class FieldAccess extends ObjectAccess {
    */
   @Override
   public @Nullable Object readNew(FieldSource source) throws IOException {
-    Object object = allocate();
+    Object object = allocate(layout.declaring);
     int handle = source.begin(object);
     read(source, object, handle);
     source.end(handle);
     return object;
-  }
-
-  private Object allocate() throws InvalidClassException {
-    try {
-      return SunUnsafe.allocate(layout.declaring);
-    } catch (InstantiationException e) {
-      throw new InvalidClassException(layout.declaring.getName(), "unable to create instance");
-    }
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.karmi.uka.marshal.access;
 
 import java.io.IOException;
-import java.io.InvalidClassException;
 
 /**
  * Access to objects whose fields several classes of their hierarchy declare, or one above theirs.
@@ -42,18 +41,10 @@ public final class HierarchyAccess extends ObjectAccess {
 
   @Override
   public Object readNew(FieldSource source) throws IOException {
-    Object object = allocate();
+    Object object = allocate(type);
     int handle = source.begin(object);
     levels[0].read(source, object, handle, levels, 1);
     source.end(handle);
     return object;
-  }
-
-  private Object allocate() throws InvalidClassException {
-    try {
-      return SunUnsafe.allocate(type);
-    } catch (InstantiationException e) {
-      throw new InvalidClassException(type.getName(), "unable to create instance");
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal.access;
 
 import java.io.IOException;
+import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,15 @@ public abstract class ObjectAccess {
 
   /** For hidden classes, which may live in other packages. */
   protected ObjectAccess() {}
+
+  /** An instance of a class, without any constructor. */
+  static Object allocate(Class<?> type) throws InvalidClassException {
+    try {
+      return SunUnsafe.allocate(type);
+    } catch (InstantiationException e) {
+      throw new InvalidClassException(type.getName(), "unable to create instance");
+    }
+  }
 
   /** Whether a better access is to take its place; until then nobody keeps this one for long. */
   public boolean isProvisional() {
