@@ -6,7 +6,9 @@ import static org.junit.Assume.assumeTrue;
 import io.karmi.uka.checklist.CollectionElementsTest;
 import io.karmi.uka.checklist.ConstructorsTest;
 import io.karmi.uka.checklist.EvolutionTest;
+import io.karmi.uka.checklist.ExactFieldsTest;
 import io.karmi.uka.checklist.FieldsTest;
+import io.karmi.uka.checklist.HierarchiesTest;
 import io.karmi.uka.checklist.IdentityTest;
 import io.karmi.uka.checklist.NamedModulesTest;
 import io.karmi.uka.checklist.NumbersTest;
@@ -43,7 +45,9 @@ public class RungsTest {
     CollectionElementsTest.class,
     ConstructorsTest.class,
     EvolutionTest.class,
+    ExactFieldsTest.class,
     FieldsTest.class,
+    HierarchiesTest.class,
     IdentityTest.class,
     NamedModulesTest.class,
     NumbersTest.class,

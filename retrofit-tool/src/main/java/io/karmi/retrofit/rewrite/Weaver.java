@@ -233,14 +233,22 @@ final class Weaver extends ClassVisitor {
       writeOwnKind(code, field);
       return;
     }
-    boolean string = field.descriptor().equals("Ljava/lang/String;");
     code.load(ENGINE, SINK);
     load(code, field);
-    code.invokevirtual(
-        SINK.getInternalName(),
-        string ? "writeString" : "writeReference",
-        string ? "(Ljava/lang/String;)V" : TAKES_OBJECT,
-        false);
+    if (field.descriptor().equals("Ljava/lang/String;")) {
+      callSink(code, "writeString", "(Ljava/lang/String;)V");
+    } else if (field.isExact()) {
+      code.tconst(Type.getType(field.descriptor()));
+      code.dup();
+      code.invokestatic("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", false);
+      callSink(code, "writeExact", "(Ljava/lang/Object;Ljava/lang/Class;I)V");
+    } else {
+      callSink(code, "writeReference", TAKES_OBJECT);
+    }
+  }
+
+  private static void callSink(InstructionAdapter code, String method, String descriptor) {
+    code.invokevirtual(SINK.getInternalName(), method, descriptor, false);
   }
 
   private boolean isOwnKind(Field field) {
@@ -295,7 +303,7 @@ final class Weaver extends ClassVisitor {
   private void callEngine(InstructionAdapter code, String method, String descriptor) {
     code.load(ENGINE, SINK);
     code.load(FIRST_VALUE, self);
-    code.invokevirtual(SINK.getInternalName(), method, descriptor, false);
+    callSink(code, method, descriptor);
   }
 
   private void constructor() {
@@ -346,16 +354,28 @@ final class Weaver extends ClassVisitor {
     for (int i = 0; i < plan.references.size(); i++) {
       code.load(ENGINE, SOURCE);
       code.load(HANDLE, Type.INT_TYPE);
-      if (isOwnKind(plan.references.get(i))) {
+      Field field = plan.references.get(i);
+      if (isOwnKind(field)) {
         code.invokestatic(self.getInternalName(), READ_OWN_KIND, READ_OWN_KIND_TYPE, false);
       } else {
-        code.invokevirtual(SOURCE.getInternalName(), "readReference", READ, false);
+        code.invokevirtual(SOURCE.getInternalName(), reading(field), READ, false);
       }
       code.store(local(groups.size() + i), OBJECT);
     }
     for (int i = 0; i < plan.references.size(); i++) {
       check(code, plan.references.get(i), local(groups.size() + i));
     }
+  }
+
+  /** The method of the source that reads what this field refers to. */
+  private static String reading(Field field) {
+    return switch (field.descriptor()) {
+      case "Ljava/lang/String;" -> "readString";
+      case "Ljava/lang/Integer;" -> "readInteger";
+      case "Ljava/lang/Long;" -> "readLong";
+      case "Ljava/lang/Double;" -> "readDouble";
+      default -> "readReference";
+    };
   }
 
   /** An object of the very class that refers to it is made here: nobody looks for what makes it. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -31,6 +32,26 @@ final class WeavingPlan {
   private static final Set<String> HOOKS =
       Set.of("writeObject", "readObject", "readObjectNoData", "serialPersistentFields");
 
+  /** Classes of the platform that are final, and found often in fields. */
+  private static final Set<String> FINAL_CLASSES =
+      Set.of(
+          "Ljava/lang/Boolean;",
+          "Ljava/lang/Byte;",
+          "Ljava/lang/Character;",
+          "Ljava/lang/Double;",
+          "Ljava/lang/Float;",
+          "Ljava/lang/Integer;",
+          "Ljava/lang/Long;",
+          "Ljava/lang/Short;",
+          "Ljava/time/Duration;",
+          "Ljava/time/Instant;",
+          "Ljava/time/LocalDate;",
+          "Ljava/time/LocalDateTime;",
+          "Ljava/time/LocalTime;",
+          "Ljava/util/UUID;");
+
+  private static final Pattern PRIMITIVE_ARRAY = Pattern.compile("\\[+[BCDFIJSZ]");
+
   /** The JIT does not compile a method of more than 8,000 bytes; a reference takes 40. */
   private static final int MOST_FIELDS = 200;
 
@@ -48,6 +69,11 @@ final class WeavingPlan {
 
     boolean isPrimitive() {
       return bytes() > 0;
+    }
+
+    /** Whether it refers to objects of one class only, for all that its name says. */
+    boolean isExact() {
+      return FINAL_CLASSES.contains(descriptor) || PRIMITIVE_ARRAY.matcher(descriptor).matches();
     }
   }
 

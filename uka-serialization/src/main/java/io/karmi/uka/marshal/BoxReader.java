@@ -84,6 +84,22 @@ abstract class BoxReader extends DirectReader {
 
   abstract Object read(InputBuffer in, boolean little) throws IOException;
 
+  /** Reads what {@link BoxMarshaler#writeCompactInt} has written. */
+  static Integer nextInteger(InputBuffer in) throws IOException {
+    int value = in.readVarInt();
+    return new Integer(value >>> 1 ^ -(value & 1));
+  }
+
+  /** The same for a number of 64 bits. */
+  static Long nextLong(InputBuffer in) throws IOException {
+    long value = in.readVarLong();
+    return new Long(value >>> 1 ^ -(value & 1));
+  }
+
+  static Double nextDouble(InputBuffer in, boolean little) throws IOException {
+    return new Double(Double.longBitsToDouble(readLong(in, little)));
+  }
+
   private static int readInt(InputBuffer in, boolean little) throws IOException {
     int value = in.readInt();
     return little ? value : Integer.reverseBytes(value);
@@ -111,24 +127,19 @@ abstract class BoxReader extends DirectReader {
   }
 
   /** The most frequent one: no call in its loop is virtual. */
-  private static final class OfCompactInteger extends BoxReader {
+  static final class OfCompactInteger extends BoxReader {
     OfCompactInteger(ReadType type) {
       super(type, 0);
     }
 
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
-      return next(in);
-    }
-
-    private static Integer next(InputBuffer in) throws IOException {
-      int value = in.readVarInt();
-      return new Integer(value >>> 1 ^ -(value & 1));
+      return nextInteger(in);
     }
 
     @Override
     Object readShared(ObjectReader in) throws IOException {
-      Integer box = next(in.buffer);
+      Integer box = nextInteger(in.buffer);
       in.addLeaf(box);
       return box;
     }
@@ -138,7 +149,7 @@ abstract class BoxReader extends DirectReader {
         throws IOException {
       int next = from;
       while (next < to && in.takesNext(number)) {
-        Integer box = next(in.buffer);
+        Integer box = nextInteger(in.buffer);
         in.addLeaf(box);
         elements[next++] = box;
       }
@@ -146,24 +157,19 @@ abstract class BoxReader extends DirectReader {
     }
   }
 
-  private static final class OfCompactLong extends BoxReader {
+  static final class OfCompactLong extends BoxReader {
     OfCompactLong(ReadType type) {
       super(type, 0);
     }
 
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
-      return next(in);
-    }
-
-    private static Long next(InputBuffer in) throws IOException {
-      long value = in.readVarLong();
-      return new Long(value >>> 1 ^ -(value & 1));
+      return nextLong(in);
     }
 
     @Override
     Object readShared(ObjectReader in) throws IOException {
-      Long box = next(in.buffer);
+      Long box = nextLong(in.buffer);
       in.addLeaf(box);
       return box;
     }
@@ -173,7 +179,7 @@ abstract class BoxReader extends DirectReader {
         throws IOException {
       int next = from;
       while (next < to && in.takesNext(number)) {
-        Long box = next(in.buffer);
+        Long box = nextLong(in.buffer);
         in.addLeaf(box);
         elements[next++] = box;
       }
@@ -192,14 +198,14 @@ abstract class BoxReader extends DirectReader {
     }
   }
 
-  private static final class OfDouble extends BoxReader {
+  static final class OfDouble extends BoxReader {
     OfDouble(ReadType type) {
       super(type, Double.BYTES);
     }
 
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
-      return new Double(Double.longBitsToDouble(readLong(in, little)));
+      return nextDouble(in, little);
     }
   }
 

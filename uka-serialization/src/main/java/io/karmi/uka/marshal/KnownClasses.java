@@ -190,11 +190,15 @@ final class KnownClasses {
     }
   }
 
-  /** The entry of this class. */
-  Known of(Class<?> type) {
+  /**
+   * The entry of this class.
+   *
+   * @param hash the identity hash of the class
+   */
+  Known of(Class<?> type, int hash) {
     Known[] table = slots;
     int mask = table.length - 1;
-    int slot = System.identityHashCode(type) & mask;
+    int slot = hash & mask;
     for (Known known = table[slot]; known != null; known = table[slot]) {
       if (known.type == type) {
         return known;

@@ -275,6 +275,36 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return text == null ? readReference(owner, false) : text;
   }
 
+  @Override
+  public @Nullable Object readInteger(int owner) throws IOException {
+    if (!takesNext(typeTable.integers())) {
+      return readReference(owner, false);
+    }
+    Integer box = BoxReader.nextInteger(buffer);
+    handles.assignSettled(box);
+    return box;
+  }
+
+  @Override
+  public @Nullable Object readLong(int owner) throws IOException {
+    if (!takesNext(typeTable.longs())) {
+      return readReference(owner, false);
+    }
+    Long box = BoxReader.nextLong(buffer);
+    handles.assignSettled(box);
+    return box;
+  }
+
+  @Override
+  public @Nullable Object readDouble(int owner) throws IOException {
+    if (!takesNext(typeTable.doubles())) {
+      return readReference(owner, false);
+    }
+    Double box = BoxReader.nextDouble(buffer, littleEndian);
+    handles.assignSettled(box);
+    return box;
+  }
+
   /**
    * Reads an element of the collection with this handle, where a {@code readObject} method would
    * call the stream.

@@ -185,6 +185,22 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   }
 
   @Override
+  public void writeExact(@Nullable Object object, Class<?> type, int hash) throws IOException {
+    if (object == null) {
+      format.writeToken(Token.NULL);
+      return;
+    }
+    Known known = types.known(type, hash);
+    if (known.isDirect() && depth < freeDepth) {
+      depth++;
+      writeDirect(known, object);
+      depth--;
+    } else {
+      writeReference(object);
+    }
+  }
+
+  @Override
   public void writeString(@Nullable String text) throws IOException {
     if (text == null) {
       format.writeToken(Token.NULL);

@@ -40,6 +40,11 @@ final class ReadTypeTable implements FormatReader.Types {
   /** Of those the classes whose objects make themselves. */
   private @Nullable Class<?>[] selfMade = NO_CLASSES;
 
+  /* The numbers of boxes' types; in the JDK's format, where no token holds a number, there are none. */
+  private int integers = FormatReader.NOTHING_TAKEN;
+  private int longs = FormatReader.NOTHING_TAKEN;
+  private int doubles = FormatReader.NOTHING_TAKEN;
+
   ReadTypeTable(ReadHandleTable handles, boolean shared) {
     this.handles = handles;
     this.shared = shared;
@@ -139,6 +144,23 @@ final class ReadTypeTable implements FormatReader.Types {
     return number < selfMade.length ? selfMade[number] : null;
   }
 
+  /**
+   * The number of the type of {@code Integer} objects in short form; negative if none is in use.
+   */
+  int integers() {
+    return integers;
+  }
+
+  /** The number of the type of {@code Long} objects in short form; negative if none is in use. */
+  int longs() {
+    return longs;
+  }
+
+  /** The number of the type of {@code Double} objects; negative if none is in use. */
+  int doubles() {
+    return doubles;
+  }
+
   /** An object of the type with this number has been read: more are read the same way. */
   void use(int number) {
     Unmarshaler known = shared ? null : types.get(number).unmarshalerOfAll();
@@ -155,6 +177,19 @@ final class ReadTypeTable implements FormatReader.Types {
     wholes[number] = known.whole();
     selfMade[number] =
         known instanceof AwareReader && known.whole() != null ? known.type.type() : null;
+    if (known instanceof BoxReader) {
+      useBoxes(known, number);
+    }
+  }
+
+  private void useBoxes(Unmarshaler boxes, int number) {
+    if (boxes instanceof BoxReader.OfCompactInteger) {
+      integers = number;
+    } else if (boxes instanceof BoxReader.OfCompactLong) {
+      longs = number;
+    } else if (boxes instanceof BoxReader.OfDouble) {
+      doubles = number;
+    }
   }
 
   /**
@@ -186,5 +221,8 @@ final class ReadTypeTable implements FormatReader.Types {
     unmarshalers = NO_UNMARSHALERS;
     wholes = NO_WHOLES;
     selfMade = NO_CLASSES;
+    integers = FormatReader.NOTHING_TAKEN;
+    longs = FormatReader.NOTHING_TAKEN;
+    doubles = FormatReader.NOTHING_TAKEN;
   }
 }

@@ -69,7 +69,16 @@ public final class TypeWriter {
 
   /** What has to be known to write an object of this class. */
   Known known(Class<?> type) throws IOException {
-    Known known = classes.of(type);
+    return known(type, System.identityHashCode(type));
+  }
+
+  /**
+   * The same where the identity hash of the class is known.
+   *
+   * @param hash is that
+   */
+  Known known(Class<?> type, int hash) throws IOException {
+    Known known = classes.of(type, hash);
     if (!known.hasNumber()) {
       findNumber(known);
     }

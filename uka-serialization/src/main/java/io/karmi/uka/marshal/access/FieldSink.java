@@ -57,6 +57,15 @@ public abstract class FieldSink {
   /** Whether an object may be replaced by another, so that each has to be shown to the engine. */
   public abstract boolean isWatched();
 
+  /**
+   * Writes what a field refers to that can refer to nothing but objects of one class.
+   *
+   * @param type that class
+   * @param hash the identity hash of the class, a constant of the caller's
+   */
+  public abstract void writeExact(@Nullable Object value, Class<?> type, int hash)
+      throws IOException;
+
   /** Writes what a field refers to that can refer to nothing but strings. */
   public abstract void writeString(@Nullable String value) throws IOException;
 }

@@ -84,6 +84,15 @@ public abstract class FieldSource {
    */
   public abstract @Nullable Object readString(int handle) throws IOException;
 
+  /** The same where that is an {@code Integer}. */
+  public abstract @Nullable Object readInteger(int handle) throws IOException;
+
+  /** The same where that is a {@code Long}. */
+  public abstract @Nullable Object readLong(int handle) throws IOException;
+
+  /** The same where that is a {@code Double}. */
+  public abstract @Nullable Object readDouble(int handle) throws IOException;
+
   /** Reads what a field refers to that the local class does not have. */
   public abstract void skipReference() throws IOException;
 

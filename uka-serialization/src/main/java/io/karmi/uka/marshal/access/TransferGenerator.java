@@ -2,6 +2,7 @@ package io.karmi.uka.marshal.access;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Label;
@@ -215,9 +216,22 @@ final class TransferGenerator implements Opcodes {
         code.visitTypeInsn(CHECKCAST, "java/lang/String");
       }
       code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeString", "(Ljava/lang/String;)V", false);
+    } else if (field != null && isExact(field.getType())) {
+      fields.pushConstant(code, field.getType(), Class.class);
+      code.visitLdcInsn(System.identityHashCode(field.getType()));
+      String descriptor = "(Ljava/lang/Object;Ljava/lang/Class;I)V";
+      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeExact", descriptor, false);
     } else {
       code.visitMethodInsn(INVOKEVIRTUAL, SINK, "writeReference", "(Ljava/lang/Object;)V", false);
     }
+  }
+
+  /** Whether a field of this type refers to objects of one class only. */
+  private static boolean isExact(Class<?> type) {
+    Class<?> component = type.getComponentType();
+    return component == null
+        ? Modifier.isFinal(type.getModifiers())
+        : component.isPrimitive() || isExact(component);
   }
 
   /**
@@ -487,10 +501,20 @@ final class TransferGenerator implements Opcodes {
       code.visitLabel(other);
       code.visitVarInsn(ALOAD, 1);
     }
-    String method = type == String.class ? "readString" : "readReference";
     code.visitVarInsn(ILOAD, 3);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, method, "(I)Ljava/lang/Object;", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, reading(type), "(I)Ljava/lang/Object;", false);
     code.visitLabel(end);
+  }
+
+  /** The method of the source that reads what a field of this type refers to. */
+  private static String reading(Class<?> type) {
+    return switch (type.getName()) {
+      case "java.lang.String" -> "readString";
+      case "java.lang.Integer" -> "readInteger";
+      case "java.lang.Long" -> "readLong";
+      case "java.lang.Double" -> "readDouble";
+      default -> "readReference";
+    };
   }
 
   private void checkReferences(MethodVisitor code, int firstLocal) {

@@ -351,6 +351,13 @@ public class FieldStreamTest extends OnEveryRung {
           public void writeString(String value) {
             references.add(value);
           }
+
+          @Override
+          public void writeExact(Object value, Class<?> type, int hash) {
+            assertThat(hash).isEqualTo(System.identityHashCode(type));
+            assertThat(value == null || value.getClass() == type).isTrue();
+            references.add(value);
+          }
         };
 
     FieldSource source() {
@@ -430,6 +437,21 @@ public class FieldStreamTest extends OnEveryRung {
 
         @Override
         public Object readString(int handle) {
+          return readReference(handle);
+        }
+
+        @Override
+        public Object readInteger(int handle) {
+          return readReference(handle);
+        }
+
+        @Override
+        public Object readLong(int handle) {
+          return readReference(handle);
+        }
+
+        @Override
+        public Object readDouble(int handle) {
           return readReference(handle);
         }
 
