@@ -26,6 +26,9 @@ public class OutputBuffer {
 
   private static final char[] NO_PART = {};
 
+  /** So many bytes a number takes at most that is written with as many as it needs. */
+  public static final int LONGEST_VAR = 10;
+
   /** The largest array every supported VM can allocate. */
   private static final int MAXIMUM_CAPACITY = Integer.MAX_VALUE - 8;
 
@@ -160,23 +163,39 @@ public class OutputBuffer {
     }
   }
 
-  /** A number of at most fourteen bits; no branch tells those of one byte from those of two. */
+  /** A number of at most fourteen bits. */
   private void writeShortVar(int value) throws IOException {
     reserve(2);
+    position = putShortVar(bytes, position, value);
+  }
+
+  /** No branch tells numbers of one byte from those of two. */
+  private static int putShortVar(byte[] to, int at, int value) {
     int more = 0x7F - value >>> 31;
     int both = value & 0x7F | more << 7 | value >>> 7 << Byte.SIZE;
-    LittleEndian.SHORTS.set(bytes, position, (short) both);
-    position += 1 + more;
+    LittleEndian.SHORTS.set(to, at, (short) both);
+    return at + 1 + more;
   }
 
   /**
    * Writes an unsigned number, seven bits per byte, the lowest first (LEB128): one to ten bytes.
    */
   public final void writeVarLong(long value) throws IOException {
-    reserve(10);
+    reserve(LONGEST_VAR);
+    position = putVar(bytes, position, value);
+  }
+
+  /**
+   * Stores what {@link #writeVarLong} writes, where {@link #LONGEST_VAR} bytes have been reserved.
+   *
+   * @return the index of the next byte
+   */
+  public static int putVar(byte[] to, int at, long value) {
+    if ((value & ~0x3FFF) == 0) {
+      return putShortVar(to, at, (int) value);
+    }
     if (value >>> 56 != 0) {
-      writeLongest(value);
-      return;
+      return putLongest(to, at, value);
     }
     /* Seven bits to eight, four times as many each time: numbers of all lengths take as long. */
     long spread = value & 0xFFFFFFFL | (value & 0xFFFFFFF0000000L) << 4;
@@ -184,17 +203,19 @@ public class OutputBuffer {
     spread = spread & 0x7F007F007F007FL | (spread & 0x3F803F803F803F80L) << 1;
     int length = (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     long others = (1L << 8 * (length - 1)) - 1;
-    LittleEndian.LONGS.set(bytes, position, spread | 0x8080808080808080L & others);
-    position += length;
+    LittleEndian.LONGS.set(to, at, spread | 0x8080808080808080L & others);
+    return at + length;
   }
 
-  private void writeLongest(long value) {
+  private static int putLongest(byte[] to, int at, long value) {
+    int next = at;
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      bytes[position++] = (byte) (rest | 0x80);
+      to[next++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    bytes[position++] = (byte) rest;
+    to[next++] = (byte) rest;
+    return next;
   }
 
   /** Copies {@code length} bytes. */

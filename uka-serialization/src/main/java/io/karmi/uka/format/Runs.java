@@ -52,7 +52,7 @@ public final class Runs {
     if (isOfPairs()) {
       readSlot(1);
     }
-    if ((head & MASKED) != 0) {
+    if (isMasked()) {
       in.readBytes(mask, 0, (length() + Byte.SIZE - 1) / Byte.SIZE);
     }
   }
@@ -77,9 +77,14 @@ public final class Runs {
     return widths[slot];
   }
 
+  /** Whether some values have their token. */
+  public boolean isMasked() {
+    return (head & MASKED) != 0;
+  }
+
   /** Whether a value is null or a reference, which have their token. */
   public boolean hasToken(int index) {
-    return (head & MASKED) != 0 && (mask[index / Byte.SIZE] >> index % Byte.SIZE & 1) != 0;
+    return isMasked() && (mask[index / Byte.SIZE] >> index % Byte.SIZE & 1) != 0;
   }
 
   /** Refuses the value that comes next if it is neither null nor a reference. */

@@ -1,6 +1,7 @@
 package io.karmi.uka.handle;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class HandleTable {
 
   /** So many slots are tried before equal objects, of which there may be any number, part ways. */
   private static final int TRIED_BY_VALUE = 8;
+
+  private static final int UNSURE = Integer.MIN_VALUE;
 
   /** A stream that a program opens for one message makes two tables. */
   private static final int INITIAL_CAPACITY = STEP;
@@ -76,11 +79,7 @@ public final class HandleTable {
 
   /** Whether that is where the object is, if it is anywhere. */
   private boolean isInIndex(@Nullable Object object) {
-    return indexed || valuesIndexed && isValue(object);
-  }
-
-  private static boolean isValue(@Nullable Object object) {
-    return object instanceof String || object instanceof Integer || object instanceof Long;
+    return indexed || valuesIndexed && Hashes.isValue(object);
   }
 
   /*
@@ -129,7 +128,7 @@ public final class HandleTable {
       }
       return found;
     }
-    return findOrAssign(object, hashOf(object));
+    return findOrAssign(object, Hashes.of(object));
   }
 
   /** The same for a string, of which less has to be asked. */
@@ -137,15 +136,22 @@ public final class HandleTable {
     return valuesIndexed ? findOrAssign(text, text.hashCode()) : findOrAssign(text);
   }
 
-  /* Most objects are new, and most of these find their first slot free. */
+  /* Most objects are new, and find a slot free among the first. */
   private int findOrAssign(Object object, int hash) {
-    int slot = spread(hash) & index.mask();
+    char[] slots = index.narrow();
     int number = size;
-    if (number < room && index.isFree(slot)) {
-      objects[number] = object;
-      index.set(slot, number);
-      size = number + 1;
-      return -1;
+    if (number < room && slots != null) {
+      @Nullable Object[] numbered = objects;
+      int slot = slotOrFound(slots, index.mask(), hash, numbered, object);
+      if (slot >= 0) {
+        numbered[number] = object;
+        slots[slot] = (char) (number + 1);
+        size = number + 1;
+        return -1;
+      }
+      if (slot != UNSURE) {
+        return ~slot;
+      }
     }
     return findOrAssignFurther(object);
   }
@@ -169,20 +175,21 @@ public final class HandleTable {
    * {@link #findOrAssign} for several objects, at less cost for each.
    *
    * @param objects of which null takes no number
-   * @param count how many of them
+   * @param from the first of them
+   * @param to where they end
    * @param found gets what that method would have returned for each; {@link #NULL} for null
    * @return how many of them are new
    */
-  public int findOrAssignAll(@Nullable Object[] objects, int count, int[] found) {
-    makeRoom(count);
+  public int findOrAssignAll(@Nullable Object[] objects, int from, int to, int[] found) {
+    makeRoom(to - from);
     char[] slots = valuesIndexed ? index.narrow() : null;
     int before = size;
-    int i = 0;
-    while (i < count) {
+    int i = from;
+    while (i < to) {
       if (slots != null) {
-        i = assignNew(objects, i, count, found, slots);
+        i = assignNew(objects, i, to, found, slots);
       }
-      if (i < count) {
+      if (i < to) {
         Object object = objects[i];
         found[i++] = object == null ? NULL : findOrAssign(object);
       }
@@ -203,11 +210,11 @@ public final class HandleTable {
     int i = from;
     for (; i < to; i++) {
       Object object = some[i];
-      if (object == null || !indexed && !isValue(object)) {
+      if (object == null || !indexed && !Hashes.isValue(object)) {
         break;
       }
-      int slot = spread(hashOf(object)) & mask;
-      if (slots[slot] != 0) {
+      int slot = slotOrFound(slots, mask, Hashes.of(object), numbered, object);
+      if (slot < 0) {
         break;
       }
       numbered[number++] = object;
@@ -241,8 +248,8 @@ public final class HandleTable {
       if (element == null || element.getClass() != type) {
         break;
       }
-      int slot = spread(System.identityHashCode(element)) & mask;
-      if (slots[slot] != 0) {
+      int slot = slotOrFound(slots, mask, System.identityHashCode(element), numbered, element);
+      if (slot < 0) {
         break;
       }
       numbered[number++] = element;
@@ -250,6 +257,78 @@ public final class HandleTable {
     }
     size = number;
     return number - first;
+  }
+
+  /**
+   * Gives the next numbers to elements of a list, as long as they are new objects of one class.
+   *
+   * @param most how many elements at most; the list has them
+   * @return how many have got a number
+   */
+  public int assignNew(List<?> elements, int from, int most, Class<?> type) {
+    makeRoom(most);
+    int end = from + most;
+    int next = from;
+    while (next < end) {
+      next = assignFree(elements, next, end, type);
+      Object element = next < end ? elements.get(next) : null;
+      if (element == null || element.getClass() != type || findOrAssign(element) >= 0) {
+        break;
+      }
+      next++;
+    }
+    return next - from;
+  }
+
+  /** The same up to the first element that needs a further look; returns its index. */
+  private int assignFree(List<?> elements, int from, int to, Class<?> type) {
+    char[] slots = indexed || valuesIndexed ? index.narrow() : null;
+    if (slots == null) {
+      return from;
+    }
+    @Nullable Object[] numbered = objects;
+    int mask = index.mask();
+    int number = size;
+    int i = from;
+    for (; i < to; i++) {
+      Object element = elements.get(i);
+      if (element == null || element.getClass() != type || !indexed && !Hashes.isValue(element)) {
+        break;
+      }
+      int slot = slotOrFound(slots, mask, Hashes.of(element), numbered, element);
+      if (slot < 0) {
+        break;
+      }
+      numbered[number++] = element;
+      slots[slot] = (char) number;
+    }
+    size = number;
+    return i;
+  }
+
+  /**
+   * The slot for a new object; for one that is not new ~ its number; or {@link #UNSURE} if it would
+   * take more looks.
+   */
+  private static int slotOrFound(
+      char[] slots, int mask, int hash, @Nullable Object[] numbered, Object object) {
+    int slot = Hashes.spread(hash) & mask;
+    for (int i = 0; i < TRIED_BY_VALUE; i++) {
+      int taken = slots[slot];
+      if (taken == 0) {
+        return slot;
+      }
+      if (numbered[taken - 1] == object) {
+        return -taken;
+      }
+      slot = slot + 1 & mask;
+    }
+    return UNSURE;
+  }
+
+  /** The objects by their numbers, up to the next change: for looking only. */
+  public @Nullable Object[] objects() {
+    return objects;
   }
 
   /** The object with this number; null if nobody has it. */
@@ -297,7 +376,7 @@ public final class HandleTable {
       makeIndex(true, size);
     } else if (object != null && isInIndex(object)) {
       insert(object, number);
-    } else if (number >= scannedValues && isValue(object)) {
+    } else if (number >= scannedValues && Hashes.isValue(object)) {
       makeIndex(false, size);
     }
     return number;
@@ -352,37 +431,13 @@ public final class HandleTable {
     left = Slots.lifeOf(length);
   }
 
-  /** The hash by which {@link #slotOf} looks first. */
-  private static int hashOf(Object object) {
-    if (object instanceof String text) {
-      return text.hashCode();
-    }
-    if (object instanceof Integer number) {
-      return number.hashCode();
-    }
-    if (object instanceof Long number) {
-      return number.hashCode();
-    }
-    return System.identityHashCode(object);
-  }
-
   /** The slot where the object is, or else would be. */
   private int slotOf(Object object) {
-    /* One test per class, so that none of the calls is virtual. */
-    if (object instanceof String text) {
-      return slotByValue(object, text.hashCode());
-    }
-    if (object instanceof Integer number) {
-      return slotByValue(object, number.hashCode());
-    }
-    if (object instanceof Long number) {
-      return slotByValue(object, number.hashCode());
-    }
-    return slotByIdentity(object);
+    return Hashes.isValue(object) ? slotByValue(object, Hashes.of(object)) : slotByIdentity(object);
   }
 
   private int slotByValue(Object object, int hash) {
-    int slot = spread(hash) & index.mask();
+    int slot = Hashes.spread(hash) & index.mask();
     for (int i = 0; i < TRIED_BY_VALUE; i++) {
       if (isFreeOrHolds(slot, object)) {
         return slot;
@@ -393,16 +448,11 @@ public final class HandleTable {
   }
 
   private int slotByIdentity(Object object) {
-    int slot = spread(System.identityHashCode(object)) & index.mask();
+    int slot = Hashes.spread(System.identityHashCode(object)) & index.mask();
     while (!isFreeOrHolds(slot, object)) {
       slot = (slot + 1) & index.mask();
     }
     return slot;
-  }
-
-  private static int spread(int hash) {
-    int mixed = hash * 0x9E3779B9;
-    return mixed ^ mixed >>> 15;
   }
 
   private boolean isFreeOrHolds(int slot, Object object) {
@@ -436,7 +486,7 @@ public final class HandleTable {
     setRoom();
     for (int i = 0; i < size; i++) {
       Object object = objects[i];
-      if (object != null && (isValue(object) ? i >= firstValue : all)) {
+      if (object != null && (Hashes.isValue(object) ? i >= firstValue : all)) {
         insert(object, i);
       }
     }

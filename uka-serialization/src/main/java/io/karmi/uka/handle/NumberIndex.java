@@ -36,10 +36,6 @@ final class NumberIndex {
     return (wide.length == 0 ? narrow[slot] : wide[slot]) - 1;
   }
 
-  boolean isFree(int slot) {
-    return wide.length == 0 ? narrow[slot] == 0 : wide[slot] == 0;
-  }
-
   void set(int slot, int number) {
     if (wide.length == 0) {
       narrow[slot] = (char) (number + 1);

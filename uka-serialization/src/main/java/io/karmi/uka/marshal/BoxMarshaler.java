@@ -4,12 +4,16 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Boxes and the like, whose fields public methods tell: no access to private fields is needed,
  * whatever the JDK. {@link BoxReader} is the counterpart.
  */
 abstract class BoxMarshaler extends ObjectMarshaler {
+  /** Room is made for so many at a time. */
+  private static final int PART = 64;
+
   private final int runWidth;
 
   private BoxMarshaler(LocalClass type, int runWidth) {
@@ -44,6 +48,13 @@ abstract class BoxMarshaler extends ObjectMarshaler {
   }
 
   abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
+
+  /** Writes the data of boxes, where numbers are compact. */
+  void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      marshal(out, boxes[i]);
+    }
+  }
 
   /** Writes a number with the fewest bytes: near zero it takes one. */
   static void writeCompactInt(OutputBuffer out, int value) throws IOException {
@@ -81,6 +92,23 @@ abstract class BoxMarshaler extends ObjectMarshaler {
       }
     }
 
+    /* In local variables: no other object shares them, so that they stay in registers. */
+    @Override
+    void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
+      OutputBuffer buffer = out.buffer;
+      for (int start = from; start < to; start += PART) {
+        int end = Math.min(start + PART, to);
+        buffer.reserve((end - start) * OutputBuffer.LONGEST_VAR);
+        byte[] bytes = buffer.bytes;
+        int at = buffer.position;
+        for (int i = start; i < end; i++) {
+          int value = (Integer) boxes[i];
+          at = OutputBuffer.putVar(bytes, at, (value << 1 ^ value >> 31) & 0xFFFFFFFFL);
+        }
+        buffer.position = at;
+      }
+    }
+
     @Override
     void write(OutputBuffer out, Object object, boolean little) throws IOException {
       writeInt(out, (Integer) object, little);
@@ -98,6 +126,22 @@ abstract class BoxMarshaler extends ObjectMarshaler {
         writeCompactLong(out.buffer, (Long) object);
       } else {
         super.marshal(out, object);
+      }
+    }
+
+    @Override
+    void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
+      OutputBuffer buffer = out.buffer;
+      for (int start = from; start < to; start += PART) {
+        int end = Math.min(start + PART, to);
+        buffer.reserve((end - start) * OutputBuffer.LONGEST_VAR);
+        byte[] bytes = buffer.bytes;
+        int at = buffer.position;
+        for (int i = start; i < end; i++) {
+          long value = (Long) boxes[i];
+          at = OutputBuffer.putVar(bytes, at, value << 1 ^ value >> 63);
+        }
+        buffer.position = at;
       }
     }
 

@@ -82,6 +82,13 @@ abstract class BoxReader extends DirectReader {
     return next;
   }
 
+  /** Reads the data of boxes that are written together. */
+  void readAll(ObjectReader in, @Nullable Object[] into, int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      into[i] = read(in.buffer, in.isLittleEndian());
+    }
+  }
+
   abstract Object read(InputBuffer in, boolean little) throws IOException;
 
   /** Reads what {@link BoxMarshaler#writeCompactInt} has written. */
@@ -138,6 +145,13 @@ abstract class BoxReader extends DirectReader {
     }
 
     @Override
+    void readAll(ObjectReader in, @Nullable Object[] into, int from, int to) throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = nextInteger(in.buffer);
+      }
+    }
+
+    @Override
     Object readShared(ObjectReader in) throws IOException {
       Integer box = nextInteger(in.buffer);
       in.addLeaf(box);
@@ -165,6 +179,13 @@ abstract class BoxReader extends DirectReader {
     @Override
     Object read(InputBuffer in, boolean little) throws IOException {
       return nextLong(in);
+    }
+
+    @Override
+    void readAll(ObjectReader in, @Nullable Object[] into, int from, int to) throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = nextLong(in.buffer);
+      }
     }
 
     @Override
@@ -201,6 +222,13 @@ abstract class BoxReader extends DirectReader {
   static final class OfDouble extends BoxReader {
     OfDouble(ReadType type) {
       super(type, Double.BYTES);
+    }
+
+    @Override
+    void readAll(ObjectReader in, @Nullable Object[] into, int from, int to) throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = nextDouble(in.buffer, in.isLittleEndian());
+      }
     }
 
     @Override

@@ -170,6 +170,12 @@ final class KnownClasses {
       }
     }
 
+    /** Writes objects of those that are written together. */
+    void writeAllData(ObjectWriter out, @Nullable Object[] objects, int from, int to)
+        throws IOException {
+      ((BoxMarshaler) marshaler).writeAll(out, objects, from, to);
+    }
+
     /**
      * Writes elements of an array, as long as they are of this class and nobody has to see them.
      *

@@ -401,9 +401,9 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return Math.max(-1, handles.findOrAssign(object));
   }
 
-  /** As {@link HandleTable#findOrAssignAll}. */
-  int findOrAssignAll(@Nullable Object[] objects, int count, int[] found) {
-    return handles.findOrAssignAll(objects, count, found);
+  /** Which object has which handle. */
+  HandleTable handles() {
+    return handles;
   }
 
   /** Gives the next handle to an object that nothing else refers to. */

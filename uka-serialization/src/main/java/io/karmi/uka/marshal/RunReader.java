@@ -53,6 +53,12 @@ final class RunReader {
       runs.expand(0);
       return from;
     }
+    if (even == odd && !runs.isMasked()) {
+      int end = from + runs.length();
+      even.readAll(in, elements, from, end);
+      in.handles().assignAllSettled(elements, from, end);
+      return end;
+    }
     int next = from;
     for (int i = 0; i < runs.length(); i++) {
       if (runs.hasToken(i)) {

@@ -27,6 +27,9 @@ final class RunWriter {
   private int[] handles = new int[4 * FEW];
   private int size;
 
+  /** Of so many of them the handles have been assigned. */
+  private int numbered;
+
   /** How many elements may still be kept before {@link #kept} is replaced. */
   private int left = Slots.lifeOf(4 * FEW);
 
@@ -55,6 +58,45 @@ final class RunWriter {
     }
     flush();
     return out.writeElement(element, last);
+  }
+
+  /**
+   * Writes elements of a list at once if none is kept, and they are new and of one class; or keeps
+   * those before the first one that is not.
+   *
+   * @param last what {@link #write} has returned for the element before
+   * @return the index of the first element that is neither written nor kept
+   */
+  int writeNew(ArrayList<?> list, int from, @Nullable Known last) throws IOException {
+    int most = Math.min(list.size() - from, Runs.MOST);
+    if (size > 0 || most < FEW || last == null || !last.isRunnable() || !enabled) {
+      return from;
+    }
+    HandleTable table = out.handles();
+    int count = table.assignNew(list, from, most, last.type);
+    int end = table.size();
+    begin(last, last);
+    if (count < most) {
+      keepNumbered(table.objects(), end - count, count);
+    } else if (isShorter(count, 1, 0)) {
+      writeHead(count, 1, 0);
+      last.writeAllData(out, table.objects(), end - count, end);
+    } else {
+      for (int i = end - count; i < end; i++) {
+        last.write(out, table.get(i));
+      }
+    }
+    return from + count;
+  }
+
+  /** Keeps objects that have their handles. */
+  private void keepNumbered(@Nullable Object[] objects, int from, int count) {
+    while (count >= kept.length) {
+      grow();
+    }
+    System.arraycopy(objects, from, kept, 0, count);
+    size = count;
+    numbered = count;
   }
 
   /**
@@ -136,10 +178,15 @@ final class RunWriter {
     if (size == Runs.MOST) {
       flush();
     } else {
-      kept = Arrays.copyOf(kept, 2 * size);
-      handles = new int[2 * size];
-      left = Slots.lifeOf(2 * size);
+      grow();
     }
+  }
+
+  private void grow() {
+    int length = 2 * kept.length;
+    kept = Arrays.copyOf(kept, length);
+    handles = new int[length];
+    left = Slots.lifeOf(length);
   }
 
   /** Writes what is kept. */
@@ -148,7 +195,8 @@ final class RunWriter {
     if (length == 0) {
       return;
     }
-    int fresh = out.findOrAssignAll(kept, length, handles);
+    Arrays.fill(handles, 0, numbered, HandleTable.NEW);
+    int fresh = numbered + out.handles().findOrAssignAll(kept, numbered, length, handles);
     if (!writesRun(length, fresh)) {
       writeEach(length);
     }
@@ -178,10 +226,14 @@ final class RunWriter {
   private boolean writesRun(int length, int fresh) throws IOException {
     int slots = first == second ? 1 : 2;
     int maskBytes = fresh == length ? 0 : (length + Byte.SIZE - 1) / Byte.SIZE;
-    if (fresh <= 2 + 2 * slots + maskBytes) {
+    if (!isShorter(fresh, slots, maskBytes)) {
       return false;
     }
     writeHead(length, slots, maskBytes);
+    if (maskBytes == 0 && slots == 1) {
+      first.writeAllData(out, kept, 0, length);
+      return true;
+    }
     for (int i = 0; i < length; i++) {
       if (handles[i] != HandleTable.NEW) {
         writeKnown(handles[i]);
@@ -190,6 +242,11 @@ final class RunWriter {
       }
     }
     return true;
+  }
+
+  /** Whether so many values take fewer bytes without their tokens. */
+  private static boolean isShorter(int values, int slots, int maskBytes) {
+    return values > 2 + 2 * slots + maskBytes;
   }
 
   private void writeHead(int length, int slots, int maskBytes) throws IOException {
@@ -215,6 +272,7 @@ final class RunWriter {
       Slots.clear(kept, size);
       left -= size;
       size = 0;
+      numbered = 0;
     }
   }
 }

@@ -85,10 +85,15 @@ class SequenceMarshaler extends PlatformMarshaler {
         throws IOException {
       RunWriter runs = out.runs();
       @Nullable Known last = first;
-      for (int i = from; i < list.size(); i++) {
-        i = runs.keepAll(list, i, last);
-        if (i < list.size()) {
-          last = runs.write(list.get(i), last);
+      int next = from;
+      while (next < list.size()) {
+        int start = next;
+        next = runs.writeNew(list, start, last);
+        if (next == start) {
+          next = runs.keepAll(list, start, last);
+        }
+        if (next < list.size()) {
+          last = runs.write(list.get(next++), last);
         }
       }
       runs.flush();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.Test;
@@ -90,7 +92,7 @@ public class HandleTableTest {
         @Nullable Object[] objects = mixture(random, 1 + random.nextInt(600), met);
         int[] found = new int[objects.length];
         int before = table.size();
-        int fresh = table.findOrAssignAll(objects, objects.length, found);
+        int fresh = table.findOrAssignAll(objects, 0, objects.length, found);
         assertThat(table.size()).isEqualTo(before + fresh);
         for (int i = 0; i < objects.length; i++) {
           int expected = objects[i] == null ? HandleTable.NULL : oneByOne.findOrAssign(objects[i]);
@@ -104,6 +106,49 @@ public class HandleTableTest {
     }
   }
 
+  @Test
+  public void newElementsOfAListGetNumbersUpToOneThatIsNotNew() {
+    HandleTable oneByOne = new HandleTable();
+    Random random = new Random(18);
+    for (int message = 0; message < 200; message++) {
+      List<Object> met = new ArrayList<>();
+      for (int batch = 0; batch < 1 + message % 5; batch++) {
+        List<@Nullable Object> list = Arrays.asList(mixture(random, 1 + random.nextInt(600), met));
+        for (int i = 0; i < list.size(); i++) {
+          Class<?> type = list.get(i) == null ? Object.class : list.get(i).getClass();
+          int before = table.size();
+          int fresh = table.assignNew(list, i, list.size() - i, type);
+          assertThat(table.size()).isEqualTo(before + fresh);
+          for (int end = i + fresh; i < end; i++) {
+            assertThat(list.get(i)).isExactlyInstanceOf(type).isSameAs(table.get(before++));
+            assertThat(oneByOne.findOrAssign(list.get(i))).isEqualTo(-1);
+          }
+          if (i < list.size() && list.get(i) != null) {
+            int expected = oneByOne.findOrAssign(list.get(i));
+            assertThat(expected >= 0 || list.get(i).getClass() != type || fresh == 0).isTrue();
+            assertThat(table.findOrAssign(list.get(i))).isEqualTo(expected);
+          }
+        }
+      }
+      assertThat(table.size()).isEqualTo(oneByOne.size());
+      met.forEach(object -> assertThat(table.find(object)).isEqualTo(oneByOne.find(object)));
+      table.clear();
+      oneByOne.clear();
+    }
+  }
+
+  @Test
+  public void numbersInAnyStepsAreSpreadAsIfByChance() {
+    int slots = 1 << 13;
+    for (long step = 1; step < 1L << 40; step = step * 3 / 2 + 1) {
+      Set<Integer> taken = new HashSet<>();
+      for (int i = 0; i < slots / 4; i++) {
+        taken.add(Hashes.spread(Hashes.of(1_700_000_000_000L + i * step)) & slots - 1);
+      }
+      assertThat(taken.size()).as("steps of " + step).isGreaterThan(slots / 4 * 3 / 4);
+    }
+  }
+
   private static @Nullable Object[] mixture(Random random, int length, List<Object> met) {
     int kinds = 1 + random.nextInt(6);
     @Nullable Object[] objects = new @Nullable Object[length];
@@ -114,7 +159,7 @@ public class HandleTableTest {
             case 0 -> new StringBuilder().append(value).toString();
             case 1 -> Integer.valueOf(value);
             case 2 -> Long.valueOf(value);
-            case 3 -> new Object();
+            case 3 -> random.nextBoolean() ? new Object() : (Object) Double.valueOf(value);
             case 4 -> met.isEmpty() ? "" : met.get(random.nextInt(met.size()));
             default -> null;
           };
@@ -163,8 +208,8 @@ public class HandleTableTest {
     Object[] more = new Object[400];
     Arrays.setAll(more, i -> i % 2 == 0 ? new StringBuilder("v").append(i).toString() : -i);
     int[] found = new int[more.length];
-    assertThat(table.findOrAssignAll(more, more.length, found)).isEqualTo(400);
-    assertThat(table.findOrAssignAll(more, more.length, found)).isZero();
+    assertThat(table.findOrAssignAll(more, 0, more.length, found)).isEqualTo(400);
+    assertThat(table.findOrAssignAll(more, 0, more.length, found)).isZero();
     for (int i = 0; i < more.length; i++) {
       assertThat(found[i]).isEqualTo(100_000 + i);
     }
