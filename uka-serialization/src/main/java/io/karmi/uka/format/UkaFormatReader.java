@@ -33,12 +33,16 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   private static final int NO_TYPE_IN_TOKEN = -1;
+  private static final char[] NO_CHARACTERS = {};
 
   /** The type that was part of the last token: a number, or that of a narrow object. */
   private int typeInToken = NO_TYPE_IN_TOKEN;
 
   /** Whether the characters of the array whose length was read last take a byte each. */
   private boolean narrow;
+
+  /** A string's, on their way. */
+  private char[] characters = NO_CHARACTERS;
 
   private @Nullable Runs runs;
   private Types types;
@@ -293,22 +297,53 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
-  public @Nullable String takeString() {
+  public @Nullable String takeString() throws IOException {
     int start = in.position + 1;
     if (start > in.limit) {
       return null;
     }
     int length = in.bytes[start - 1] - UkaTokens.SHORT_STRING;
     if (length < 0 || length >= UkaTokens.SHORT_STRINGS || in.limit - start < length) {
-      return null;
+      return takeUtf16();
     }
     in.position = start + length;
     return UkaText.latin1(in.bytes, start, length);
   }
 
-  /** In local variables: the JIT would load each field again behind each string that it makes. */
+  /** Takes a string of two bytes per character, if one comes next that is short and all here. */
+  private @Nullable String takeUtf16() throws IOException {
+    int start = in.position + 2;
+    if (start > in.limit || in.bytes[start - 2] != UkaTokens.UTF16_STRING) {
+      return null;
+    }
+    int length = in.bytes[start - 1];
+    if (length <= 0 || in.limit - start < 2 * length) {
+      return null;
+    }
+    if (characters.length == 0) {
+      characters = new char[Byte.MAX_VALUE];
+    }
+    in.position = start;
+    in.readChars(characters, 0, length);
+    return new String(characters, 0, length);
+  }
+
   @Override
-  public int takeStrings(@Nullable Object[] into, int from, int to) {
+  public int takeStrings(@Nullable Object[] into, int from, int to) throws IOException {
+    int next = takeLatin1(into, from, to);
+    while (next < to) {
+      String text = takeUtf16();
+      if (text == null) {
+        break;
+      }
+      into[next] = text;
+      next = takeLatin1(into, next + 1, to);
+    }
+    return next;
+  }
+
+  /** In local variables: the JIT would load each field again behind each string that it makes. */
+  private int takeLatin1(@Nullable Object[] into, int from, int to) {
     byte[] bytes = in.bytes;
     int limit = in.limit;
     int position = in.position;

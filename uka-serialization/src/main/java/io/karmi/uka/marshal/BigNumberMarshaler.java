@@ -50,11 +50,21 @@ abstract class BigNumberMarshaler extends PlatformMarshaler {
 
     /** Writes length, sign and magnitude, which is an array with a handle in the general form. */
     static void writeMagnitude(ObjectWriter out, BigInteger number) throws IOException {
-      byte[] bytes = number.abs().toByteArray();
-      int zeros = bytes[0] == 0 ? 1 : 0;
-      int length = bytes.length - zeros;
-      out.buffer.writeVarInt(length << 2 | (number.signum() < 0 ? 2 : 0));
-      out.buffer.writeBytes(bytes, zeros, length);
+      int sign = number.signum() < 0 ? 2 : 0;
+      if (number.bitLength() < Long.SIZE) {
+        /* Unsigned: of the smallest number, too, it is the magnitude. */
+        long magnitude = Math.abs(number.longValue());
+        int length = Long.BYTES - Long.numberOfLeadingZeros(magnitude) / Byte.SIZE;
+        out.buffer.writeVarInt(length << 2 | sign);
+        long highestFirst = magnitude << (Long.BYTES - length) * Byte.SIZE;
+        out.buffer.writeLow(Long.reverseBytes(highestFirst), length);
+      } else {
+        byte[] bytes = number.abs().toByteArray();
+        int zeros = bytes[0] == 0 ? 1 : 0;
+        int length = bytes.length - zeros;
+        out.buffer.writeVarInt(length << 2 | sign);
+        out.buffer.writeBytes(bytes, zeros, length);
+      }
       out.skipHandle();
     }
 

@@ -54,7 +54,7 @@ abstract class BigNumberReader extends PlatformReader {
     int length = head >>> 2;
     in.buffer.require(length);
     int sign = length == 0 ? 0 : (head & 2) == 0 ? 1 : -1;
-    BigInteger number = OfInteger.make(sign, in.buffer.bytes, in.buffer.position, length);
+    BigInteger number = OfInteger.makeAny(sign, in.buffer.bytes, in.buffer.position, length);
     in.buffer.position += length;
     in.handles().assignSettled(ReadHandleTable.UNSHARED);
     return number;
@@ -66,6 +66,9 @@ abstract class BigNumberReader extends PlatformReader {
   }
 
   static final class OfInteger extends BigNumberReader {
+    /** {@code BigInteger.valueOf} returns the same objects for numbers near zero. */
+    private static final int LARGEST_SHARED = 1 << Byte.SIZE;
+
     private static final int IGNORED_BYTES = 4 * Integer.BYTES;
 
     OfInteger(ReadType type) {
@@ -94,6 +97,20 @@ abstract class BigNumberReader extends PlatformReader {
     @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
       int head = in.buffer.readVarInt();
       return (head & ShortForms.GENERAL) == 0 ? readMagnitude(in, head) : GENERAL_FOLLOWS;
+    }
+
+    /**
+     * The platform makes a number of at most eight bytes faster, if it is not one that it shares.
+     */
+    private static BigInteger makeAny(int sign, byte[] bytes, int offset, int length)
+        throws StreamCorruptedException {
+      long magnitude = 0;
+      for (int i = 0; i < length && length <= Long.BYTES; i++) {
+        magnitude = magnitude << Byte.SIZE | bytes[offset + i] & 0xFF;
+      }
+      return magnitude > LARGEST_SHARED
+          ? BigInteger.valueOf(sign * magnitude)
+          : make(sign, bytes, offset, length);
     }
 
     static BigInteger make(int sign, byte[] bytes, int offset, int length)

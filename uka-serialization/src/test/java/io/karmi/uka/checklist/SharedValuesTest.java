@@ -231,6 +231,27 @@ public class SharedValuesTest {
   }
 
   @Test
+  public void bigNumbersOfEveryLength() throws Exception {
+    List<Object> numbers = new ArrayList<>();
+    for (int bit = 0; bit < 130; bit++) {
+      for (int more = -1; more <= 1; more++) {
+        BigInteger number = BigInteger.ONE.shiftLeft(bit).add(BigInteger.valueOf(more));
+        numbers.add(number);
+        numbers.add(number.negate());
+        numbers.add(new BigDecimal(number, bit - 65));
+        numbers.add(new BigDecimal(number.negate().toString()));
+      }
+    }
+    List<Object> copy = Wire.copy(numbers);
+    see("numbers", copy);
+    for (Object number : copy) {
+      see(
+          "a shared constant",
+          number instanceof BigInteger big && big == BigInteger.valueOf(big.longValue()));
+    }
+  }
+
+  @Test
   public void bigNumbers() throws Exception {
     BigInteger big = BigInteger.ONE.shiftLeft(100).negate();
     for (Object number :

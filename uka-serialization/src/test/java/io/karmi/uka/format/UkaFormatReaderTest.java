@@ -49,6 +49,12 @@ public class UkaFormatReaderTest {
       {SHORT + 1, 'a', UkaTokens.LATIN1_STRING, 1, 'b'},
       {SHORT + 1, 'a', SHORT + 3, 'b', 'c'},
       {SHORT + 1, 'a', UkaTokens.SMALL_REFERENCE},
+      {SHORT + 1, 'a', UkaTokens.UTF16_STRING, 2, 'b', 4, 'c', 4, SHORT + 1, 'd'},
+      {UkaTokens.UTF16_STRING, 1, 'b', 4, UkaTokens.UTF16_STRING, 1, 'c', 0},
+      {SHORT + 1, 'a', UkaTokens.UTF16_STRING, 2, 'b', 4, 'c'},
+      {SHORT + 1, 'a', UkaTokens.UTF16_STRING, 0x80, 1},
+      {SHORT + 1, 'a', UkaTokens.UTF16_STRING, 0, SHORT},
+      {SHORT + 1, 'a', UkaTokens.UTF16_STRING},
       {},
     };
     for (int[] message : messages) {
@@ -68,7 +74,7 @@ public class UkaFormatReaderTest {
   }
 
   @Test
-  public void noMoreStringsAreTakenThanWanted() {
+  public void noMoreStringsAreTakenThanWanted() throws IOException {
     InputBuffer in = buffer(SHORT + 1, 'a', SHORT + 1, 'b', SHORT + 1, 'c');
     Object[] taken = new Object[3];
     assertThat(new UkaFormatReader(in).takeStrings(taken, 0, 2)).isEqualTo(2);

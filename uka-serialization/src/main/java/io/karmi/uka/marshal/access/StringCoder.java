@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class StringCoder {
   private static final @Nullable FieldAccess CODER = coder();
 
+  /** Whether all strings that could be are compact ({@code -XX:+CompactStrings}, the default). */
+  private static final boolean COMPACT = CODER != null && isCompact(CODER);
+
   private StringCoder() {}
 
   private static @Nullable FieldAccess coder() {
@@ -23,6 +26,12 @@ public final class StringCoder {
     }
   }
 
+  private static boolean isCompact(FieldAccess coder) {
+    byte[] scratch = {1};
+    coder.getPrimitives("", scratch, 0);
+    return scratch[0] == 0;
+  }
+
   /**
    * Whether all characters are of ISO 8859-1.
    *
@@ -32,8 +41,8 @@ public final class StringCoder {
   public static boolean isLatin1(String text, byte[] scratch, int position) {
     if (CODER != null) {
       CODER.getPrimitives(text, scratch, position);
-      if (scratch[position] == 0) {
-        return true;
+      if (scratch[position] == 0 || COMPACT) {
+        return scratch[position] == 0;
       }
     }
     return hasLatin1Only(text);
