@@ -24,7 +24,7 @@ final class NarrowGenerator implements Opcodes {
   private static final long LONGS_BEYOND_HALF = 0x7FFFFFFF80000000L;
   private static final long LONGS_BEYOND_BYTE = 0x7FFFFFFFFFFFFF80L;
 
-  /* Locals of write: those of TransferGenerator, and the changes in ints and in longs. */
+  /* Locals of write: those of WriteGenerator, and the changes in ints and in longs. */
   private static final int OBJECT = 6;
   private static final int ARRAY = 8;
   private static final int POSITION = 9;
@@ -145,7 +145,7 @@ final class NarrowGenerator implements Opcodes {
     code.visitLdcInsn((long) width.ordinal());
     code.visitInsn(LADD);
     code.visitVarInsn(LSTORE, 3);
-    TransferGenerator.writeOpening(code);
+    WriteGenerator.writeOpening(code);
     generator.movePrimitives(code, method, narrow, OBJECT, ARRAY, POSITION);
     TransferGenerator.closeBlock(code, TransferGenerator.OUTPUT, narrow, 7);
     code.visitJumpInsn(GOTO, written);
