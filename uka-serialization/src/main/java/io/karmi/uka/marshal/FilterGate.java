@@ -9,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the stream's filter about each class, array and reference, with the counts of this stream.
+ * Asks the stream's filter about each class, array and reference, with the counts of this stream,
+ * and tells {@link FilterEvents} of them.
  */
 final class FilterGate {
   private final ObjectReader in;
@@ -19,6 +20,9 @@ final class FilterGate {
 
   private ObjectInputFilter filter;
   private boolean open;
+
+  /** Whether {@link FilterEvents} wants to know of this message. */
+  private boolean noted;
 
   /** Number of the message that is read; embedded streams count them. */
   private int message;
@@ -58,20 +62,22 @@ final class FilterGate {
     if (!open) {
       open = !InputHooks.FILTER_MAY_BE_SET_LATE;
       ObjectInputFilter fixed = hooks.fixFilter();
-      if (fixed != filter) {
+      boolean wanted = FilterEvents.instance().areWanted();
+      if (fixed != filter || wanted != noted) {
         filter = fixed;
+        noted = wanted;
         in.watch();
       }
     }
   }
 
-  /** Whether there is a filter to ask. */
+  /** Whether there is a filter to ask, or somebody else to tell. */
   boolean isClosed() {
-    return filter != null;
+    return filter != null || noted;
   }
 
   /**
-   * Lets the filter decide.
+   * Lets the filter decide, if there is one.
    *
    * @param type null for a back reference
    * @param arrayLength -1 if {@code type} is no array
@@ -79,32 +85,45 @@ final class FilterGate {
   void check(Class<?> type, long arrayLength, long depth) throws InvalidClassException {
     long streamBytes =
         in.buffer instanceof FrameInput frames ? frames.consumedBytes() : in.buffer.position;
-    Status status;
+    Info shown = new Info(type, arrayLength, depth, references, streamBytes);
+    Status status = null;
     RuntimeException failure = null;
-    try {
-      status = filter.checkInput(new Info(type, arrayLength, depth, references, streamBytes));
-    } catch (RuntimeException e) {
-      status = Status.REJECTED;
-      failure = e;
+    if (filter != null) {
+      try {
+        status = filter.checkInput(shown);
+      } catch (RuntimeException e) {
+        status = Status.REJECTED;
+        failure = e;
+      }
+      log(shown, status, failure);
     }
-    boolean refused = status == null || status == Status.REJECTED;
-    if (Log.OF_FILTERS != null) {
-      Log.OF_FILTERS.log(
-          refused ? Logger.Level.DEBUG : Logger.Level.TRACE,
-          "ObjectInputFilter {0}: {1}, array length: {2}, nRefs: {3}, depth: {4}, bytes: {5},"
-              + " ex: {6}",
-          status,
-          type,
-          arrayLength,
-          references,
-          depth,
-          streamBytes,
-          Objects.toString(failure, "n/a"));
+    if (noted) {
+      FilterEvents.instance().note(filter != null, status, shown, failure);
     }
-    if (refused) {
+    if (filter != null && isRefused(status)) {
       InvalidClassException rejection = new InvalidClassException("filter status: " + status);
       rejection.initCause(failure);
       throw rejection;
+    }
+  }
+
+  private static boolean isRefused(@Nullable Status status) {
+    return status == null || status == Status.REJECTED;
+  }
+
+  private static void log(Info shown, @Nullable Status status, @Nullable RuntimeException failure) {
+    if (Log.OF_FILTERS != null) {
+      Log.OF_FILTERS.log(
+          isRefused(status) ? Logger.Level.DEBUG : Logger.Level.TRACE,
+          "ObjectInputFilter {0}: {1}, array length: {2}, nRefs: {3}, depth: {4}, bytes: {5},"
+              + " ex: {6}",
+          status,
+          shown.serialClass,
+          shown.arrayLength,
+          shown.references,
+          shown.depth,
+          shown.streamBytes,
+          Objects.toString(failure, "n/a"));
     }
   }
 
@@ -115,7 +134,7 @@ final class FilterGate {
    * @param type used again
    */
   void checkAgain(ReadType type, long depth) throws InvalidClassException {
-    if (!embedded || filter == null) {
+    if (!embedded || !isClosed()) {
       return;
     }
     for (ReadType level = type; level != null && level.enter(message); level = level.superclass()) {

@@ -389,10 +389,20 @@ public final class RandomObjects {
       collection.add(chance(30) && !made.isEmpty() ? anyMade() : leaf());
     }
     collection.add(inner);
+    int others = random.nextInt(4);
     for (int i = random.nextInt(chance(5) ? 40 : 3); i > 0; i--) {
-      collection.add(i % 2 == 0 ? Integer.valueOf(500 + i) : leaf());
+      collection.add(i % 4 < others ? leaf() : box(i));
     }
     return collection;
+  }
+
+  /** In a list they are often of one class. */
+  private Object box(int number) {
+    return switch (made.size() % 3) {
+      case 0 -> Integer.valueOf(500 + number);
+      case 1 -> Long.valueOf((long) number << 22);
+      default -> Double.valueOf(number / 4d);
+    };
   }
 
   private Object anyMade() {
