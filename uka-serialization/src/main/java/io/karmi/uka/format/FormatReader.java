@@ -130,6 +130,16 @@ public abstract class FormatReader {
     return false;
   }
 
+  /**
+   * The handle that {@link #readHandle} would return, if a reference comes next whose handle can be
+   * seen at a glance.
+   *
+   * @return {@link #NOTHING_TAKEN} if not, which is always right
+   */
+  public int peekHandle() {
+    return NOTHING_TAKEN;
+  }
+
   /** Takes {@code REFERENCE} and the handle. Whether it exists is the engine's question. */
   public abstract int readHandle() throws IOException;
 

@@ -184,6 +184,21 @@ public final class UkaFormatReader extends FormatReader {
   }
 
   @Override
+  public int peekHandle() {
+    int start = in.position;
+    if (start >= in.limit) {
+      return NOTHING_TAKEN;
+    }
+    int first = in.bytes[start];
+    if (first >= UkaTokens.SMALL_REFERENCE) {
+      return first - UkaTokens.SMALL_REFERENCE;
+    }
+    boolean isShort =
+        first == UkaTokens.REFERENCE && in.limit - start > 1 && in.bytes[start + 1] >= 0;
+    return isShort ? in.bytes[start + 1] + UkaTokens.SMALL_REFERENCES : NOTHING_TAKEN;
+  }
+
+  @Override
   public int readHandle() throws IOException {
     int first = in.readByte();
     return first >= UkaTokens.SMALL_REFERENCE

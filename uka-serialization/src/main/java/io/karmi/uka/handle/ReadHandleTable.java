@@ -88,6 +88,15 @@ public final class ReadHandleTable {
     return handle == NONE || states[handle] == MARKED ? null : objects[handle];
   }
 
+  /** The object, if it is complete, depends on nothing and may be referred to; else null. */
+  public @Nullable Object settled(int handle) {
+    if (handle < 0 || handle >= size || states[handle] != SETTLED) {
+      return null;
+    }
+    Object object = objects[handle];
+    return object == UNSHARED ? null : object;
+  }
+
   /** Replaces the object, unless it is marked. */
   public void set(int handle, @Nullable Object object) {
     if (states[handle] != MARKED) {

@@ -368,6 +368,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
         handles.assignSettled(text);
         return text;
       }
+      value = takeKnown();
+      if (value != null) {
+        return value;
+      }
       switch (format.peek()) {
         case Token.STRING -> {
           text = format.readString();
@@ -528,6 +532,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (number < 0) {
       int next = format.takeStrings(elements, from, to);
       handles.assignAllSettled(elements, from, next);
+      next = readReferences(elements, next, to);
       return next < to && format.comesRun() ? runs().read(elements, next, to, owner) : next;
     }
     ObjectAccess whole = typeTable.whole(number);
@@ -544,6 +549,29 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     int end = whole.readRun(this, number, elements, from, owner);
     depth--;
     return end;
+  }
+
+  /** Reads references to objects that are complete, as long as such come next. */
+  private int readReferences(Object[] elements, int from, int to) throws IOException {
+    int next = from;
+    while (next < to) {
+      Object known = takeKnown();
+      if (known == null) {
+        break;
+      }
+      elements[next++] = known;
+    }
+    return next;
+  }
+
+  /** Reads a reference to an object that is complete, if one comes next; else null. */
+  private @Nullable Object takeKnown() throws IOException {
+    Object known = handles.settled(format.peekHandle());
+    if (known == null || known instanceof ReadType) {
+      return null;
+    }
+    format.readHandle();
+    return known;
   }
 
   /** Whether elements come next that are not watched and can be read together. */

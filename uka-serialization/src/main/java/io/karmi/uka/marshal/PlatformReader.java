@@ -158,11 +158,34 @@ abstract class PlatformReader extends DirectReader {
     @Override
     Object read(ObjectReader in, boolean unshared) throws IOException {
       long time = hasShortForm() ? in.buffer.readVarLong() : 0;
-      Date date = new Date(time == 0 ? readTime(in) : ShortForms.unzigzag(time - 1));
-      in.begin(date, type, unshared);
       if (time == 0) {
-        end(in);
+        return readGeneral(in, unshared);
       }
+      Date date = new Date(ShortForms.unzigzag(time - 1));
+      in.begin(date, type, unshared);
+      return date;
+    }
+
+    private Date readGeneral(ObjectReader in, boolean unshared) throws IOException {
+      Date date = new Date(readTime(in));
+      in.begin(date, type, unshared);
+      end(in);
+      return date;
+    }
+
+    @Override
+    Object readShared(ObjectReader in) throws IOException {
+      if (!hasShortForm() || in.hooks.overridesCalls()) {
+        return super.readShared(in);
+      }
+      long time = in.buffer.readVarLong();
+      if (time == 0) {
+        Date date = readGeneral(in, false);
+        in.end(in.currentHandle());
+        return date;
+      }
+      Date date = new Date(ShortForms.unzigzag(time - 1));
+      in.addLeaf(date);
       return date;
     }
 

@@ -74,6 +74,32 @@ public class UkaFormatReaderTest {
   }
 
   @Test
+  public void referencesAreSeenWhereTheyStandThatAreAllHere() throws IOException {
+    int[][] messages = {
+      {UkaTokens.SMALL_REFERENCE},
+      {UkaTokens.SMALL_REFERENCE + 0x3F},
+      {UkaTokens.REFERENCE, 0},
+      {UkaTokens.REFERENCE, 0x7F},
+    };
+    for (int[] message : messages) {
+      InputBuffer in = buffer(message);
+      UkaFormatReader reader = new UkaFormatReader(in);
+      int handle = reader.peekHandle();
+      assertThat(in.position).isZero();
+      assertThat(reader.readHandle()).isEqualTo(handle);
+      assertThat(in.remaining()).isZero();
+    }
+    int[][] others = {
+      {}, {UkaTokens.REFERENCE}, {UkaTokens.REFERENCE, 0x80, 1}, {UkaTokens.NULL}, {SHORT}, {0x80}
+    };
+    for (int[] message : others) {
+      InputBuffer in = buffer(message);
+      assertThat(new UkaFormatReader(in).peekHandle()).isNegative();
+      assertThat(in.position).isZero();
+    }
+  }
+
+  @Test
   public void noMoreStringsAreTakenThanWanted() throws IOException {
     InputBuffer in = buffer(SHORT + 1, 'a', SHORT + 1, 'b', SHORT + 1, 'c');
     Object[] taken = new Object[3];

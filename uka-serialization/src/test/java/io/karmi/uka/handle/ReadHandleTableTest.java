@@ -23,4 +23,23 @@ public class ReadHandleTableTest {
       }
     }
   }
+
+  @Test
+  public void onlyWhatIsCompleteAndMayBeReferredToIsTakenAtAGlance() {
+    ReadHandleTable handles = new ReadHandleTable();
+    Object complete = new Object();
+    int settled = handles.assignSettled(complete);
+    int open = handles.assign(new Object());
+    int unshared = handles.assignSettled(ReadHandleTable.UNSHARED);
+    int marked = handles.assign(new Object());
+    handles.mark(marked, new ClassNotFoundException("missing"));
+    assertThat(handles.settled(settled)).isSameAs(complete);
+    for (int handle : new int[] {open, unshared, marked, marked + 1, -1}) {
+      assertThat(handles.settled(handle)).as("handle " + handle).isNull();
+    }
+    handles.finish(open);
+    assertThat(handles.settled(open)).isNotNull();
+    handles.clear();
+    assertThat(handles.settled(settled)).isNull();
+  }
 }
