@@ -1,7 +1,10 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.payloads.Customer;
+import io.karmi.benchmarks.payloads.Employee;
 import io.karmi.benchmarks.payloads.Externalized;
 import io.karmi.benchmarks.payloads.FourInts;
+import io.karmi.benchmarks.payloads.Graph;
 import io.karmi.benchmarks.payloads.Hooked;
 import io.karmi.benchmarks.payloads.MediaContent;
 import io.karmi.benchmarks.payloads.Order;
@@ -20,6 +23,9 @@ import org.apache.fory.memory.MemoryUtils;
  * configuration.
  */
 final class ForyCodec extends Codec {
+  /** Its limit against hostile messages, 50 by itself, is too low for a graph of 200 objects. */
+  private static final int MAX_DEPTH = 1_000;
+
   private final Fory fory;
   private final MemoryBuffer output = MemoryUtils.buffer(1 << 18);
 
@@ -33,6 +39,7 @@ final class ForyCodec extends Codec {
         Fory.builder()
             .withLanguage(Language.JAVA)
             .withRefTracking(true)
+            .withMaxDepth(MAX_DEPTH)
             .requireClassRegistration(false)
             .suppressClassRegistrationWarnings(true)
             .build());
@@ -45,12 +52,19 @@ final class ForyCodec extends Codec {
         Fory.builder()
             .withLanguage(Language.JAVA)
             .withRefTracking(true)
+            .withMaxDepth(MAX_DEPTH)
             .withNumberCompressed(false)
             .requireClassRegistration(true)
             .build();
     Class<?>[] types = {
+      Customer.class,
+      Customer.Status.class,
+      Employee.class,
       Externalized.class,
       FourInts.class,
+      Graph.class,
+      Graph.Node.class,
+      Graph.Node[].class,
       Hooked.class,
       MediaContent.class,
       MediaContent.Media.class,

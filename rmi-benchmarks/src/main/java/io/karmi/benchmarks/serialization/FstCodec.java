@@ -36,6 +36,6 @@ final class FstCodec extends Codec {
 
   @Override
   Set<SerializationPayload> unsupported() {
-    return EnumSet.of(SerializationPayload.RECORD);
+    return EnumSet.of(SerializationPayload.RECORD, SerializationPayload.RECORDS_100);
   }
 }

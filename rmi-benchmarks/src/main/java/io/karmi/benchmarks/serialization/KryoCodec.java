@@ -4,11 +4,13 @@ import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
+import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.ExternalizableSerializer;
 import com.esotericsoftware.kryo.kryo5.serializers.JavaSerializer;
 import com.esotericsoftware.kryo.kryo5.util.DefaultInstantiatorStrategy;
 import io.karmi.benchmarks.payloads.Hooked;
 import java.io.Externalizable;
+import java.util.UUID;
 
 /** Kryo 5, no class registered, references tracked: what serves any object graph. */
 final class KryoCodec extends Codec {
@@ -22,6 +24,7 @@ final class KryoCodec extends Codec {
     kryo.setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
     kryo.addDefaultSerializer(Externalizable.class, ExternalizableSerializer.class);
     kryo.addDefaultSerializer(Hooked.class, JavaSerializer.class);
+    kryo.addDefaultSerializer(UUID.class, DefaultSerializers.UUIDSerializer.class);
   }
 
   @Override

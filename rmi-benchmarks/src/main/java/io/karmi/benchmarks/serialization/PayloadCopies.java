@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class PayloadCopies extends ClassLoader {
   private static final String PAYLOADS = "io.karmi.benchmarks.payloads.";
   private static final Set<String> OF_THIS_PACKAGE =
-      Set.of(SerializationPayload.class.getName(), PlainReceiver.class.getName());
+      Set.of(
+          SerializationPayload.class.getName(),
+          SerializationPayload.Group.class.getName(),
+          CommonPayloads.class.getName(),
+          PlainReceiver.class.getName());
 
   private final UnaryOperator<byte[]> rewriting;
 

@@ -46,7 +46,11 @@ final class ProtostuffCodec extends Codec {
   @Override
   Set<SerializationPayload> unsupported() {
     return EnumSet.of(
-        SerializationPayload.RECORD, SerializationPayload.HOOKED, SerializationPayload.MEDIA);
+        SerializationPayload.RECORD,
+        SerializationPayload.RECORDS_100,
+        SerializationPayload.HOOKED,
+        SerializationPayload.MEDIA,
+        SerializationPayload.IMMUTABLE_LIST); // it fills a collection by adding to it
   }
 
   static final class Holder {

@@ -1,15 +1,18 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
@@ -38,8 +41,12 @@ public final class SerializationMain {
                                        [--benchmark=serialize,deserialize,serializeFresh,create]
                                        [--millis=300] [--iterations=5] [--forks=1]
                                        [--json=serialization.json] [--verbose] [--help]
-      payloads: %s
+      payloads: one or more of these, or a group for all of its payloads; PAPERS if none is named
+        PAPERS: %s
+        COMMON: %s
       stacks:   %s""";
+  private static final List<String> BENCHMARKS =
+      List.of("serialize", "deserialize", "serializeFresh", "create");
 
   private SerializationMain() {}
 
@@ -50,25 +57,28 @@ public final class SerializationMain {
   /** Exit code 0, 1 for a benchmark that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
     CommandLine line;
+    ChainedOptionsBuilder jmh;
+    int forks;
     try {
       line = new DefaultParser().parse(options(), arguments);
+      if (line.hasOption("help")) {
+        printHelp(out);
+        return 0;
+      }
+      if (!line.getArgList().isEmpty()) {
+        throw new ParseException("unexpected " + line.getArgList().get(0));
+      }
+      jmh = jmh(line);
+      forks = number(line, "forks", 1);
     } catch (ParseException e) {
       err.println("karmi-bench serialization: " + e.getMessage() + "; see --help");
       return 2;
-    }
-    if (line.hasOption("help")) {
-      out.printf(
-          Locale.ROOT,
-          USAGE + "%n",
-          Arrays.toString(SerializationPayload.values()),
-          Arrays.toString(SerializationStack.values()));
-      return 0;
     }
     Path json = Path.of(line.getOptionValue("json", "serialization.json"));
     if (json.toAbsolutePath().getParent() != null) {
       Files.createDirectories(json.toAbsolutePath().getParent());
     }
-    Collection<RunResult> results = run(line);
+    Collection<RunResult> results = run(jmh, forks);
     ResultFormatFactory.getInstance(ResultFormatType.JSON, json.toString()).writeOut(results);
     SerializationTable table = new SerializationTable(results);
     table.print(out);
@@ -76,18 +86,28 @@ public final class SerializationMain {
     return table.isEmpty() ? 1 : 0;
   }
 
+  private static void printHelp(PrintStream out) {
+    out.printf(
+        Locale.ROOT,
+        USAGE + "%n",
+        SerializationPayload.Group.PAPERS.payloads(),
+        SerializationPayload.Group.COMMON.payloads(),
+        Arrays.toString(SerializationStack.values()));
+  }
+
   /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
-  private static Collection<RunResult> run(CommandLine line) throws RunnerException {
-    Map<BenchmarkParams, List<BenchmarkResult>> forks = new LinkedHashMap<>();
-    for (int fork = 0; fork < number(line, "forks", 1); fork++) {
-      for (RunResult result : new Runner(jmh(line).build()).run()) {
-        forks
+  private static Collection<RunResult> run(ChainedOptionsBuilder jmh, int forks)
+      throws RunnerException {
+    Map<BenchmarkParams, List<BenchmarkResult>> byParams = new LinkedHashMap<>();
+    for (int fork = 0; fork < forks; fork++) {
+      for (RunResult result : new Runner(jmh.build()).run()) {
+        byParams
             .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
             .addAll(result.getBenchmarkResults());
       }
     }
     List<RunResult> results = new ArrayList<>();
-    forks.forEach((params, all) -> results.add(new RunResult(params, all)));
+    byParams.forEach((params, all) -> results.add(new RunResult(params, all)));
     return results;
   }
 
@@ -103,14 +123,14 @@ public final class SerializationMain {
     return options;
   }
 
-  private static ChainedOptionsBuilder jmh(CommandLine line) {
+  private static ChainedOptionsBuilder jmh(CommandLine line) throws ParseException {
     TimeValue time = TimeValue.milliseconds(number(line, "millis", 300));
     int iterations = number(line, "iterations", 5);
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
-            .param("stack", names(line, "stack", usableStacks()))
-            .param("payload", names(line, "payload", allNames(SerializationPayload.values())))
-            .param("variety", names(line, "variety", List.of("ONE")))
+            .param("stack", stacks(line))
+            .param("payload", payloads(line))
+            .param("variety", names(line, "variety", "ONE", allNames(Variety.values())))
             .forks(1)
             .warmupIterations(iterations)
             .warmupTime(time)
@@ -120,19 +140,46 @@ public final class SerializationMain {
             .addProfiler(ProcessorTime.class)
             .shouldFailOnError(false)
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
-    for (String benchmark : names(line, "benchmark", List.of("serialize", "deserialize"))) {
+    for (String benchmark : names(line, "benchmark", "serialize,deserialize", BENCHMARKS)) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }
     return builder;
   }
 
-  private static int number(CommandLine line, String option, int otherwise) {
-    return Integer.parseInt(line.getOptionValue(option, String.valueOf(otherwise)));
+  private static int number(CommandLine line, String option, int otherwise) throws ParseException {
+    String value = line.getOptionValue(option, Integer.toString(otherwise));
+    if (!value.matches("[1-9]\\d{0,6}")) {
+      throw new ParseException("--" + option + " is a number from 1 on, not " + value);
+    }
+    return Integer.parseInt(value);
   }
 
-  private static String[] names(CommandLine line, String option, List<String> otherwise) {
-    String value = line.getOptionValue(option);
-    return value == null ? otherwise.toArray(String[]::new) : value.split(",");
+  private static String[] stacks(CommandLine line) throws ParseException {
+    return line.hasOption("stack")
+        ? names(line, "stack", "", allNames(SerializationStack.values()))
+        : usableStacks().toArray(String[]::new);
+  }
+
+  /** Groups are opened; a payload that is named twice is measured once. */
+  private static String[] payloads(CommandLine line) throws ParseException {
+    Map<String, Set<SerializationPayload>> byName = SerializationPayload.byName();
+    Set<SerializationPayload> payloads = EnumSet.noneOf(SerializationPayload.class);
+    for (String name : names(line, "payload", "PAPERS", byName.keySet())) {
+      payloads.addAll(byName.get(name));
+    }
+    return payloads.stream().map(Enum::name).toArray(String[]::new);
+  }
+
+  private static String[] names(
+      CommandLine line, String option, String otherwise, Collection<String> known)
+      throws ParseException {
+    String[] names = line.getOptionValue(option, otherwise).split(",");
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new ParseException("no " + option + " is called " + name + ", only " + known);
+      }
+    }
+    return names;
   }
 
   private static List<String> allNames(Enum<?>[] constants) {

@@ -1,7 +1,10 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.payloads.Customer;
+import io.karmi.benchmarks.payloads.Employee;
 import io.karmi.benchmarks.payloads.Externalized;
 import io.karmi.benchmarks.payloads.FourInts;
+import io.karmi.benchmarks.payloads.Graph;
 import io.karmi.benchmarks.payloads.Hooked;
 import io.karmi.benchmarks.payloads.MediaContent;
 import io.karmi.benchmarks.payloads.NumberArrays;
@@ -12,15 +15,22 @@ import io.karmi.benchmarks.payloads.ThirtyTwoInts;
 import io.karmi.benchmarks.payloads.Tree;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
  * What is serialized: the paper's objects (section 6), Naos's, ZCOT's, and the kinds of class they
- * leave out.
+ * leave out; then, as a {@link Group} of their own, the collections that programs send.
  */
 public enum SerializationPayload implements Specimen {
   INTS_32(() -> new ThirtyTwoInts(4711)),
@@ -39,12 +49,67 @@ public enum SerializationPayload implements Specimen {
   RECORD(() -> new Order(20_261_121L, name("customer ", 1), 3, 19.99, true, name("article ", 7))),
   STRINGS_100(SerializationPayload::strings),
   HOOKED(() -> new Hooked(42, name("hooked ", 3), 1L << 40)),
-  EXTERNALIZABLE(() -> new Externalized(42, name("external ", 3), 1L << 40));
+  EXTERNALIZABLE(() -> new Externalized(42, name("external ", 3), 1L << 40)),
 
+  CUSTOMERS_100(Group.COMMON, () -> CommonPayloads.list(100, Customer::new)),
+  INTEGERS_1000(Group.COMMON, () -> CommonPayloads.list(1000, i -> 1000 + i)),
+  LONGS_1000(Group.COMMON, () -> CommonPayloads.list(1000, i -> i * 100_000L)),
+  DOUBLES_1000(Group.COMMON, () -> CommonPayloads.list(1000, i -> i * 0.1)),
+  DATES_100(Group.COMMON, CommonPayloads::dates),
+  LOCAL_DATES_100(Group.COMMON, CommonPayloads::localDates),
+  DECIMALS_100(Group.COMMON, CommonPayloads::decimals),
+  UUIDS_100(Group.COMMON, CommonPayloads::uuids),
+  CONSTANTS_100(Group.COMMON, CommonPayloads::constants),
+  RECORDS_100(Group.COMMON, CommonPayloads::records),
+  SUBCLASSES_100(Group.COMMON, () -> CommonPayloads.list(100, Employee::new)),
+  CYRILLIC_100(Group.COMMON, CommonPayloads::cyrillic),
+  STRING_ARRAY_100(Group.COMMON, CommonPayloads::stringArray),
+  LINKED_LIST_100(Group.COMMON, () -> new LinkedList<>(CommonPayloads.elements())),
+  HASH_SET_100(Group.COMMON, () -> new HashSet<>(CommonPayloads.elements())),
+  TREE_MAP_100(Group.COMMON, () -> CommonPayloads.numbers(new TreeMap<>())),
+  LINKED_HASH_MAP_100(Group.COMMON, () -> CommonPayloads.texts(new LinkedHashMap<>())),
+  CONCURRENT_MAP_100(Group.COMMON, () -> CommonPayloads.texts(new ConcurrentHashMap<>())),
+  IMMUTABLE_LIST(Group.COMMON, CommonPayloads::immutableList),
+  GRAPH_200(Group.COMMON, () -> new Graph(200));
+
+  /** Payloads that are measured together: a geometric mean is one of a group. */
+  public enum Group {
+    /** The papers' and the kinds of class they leave out. */
+    PAPERS,
+    /** Collections of what programs send each other. */
+    COMMON;
+
+    Set<SerializationPayload> payloads() {
+      Set<SerializationPayload> payloads = EnumSet.allOf(SerializationPayload.class);
+      payloads.removeIf(payload -> payload.group != this);
+      return payloads;
+    }
+  }
+
+  private final Group group;
   private final Supplier<Object> factory;
 
   SerializationPayload(Supplier<Object> factory) {
+    this(Group.PAPERS, factory);
+  }
+
+  SerializationPayload(Group group, Supplier<Object> factory) {
+    this.group = group;
     this.factory = factory;
+  }
+
+  /**
+   * What each name on a command line stands for: a group for its payloads, a payload for itself.
+   */
+  static Map<String, Set<SerializationPayload>> byName() {
+    Map<String, Set<SerializationPayload>> byName = new LinkedHashMap<>();
+    for (Group group : Group.values()) {
+      byName.put(group.name(), group.payloads());
+    }
+    for (SerializationPayload payload : values()) {
+      byName.put(payload.name(), EnumSet.of(payload));
+    }
+    return byName;
   }
 
   @Override
@@ -57,9 +122,13 @@ public enum SerializationPayload implements Specimen {
     return name().endsWith("000") || name().endsWith("1024");
   }
 
+  /** A list of another class would be equal, but is not what was sent. */
   @Override
   public boolean isEqualTo(Object result) {
-    return Objects.deepEquals(create(), result);
+    Object original = create();
+    return result != null
+        && original.getClass() == result.getClass()
+        && Objects.deepEquals(original, result);
   }
 
   private static Point[] points() {

@@ -97,7 +97,7 @@ final class SerializationTable {
   }
 
   private void header(PrintStream out) {
-    out.printf("%-16s", "");
+    out.printf("%-20s", "");
     for (SerializationStack stack : stacks) {
       out.printf("%20s", stack);
     }
@@ -106,7 +106,7 @@ final class SerializationTable {
 
   private void row(
       PrintStream out, SerializationPayload payload, Map<SerializationStack, Cell> cells) {
-    out.printf("%-16s", payload);
+    out.printf("%-20s", payload);
     for (SerializationStack stack : stacks) {
       Cell cell = cells.get(stack);
       out.printf(
@@ -129,7 +129,7 @@ final class SerializationTable {
       if (ours == null || best == Double.POSITIVE_INFINITY) {
         continue;
       }
-      out.printf(Locale.ROOT, "%-16s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
+      out.printf(Locale.ROOT, "%-20s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
       if (fory != null) {
         out.printf(Locale.ROOT, ", Fory as it comes / UKA = %.2f", fory.nanos / ours.nanos);
         logarithms += Math.log(fory.nanos / ours.nanos);
@@ -154,7 +154,7 @@ final class SerializationTable {
           Cell woven = cells.get(SerializationStack.UKA_WOVEN);
           if (copy != null && woven != null) {
             out.printf(
-                Locale.ROOT, "%-16s woven / copy = %.2f%n", payload, woven.nanos / copy.nanos);
+                Locale.ROOT, "%-20s woven / copy = %.2f%n", payload, woven.nanos / copy.nanos);
           }
         });
   }
@@ -170,7 +170,7 @@ final class SerializationTable {
   }
 
   private void sizes(PrintStream out, SerializationPayload payload) {
-    out.printf("%-16s", payload);
+    out.printf("%-20s", payload);
     for (SerializationStack stack : stacks) {
       out.printf("%20s", size(stack, payload));
     }
