@@ -262,7 +262,7 @@ public final class HandleTable {
   /**
    * Gives the next numbers to elements of a list, as long as they are new objects of one class.
    *
-   * @param most how many elements at most; the list has them
+   * @param most how many elements at most; the list has them, unless another thread shortens it
    * @return how many have got a number
    */
   public int assignNew(List<?> elements, int from, int most, Class<?> type) {
@@ -271,7 +271,7 @@ public final class HandleTable {
     int next = from;
     while (next < end) {
       next = assignFree(elements, next, end, type);
-      Object element = next < end ? elements.get(next) : null;
+      Object element = next < Math.min(end, elements.size()) ? elements.get(next) : null;
       if (element == null || element.getClass() != type || findOrAssign(element) >= 0) {
         break;
       }
@@ -290,7 +290,7 @@ public final class HandleTable {
     int mask = index.mask();
     int number = size;
     int i = from;
-    for (; i < to; i++) {
+    for (; i < to && i < elements.size(); i++) {
       Object element = elements.get(i);
       if (element == null || element.getClass() != type || !indexed && !Hashes.isValue(element)) {
         break;

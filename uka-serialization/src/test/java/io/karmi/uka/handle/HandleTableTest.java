@@ -138,6 +138,16 @@ public class HandleTableTest {
   }
 
   @Test
+  public void aListThatAnotherThreadShortensEndsWhereItEnds() {
+    List<Object> list = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      list.add(1_000 + i);
+    }
+    assertThat(table.assignNew(list, 10, 60, Integer.class)).isEqualTo(40);
+    assertThat(table.size()).isEqualTo(40);
+  }
+
+  @Test
   public void numbersInAnyStepsAreSpreadAsIfByChance() {
     int slots = 1 << 13;
     for (long step = 1; step < 1L << 40; step = step * 3 / 2 + 1) {
