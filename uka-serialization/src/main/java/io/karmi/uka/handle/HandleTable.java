@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is
  * a scan of that array: cheaper than the first identity hash of an object, which the VM computes at
  * the price of some fifty comparisons. When there are more, an index of the array is made: open
- * addressing over the identity hash, at most half full. Strings and boxes go by their value as long
- * as that keeps them apart: their identity hash, too, would have to be made; the hash of a value is
- * cheap, so that they are in the index much earlier. The index is made anew in each message that
- * needs one, as large as the message before needed it; forgetting a message is to null the array's
- * used part. A table that one big message has grown shrinks again. Not thread-safe.
+ * addressing over the identity hash, at most half full. Strings, {@code Integer}, {@code Long} and
+ * {@code Double} go by their value as long as that keeps them apart: their identity hash, too,
+ * would have to be made; the hash of a value is cheap, so that they are in the index much earlier.
+ * The index is made anew in each message that needs one, as large as the message before needed it;
+ * forgetting a message is to null the array's used part. A table that one big message has grown
+ * shrinks again. Not thread-safe.
  */
 public final class HandleTable {
   /** In the place of a handle: the object had none, and has got the next one. */

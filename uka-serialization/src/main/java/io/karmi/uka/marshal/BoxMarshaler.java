@@ -50,9 +50,30 @@ abstract class BoxMarshaler extends ObjectMarshaler {
   abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
 
   /** Writes the data of boxes, where numbers are compact. */
-  void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
+  final void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to)
+      throws IOException {
+    if (runWidth == 0) {
+      writeNumbers(out.buffer, boxes, from, to);
+      return;
+    }
     for (int i = from; i < to; i++) {
       marshal(out, boxes[i]);
+    }
+  }
+
+  /** In local variables: no other object shares them, so that they stay in registers. */
+  private static void writeNumbers(OutputBuffer out, @Nullable Object[] boxes, int from, int to)
+      throws IOException {
+    for (int start = from; start < to; start += PART) {
+      int end = Math.min(start + PART, to);
+      out.reserve((end - start) * OutputBuffer.LONGEST_VAR);
+      byte[] bytes = out.bytes;
+      int at = out.position;
+      for (int i = start; i < end; i++) {
+        long value = boxes[i] instanceof Integer number ? number : (Long) boxes[i];
+        at = OutputBuffer.putVar(bytes, at, ShortForms.zigzag(value));
+      }
+      out.position = at;
     }
   }
 
@@ -63,7 +84,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   /** The same for a number of 64 bits. */
   static void writeCompactLong(OutputBuffer out, long value) throws IOException {
-    out.writeVarLong(value << 1 ^ value >> 63);
+    out.writeVarLong(ShortForms.zigzag(value));
   }
 
   private static void writeInt(OutputBuffer out, int value, boolean little) throws IOException {
@@ -92,23 +113,6 @@ abstract class BoxMarshaler extends ObjectMarshaler {
       }
     }
 
-    /* In local variables: no other object shares them, so that they stay in registers. */
-    @Override
-    void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
-      OutputBuffer buffer = out.buffer;
-      for (int start = from; start < to; start += PART) {
-        int end = Math.min(start + PART, to);
-        buffer.reserve((end - start) * OutputBuffer.LONGEST_VAR);
-        byte[] bytes = buffer.bytes;
-        int at = buffer.position;
-        for (int i = start; i < end; i++) {
-          int value = (Integer) boxes[i];
-          at = OutputBuffer.putVar(bytes, at, (value << 1 ^ value >> 31) & 0xFFFFFFFFL);
-        }
-        buffer.position = at;
-      }
-    }
-
     @Override
     void write(OutputBuffer out, Object object, boolean little) throws IOException {
       writeInt(out, (Integer) object, little);
@@ -126,22 +130,6 @@ abstract class BoxMarshaler extends ObjectMarshaler {
         writeCompactLong(out.buffer, (Long) object);
       } else {
         super.marshal(out, object);
-      }
-    }
-
-    @Override
-    void writeAll(ObjectWriter out, @Nullable Object[] boxes, int from, int to) throws IOException {
-      OutputBuffer buffer = out.buffer;
-      for (int start = from; start < to; start += PART) {
-        int end = Math.min(start + PART, to);
-        buffer.reserve((end - start) * OutputBuffer.LONGEST_VAR);
-        byte[] bytes = buffer.bytes;
-        int at = buffer.position;
-        for (int i = start; i < end; i++) {
-          long value = (Long) boxes[i];
-          at = OutputBuffer.putVar(bytes, at, value << 1 ^ value >> 63);
-        }
-        buffer.position = at;
       }
     }
 

@@ -99,8 +99,7 @@ abstract class BoxReader extends DirectReader {
 
   /** The same for a number of 64 bits. */
   static Long nextLong(InputBuffer in) throws IOException {
-    long value = in.readVarLong();
-    return new Long(value >>> 1 ^ -(value & 1));
+    return new Long(ShortForms.unzigzag(in.readVarLong()));
   }
 
   static Double nextDouble(InputBuffer in, boolean little) throws IOException {

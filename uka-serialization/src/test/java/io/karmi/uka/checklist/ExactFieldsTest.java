@@ -100,32 +100,13 @@ public class ExactFieldsTest {
     }
   }
 
-  private static byte[] replaced(Object object, Object from, Object to) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out =
-        new ObjectOutputStream(bytes) {
-          {
-            enableReplaceObject(true);
-          }
-
-          @Override
-          protected Object replaceObject(Object candidate) {
-            event("asked about " + candidate.getClass().getSimpleName());
-            return from.equals(candidate) ? to : candidate;
-          }
-        }) {
-      out.writeObject(object);
-    }
-    return bytes.toByteArray();
-  }
-
   @Test
   public void aStreamMayReplaceThemByWhatDoesNotFit() throws Exception {
     Entity entity = new Entity(7, new Entity(4, new Entity()));
     for (Object value :
         new Object[] {entity.count, entity.id, entity.price, entity.key, entity.level, true}) {
       for (Object other : new Object[] {"text", 12, 13L, 14.5, new Tag("other")}) {
-        byte[] bytes = replaced(new Object[] {1, 2L, 3.5, entity}, value, other);
+        byte[] bytes = Wire.writeReplacing(new Object[] {1, 2L, 3.5, entity}, value, other);
         attempt(value + " by " + other, () -> Wire.read(bytes));
       }
     }

@@ -6,10 +6,8 @@ import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,27 +62,9 @@ public class TypeErrorsTest {
     }
   }
 
-  private static byte[] replaced(Object object, Object from, Object to) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out =
-        new ObjectOutputStream(bytes) {
-          {
-            enableReplaceObject(true);
-          }
-
-          @Override
-          protected Object replaceObject(Object candidate) {
-            return from.equals(candidate) ? to : candidate;
-          }
-        }) {
-      out.writeObject(object);
-    }
-    return bytes.toByteArray();
-  }
-
   private static void wrong(String label, Object object, Object from, Object to) throws Exception {
     seen.clear();
-    byte[] bytes = replaced(object, from, to);
+    byte[] bytes = Wire.writeReplacing(object, from, to);
     attempt(label, () -> Wire.read(bytes));
     for (Object leaked : seen) {
       if (leaked instanceof Typed typed) {

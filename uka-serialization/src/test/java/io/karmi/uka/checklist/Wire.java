@@ -52,6 +52,26 @@ final class Wire {
     return HexFormat.of().formatHex(JdkStreams.write(object));
   }
 
+  /** Writes an object on a stream that replaces what equals {@code from}. */
+  static byte[] writeReplacing(Object object, Object from, Object to) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out =
+        new ObjectOutputStream(bytes) {
+          {
+            enableReplaceObject(true);
+          }
+
+          @Override
+          protected Object replaceObject(Object candidate) {
+            Observed.event("asked about " + candidate.getClass().getSimpleName());
+            return from.equals(candidate) ? to : candidate;
+          }
+        }) {
+      out.writeObject(object);
+    }
+    return bytes.toByteArray();
+  }
+
   static ObjectInputStream open(byte[] bytes) throws IOException {
     return new ObjectInputStream(new ByteArrayInputStream(bytes));
   }
