@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ final class Peer {
   /** How many idle connections one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
+  /** A check takes a millisecond, less than to open a connection; nobody waits longer than this. */
+  private static final long CHECK_MILLIS = 1000;
+
   private static final AtomicReferenceFieldUpdater<Peer, @Nullable Connection> NEXT =
       AtomicReferenceFieldUpdater.newUpdater(Peer.class, Connection.class, "next");
 
@@ -43,6 +47,12 @@ final class Peer {
 
   private final List<Address> addresses = new CopyOnWriteArrayList<>();
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+
+  /**
+   * How many idle connections are being checked, and are not among the others; under their lock.
+   */
+  private int checking;
+
   private volatile @Nullable Peer alias;
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
@@ -103,7 +113,7 @@ final class Peer {
   @Nullable Connection takeIdle(NodeId node) {
     Connection found = take(node, ofNode);
     if (found == null) {
-      found = takeForeign(node);
+      found = takeLate(node);
       if (found == null) {
         return null;
       }
@@ -134,6 +144,42 @@ final class Peer {
 
   private static boolean leadsTo(NodeId node, Connection connection) {
     return node == NodeId.UNKNOWN || node.equals(connection.remote);
+  }
+
+  /** One that is not at hand at once, or null. */
+  private @Nullable Connection takeLate(NodeId node) {
+    Connection found = takeForeign(node);
+    if (found == null && awaitCheck()) {
+      found = take(node, ofNode);
+      if (found == null) {
+        found = takeForeign(node);
+      }
+    }
+    return found;
+  }
+
+  /** Waits for connections that are being checked; false if there are none. */
+  private boolean awaitCheck() {
+    Peer other = other();
+    return awaitOwnCheck() | (other != null && other.awaitOwnCheck());
+  }
+
+  private boolean awaitOwnCheck() {
+    synchronized (idle) {
+      if (checking == 0) {
+        return false;
+      }
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
+      try {
+        for (long left = CHECK_MILLIS; checking > 0 && idle.isEmpty() && left > 0; ) {
+          idle.wait(left);
+          left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // the call is made over another connection
+      }
+      return true;
+    }
   }
 
   /**
@@ -279,13 +325,27 @@ final class Peer {
       if (!idle.remove(connection)) {
         return;
       }
+      checking++;
     }
-    if (!connection.isAlive(technology.settings().callTimeoutMillis)) {
+    boolean alive = false;
+    try {
+      alive = connection.isAlive(technology.settings().callTimeoutMillis);
+    } finally {
+      checked(connection, alive);
+    }
+  }
+
+  private void checked(Connection connection, boolean alive) {
+    if (alive) {
+      connection.aliveAtNanos = System.nanoTime();
+      connection.callsSinceCheck = 0;
+      keep(connection);
+    } else {
       connection.close();
-      return;
     }
-    connection.aliveAtNanos = System.nanoTime();
-    connection.callsSinceCheck = 0;
-    keep(connection);
+    synchronized (idle) {
+      checking--;
+      idle.notifyAll();
+    }
   }
 }
