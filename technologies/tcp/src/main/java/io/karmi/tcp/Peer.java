@@ -31,8 +31,11 @@ final class Peer {
   /** How many idle connections one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
-  /** A check takes a millisecond, less than to open a connection; nobody waits longer than this. */
-  private static final long CHECK_MILLIS = 1000;
+  /**
+   * A check takes a millisecond, less than to open a connection. If a socket of the program's own
+   * knows no timeout, nobody waits longer than this.
+   */
+  private static final long CHECK_MILLIS = 10_000;
 
   private static final AtomicReferenceFieldUpdater<Peer, @Nullable Connection> NEXT =
       AtomicReferenceFieldUpdater.newUpdater(Peer.class, Connection.class, "next");
