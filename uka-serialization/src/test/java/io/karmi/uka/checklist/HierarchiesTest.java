@@ -1,5 +1,6 @@
 package io.karmi.uka.checklist;
 
+import static io.karmi.uka.differential.Observed.attempt;
 import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
@@ -46,14 +47,22 @@ public class HierarchiesTest {
 
   /** Looks at the object that it belongs to while that is read. */
   static class Witness implements Serializable {
+    static Top lastOwner;
+
     Top owner;
     String seen = "nothing";
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       in.defaultReadObject();
+      lastOwner = owner;
       seen = owner == null ? "no owner" : HierarchiesTest.describe(owner);
       see("owner", seen);
     }
+  }
+
+  static class Lowest extends Bottom {
+    Integer box;
+    String text;
   }
 
   private static String describe(Top top) {
@@ -63,6 +72,9 @@ public class HierarchiesTest {
     }
     if (top instanceof Bottom bottom) {
       all += " " + bottom.when + " " + (bottom.next == bottom) + " " + (bottom.witness == null);
+    }
+    if (top instanceof Lowest lowest) {
+      all += " " + lowest.box + " " + lowest.text;
     }
     if (top instanceof Labelled labelled) {
       all += " " + labelled.few + " " + labelled.label + " " + (labelled.witness == null);
@@ -148,6 +160,46 @@ public class HierarchiesTest {
         count += copy.name.equals("name " + copy.number) ? 1 : 1_000_000;
       }
       see(length + " objects", count);
+    }
+  }
+
+  private static Lowest lowest(int i) {
+    Lowest lowest = new Lowest();
+    lowest.number = i;
+    lowest.name = "name " + i;
+    lowest.when = i;
+    lowest.next = new Bottom();
+    lowest.witness = new Witness();
+    lowest.witness.owner = lowest;
+    lowest.box = i;
+    lowest.text = "text " + i;
+    return lowest;
+  }
+
+  /** Reads objects of which the last one gets a value that does not fit. */
+  private static void misfit(String label, Object[] all, Object from, Object to) throws Exception {
+    byte[] bytes = Wire.writeReplacing(all, from, to);
+    attempt(label + " among " + all.length, () -> Wire.read(bytes));
+    see("left behind", describe(Witness.lastOwner));
+  }
+
+  @Test
+  public void noFieldIsSetIfAValueOfAnyClassDoesNotFit() throws Exception {
+    for (int count : new int[] {1, 3, 150}) {
+      Object[] all = new Object[count];
+      for (int i = 0; i < count; i++) {
+        all[i] = lowest(i);
+      }
+      Lowest last = (Lowest) all[count - 1];
+      misfit("of the upper class", all, last.name, 5);
+      misfit("of the one below", all, last.next, "no object");
+      misfit("of the lowest", all, last.text, List.of());
+      misfit("another of the lowest", all, last.box, "one");
+      last.text = last.name;
+      misfit("of two", all, last.name, 5);
+      last.any = last.next;
+      misfit("of a class below one whose field fits", all, last.next, "no object");
+      misfit("of none", all, last.text, "another text");
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.karmi.uka.marshal.access;
 
-import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -172,28 +171,37 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * The same where the fields of further classes of the object's hierarchy follow: those are read
-   * before the first field of this one is set.
+   * The same where the fields of further classes of the object's hierarchy follow: all are read,
+   * and found to fit, before the first one is set.
    *
    * @param levels how the fields of these classes are read
    * @param next the index of the class that comes next
    */
   public void read(FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
       throws IOException {
-    InputBuffer buffer = source.buffer;
     byte[] block = new byte[layout.primitiveBytes];
-    buffer.readBytes(block, 0, block.length);
     Object[] values = new Object[layout.referenceCount()];
+    readValues(source, handle, block, values);
+    ClassCastException misfit = misfit(object, values);
+    if (misfit == null) {
+      readNext(source, object, handle, levels, next);
+    } else {
+      refuse(misfit, source, handle, levels, next);
+    }
+    if (source.isIntact(handle)) {
+      setFields(object, block, 0, values);
+    }
+  }
+
+  private void readValues(FieldSource source, int handle, byte[] block, @Nullable Object[] values)
+      throws IOException {
+    source.buffer.readBytes(block, 0, block.length);
     for (int i = 0; i < values.length; i++) {
       if (layout.reference(i) == null) {
         source.skipReference();
       } else {
         values[i] = source.readReference(handle);
       }
-    }
-    readNext(source, object, handle, levels, next);
-    if (source.isIntact(handle)) {
-      setFields(object, block, 0, values);
     }
   }
 
@@ -203,6 +211,25 @@ public abstract class FieldAccess extends ObjectAccess {
       throws IOException {
     if (next < levels.length) {
       levels[next].read(source, object, handle, levels, next + 1);
+    }
+  }
+
+  /**
+   * Ends the reading of an object of which a reference has the wrong type. What the stream has of
+   * the classes that come next is read before, and set nowhere.
+   *
+   * @param misfit thrown, unless the object is not intact
+   */
+  public static void refuse(
+      ClassCastException misfit, FieldSource source, int handle, FieldAccess[] levels, int next)
+      throws IOException {
+    for (int i = next; i < levels.length; i++) {
+      FieldLayout layout = levels[i].layout;
+      byte[] block = new byte[layout.primitiveBytes];
+      levels[i].readValues(source, handle, block, new Object[layout.referenceCount()]);
+    }
+    if (source.isIntact(handle)) {
+      throw misfit;
     }
   }
 
@@ -225,6 +252,16 @@ public abstract class FieldAccess extends ObjectAccess {
     read(source, object, handle);
     source.end(handle);
     return object;
+  }
+
+  /** What is wrong with the first of the values that could not be assigned; null if all could. */
+  private @Nullable ClassCastException misfit(Object object, @Nullable Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      if (!layout.isAssignable(i, values[i])) {
+        return layout.mismatch(object, i, values[i]);
+      }
+    }
+    return null;
   }
 
   /**

@@ -4,6 +4,7 @@ import static io.karmi.uka.marshal.access.TransferGenerator.ACCESS;
 import static io.karmi.uka.marshal.access.TransferGenerator.INPUT;
 import static io.karmi.uka.marshal.access.TransferGenerator.SOURCE;
 
+import java.lang.reflect.Field;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -19,6 +20,9 @@ import org.objectweb.asm.Type;
  */
 final class ReadGenerator implements Opcodes {
   private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I[L" + ACCESS + ";I)V";
+
+  private static final String MISFIT = Type.getInternalName(ClassCastException.class);
+  private static final String REFUSE = "(L" + MISFIT + ";L" + SOURCE + ";I[L" + ACCESS + ";I)V";
 
   /** Locals that keep what is read behind the fields. */
   private static final int LEVELS = 140;
@@ -61,10 +65,36 @@ final class ReadGenerator implements Opcodes {
   private static void readNext(MethodVisitor code) {
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
+    pushNext(code);
+    code.visitMethodInsn(INVOKESTATIC, ACCESS, "readNext", READ, false);
+  }
+
+  private static void pushNext(MethodVisitor code) {
     code.visitVarInsn(ILOAD, 3);
     code.visitVarInsn(ALOAD, LEVELS);
     code.visitVarInsn(ILOAD, NEXT);
-    code.visitMethodInsn(INVOKESTATIC, ACCESS, "readNext", READ, false);
+  }
+
+  /** Checks all references; goes to {@code lost} if one does not fit, and nobody need know. */
+  private void checkBeforeNext(MethodVisitor code, int firstLocal, Label lost) {
+    if (!mayMisfit()) {
+      return;
+    }
+    Label start = new Label();
+    Label end = new Label();
+    Label misfit = new Label();
+    Label next = new Label();
+    code.visitLabel(start);
+    checkReferences(code, firstLocal);
+    code.visitLabel(end);
+    code.visitTryCatchBlock(start, end, misfit, MISFIT);
+    code.visitJumpInsn(GOTO, next);
+    code.visitLabel(misfit);
+    code.visitVarInsn(ALOAD, 1);
+    pushNext(code);
+    code.visitMethodInsn(INVOKESTATIC, ACCESS, "refuse", REFUSE, false);
+    code.visitJumpInsn(GOTO, lost);
+    code.visitLabel(next);
   }
 
   void openInput(MethodVisitor code) {
@@ -109,10 +139,13 @@ final class ReadGenerator implements Opcodes {
     Label lost = new Label();
     readReferences(code, firstReference);
     if (follow) {
+      checkBeforeNext(code, firstReference, lost);
       readNext(code);
+      endIfLost(code, lost);
+    } else {
+      endIfLost(code, lost);
+      checkReferences(code, firstReference);
     }
-    endIfLost(code, lost);
-    checkReferences(code, firstReference);
     int scratch = firstReference + layout.referenceCount();
     for (int i = 0; i < units.size(); i++) {
       units.get(i).emitSet(code, fields, 4, unitLocal(i), scratch);
@@ -201,6 +234,16 @@ final class ReadGenerator implements Opcodes {
         generator.checkReference(code, i, firstLocal + i, 2);
       }
     }
+  }
+
+  private boolean mayMisfit() {
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      Field field = layout.reference(i);
+      if (field != null && field.getType() != Object.class) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void setReferences(MethodVisitor code, int firstLocal, int scratch)
