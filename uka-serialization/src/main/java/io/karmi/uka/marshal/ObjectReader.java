@@ -4,14 +4,12 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.FieldSource;
 import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.marshal.access.SerializationFactory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,26 +18,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Objects of classes that are missing are read nevertheless, to no object, so that what follows
  * them can be read; they are marked, and so is what depends on them ({@link ReadHandleTable}).
- * {@link #currentHandle()} is how a value that has been read is known afterwards: the handle of the
- * last value, or of the object that is being read.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectReader extends FieldSource implements BlockReader.Owner {
-  /** How many objects may be read within each other by calls within calls. */
-  private static final int DEEP = 128;
-
+public final class ObjectReader extends ObjectSource implements BlockReader.Owner {
   /** Of so many elements the source is told that they follow. */
   private static final int MOST_AFTER = 1 << 8;
 
   final InputHooks hooks;
-  private final FormatReader format;
   private final BlockReader blocks;
   private final boolean embedded;
-  private final boolean littleEndian;
-  private final ReadHandleTable handles = new ReadHandleTable();
   private final TypeReader types;
-  private final ReadTypeTable typeTable;
   private final FilterGate filter;
   private final Validations validations = new Validations();
   private final ReadCallbacks callbacks;
@@ -49,37 +38,15 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   private @Nullable ShortForms shortForms;
   private @Nullable RunReader runs;
   private byte @Nullable [] scratch;
-  private int currentHandle = ReadHandleTable.NONE;
-  private int depth;
-
-  /**
-   * The number of the last type that a program's object had, and what makes objects of it: those
-   * within are often of the same, as is the next, and here it is at hand.
-   */
-  private int lastNumber = FormatReader.NOTHING_TAKEN;
-
-  private @Nullable ObjectAccess lastWhole;
-
-  /** To this depth nobody has to see what is read: {@link #DEEP}, or -1. */
-  private int freeDepth = DEEP;
-
-  /**
-   * The object whose {@code readObject} method reads default fields: it gets them even if it is
-   * marked.
-   */
-  private int defaultHandle = ReadHandleTable.NONE;
 
   /** What {@link MessageReader} needs, with the same parameters. */
   ObjectReader(InputHooks hooks, InputBuffer buffer, FormatReader format, boolean embedded) {
-    super(buffer, hooks.stream());
+    super(buffer, hooks.stream(), format);
     this.hooks = hooks;
-    this.format = format;
     this.embedded = embedded;
-    littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     blocks = new BlockReader(buffer, format, this);
     filter = new FilterGate(this, embedded);
-    types = new TypeReader(this, format, handles);
-    typeTable = types.table();
+    types = new TypeReader(this, format, handles, typeTable);
     format.setTypes(typeTable);
     callbacks = new ReadCallbacks(this, handles);
     completion = new Completion(this, handles);
@@ -92,19 +59,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return buffer;
   }
 
-  /** The wire format in use. */
-  public FormatReader format() {
-    return format;
-  }
-
   /** What {@code readInt} and its like read from. */
   public BlockReader blocks() {
     return blocks;
-  }
-
-  /** Whether the format's primitives are little-endian. */
-  boolean isLittleEndian() {
-    return littleEndian;
   }
 
   TypeReader types() {
@@ -113,10 +70,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   ReadCallbacks callbacks() {
     return callbacks;
-  }
-
-  ReadHandleTable handles() {
-    return handles;
   }
 
   /** Any value, by the general way. */
@@ -156,24 +109,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
 
   Validations validations() {
     return validations;
-  }
-
-  /** How many values are being read within each other. */
-  int depth() {
-    return depth;
-  }
-
-  /** Whether calls within calls would soon take more stack than there is. */
-  boolean isDeep() {
-    return depth > DEEP;
-  }
-
-  int currentHandle() {
-    return currentHandle;
-  }
-
-  void setCurrentHandle(int handle) {
-    currentHandle = handle;
   }
 
   /* Values. */
@@ -269,42 +204,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return readReference(owner, false);
   }
 
-  @Override
-  public @Nullable Object readString(int owner) throws IOException {
-    String text = takeText();
-    return text == null ? readReference(owner, false) : text;
-  }
-
-  @Override
-  public @Nullable Object readInteger(int owner) throws IOException {
-    if (!takesNext(typeTable.integers())) {
-      return readReference(owner, false);
-    }
-    Integer box = BoxReader.nextInteger(buffer);
-    handles.assignSettled(box);
-    return box;
-  }
-
-  @Override
-  public @Nullable Object readLong(int owner) throws IOException {
-    if (!takesNext(typeTable.longs())) {
-      return readReference(owner, false);
-    }
-    Long box = BoxReader.nextLong(buffer);
-    handles.assignSettled(box);
-    return box;
-  }
-
-  @Override
-  public @Nullable Object readDouble(int owner) throws IOException {
-    if (!takesNext(typeTable.doubles())) {
-      return readReference(owner, false);
-    }
-    Double box = BoxReader.nextDouble(buffer, littleEndian);
-    handles.assignSettled(box);
-    return box;
-  }
-
   /**
    * Reads an element of the collection with this handle, where a {@code readObject} method would
    * call the stream.
@@ -315,15 +214,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   @Nullable Object readElement(int owner, int after) throws IOException {
     String text = takeText();
     return text == null ? readOtherElement(owner, after) : text;
-  }
-
-  /** Reads a string, if one comes next that can be taken at once; else null. */
-  @Nullable String takeText() throws IOException {
-    String text = depth > freeDepth ? null : format.takeString();
-    if (text != null) {
-      handles.assignSettled(text);
-    }
-    return text;
   }
 
   /** As {@link #readElement}, where that is no text that can be taken at once. */
@@ -339,7 +229,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   private @Nullable Object readReference(int owner, boolean element) throws IOException {
-    int number = depth > freeDepth ? FormatReader.NOTHING_TAKEN : format.takeObject();
+    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.takeObject();
     return number == FormatReader.NULL_TAKEN ? null : readBelow(owner, number, element);
   }
 
@@ -358,9 +248,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     boolean general = false;
     if (number >= 0) {
       depth = outerDepth + 1;
-      ObjectAccess whole = number == lastNumber ? lastWhole : typeTable.whole(number);
+      ObjectAccess whole = whole(number);
       value = whole == null ? readStepwise(number) : whole.readNew(this);
-    } else if (outerDepth > freeDepth) {
+    } else if (isWatched()) {
       general = true;
     } else {
       String text = format.takeString();
@@ -426,7 +316,7 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     if (depth == 0) {
       filter.fix(hooks);
     }
-    return depth <= freeDepth;
+    return !isWatched();
   }
 
   /**
@@ -469,14 +359,9 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     blocks.setBlockMode(false);
   }
 
-  /** Whether somebody has to see each value, or the stack has to be spared. */
-  boolean isWatched() {
-    return depth > freeDepth;
-  }
-
   /** There may be another filter, or the stream replaces objects, or does so no more. */
   void watch() {
-    freeDepth = filter.isClosed() || completion.isResolving() ? -1 : DEEP;
+    setWatched(filter.isClosed() || completion.isResolving());
   }
 
   /**
@@ -485,25 +370,10 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
    */
   @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    ObjectAccess whole = number == lastNumber ? lastWhole : whole(number);
+    ObjectAccess whole = wholeOfNext(number);
     Object value = whole == null ? readStepwise(number) : whole.readNew(this);
     depth--;
     return value;
-  }
-
-  private @Nullable ObjectAccess whole(int number) {
-    ObjectAccess whole = typeTable.whole(number);
-    if (depth == 1 && whole != null) {
-      lastNumber = number;
-      lastWhole = whole;
-    }
-    return whole;
-  }
-
-  /** Numbers may stand for other types from now on, or for types of another loader. */
-  void forgetLast() {
-    lastNumber = FormatReader.NOTHING_TAKEN;
-    lastWhole = null;
   }
 
   private @Nullable Object readStepwise(int number) throws IOException {
@@ -564,84 +434,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
     return next;
   }
 
-  /** Reads a reference to an object that is complete, if one comes next; else null. */
-  private @Nullable Object takeKnown() throws IOException {
-    Object known = handles.settled(format.peekHandle());
-    if (known == null || known instanceof ReadType) {
-      return null;
-    }
-    format.readHandle();
-    return known;
-  }
-
-  /** Whether elements come next that are not watched and can be read together. */
-  boolean comesRun() {
-    return format.comesRun() && !isWatched();
-  }
-
-  @Override
-  public boolean takesNext(int number) throws IOException {
-    return !isWatched() && format.takesObject(number);
-  }
-
-  @Override
-  public void own(int owner) {
-    if (!handles.isQuiet()) {
-      handles.depend(owner, currentHandle);
-    }
-    currentHandle = owner;
-  }
-
-  @Override
-  public boolean begins(ObjectAccess maker) throws IOException {
-    if (maker == lastWhole) {
-      boolean begins = takesNext(lastNumber);
-      depth += begins ? 1 : 0;
-      return begins;
-    }
-    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
-    return number >= 0 && typeTable.whole(number) == maker && enterKnown();
-  }
-
-  @Override
-  public boolean begins(Class<?> woven) throws IOException {
-    int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
-    return number >= 0 && typeTable.selfMade(number) == woven && enterKnown();
-  }
-
-  private boolean enterKnown() throws IOException {
-    format.takeObject();
-    depth++;
-    return true;
-  }
-
-  @Override
-  public void ends(int owner) {
-    depth--;
-    own(owner);
-  }
-
-  @Override
-  public int begin(@Nullable Object object) {
-    return handles.assign(object);
-  }
-
-  @Override
-  public void addLeaf(Object object) {
-    currentHandle = handles.assignSettled(object);
-  }
-
-  @Override
-  public void complete(int handle, Object object) {
-    handles.set(handle, object);
-  }
-
-  @Override
-  public void end(int handle) {
-    handles.finish(handle);
-    currentHandle = handle;
-  }
-
   @Override
   public void skipReference() throws IOException {
     int owner = currentHandle;
@@ -653,11 +445,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
       blocks.setBlockMode(false);
     }
     currentHandle = owner;
-  }
-
-  @Override
-  public boolean isIntact(int handle) {
-    return handles.failure(handle) == null || handle == defaultHandle;
   }
 
   /** Reads a value and leaves its handle to the caller. */
@@ -691,50 +478,6 @@ public final class ObjectReader extends FieldSource implements BlockReader.Owner
   }
 
   /* For marshalers that make objects. */
-
-  /**
-   * Gives an object that is being read its handle, before anything that may refer back to it is
-   * read.
-   */
-  void begin(Object object, ReadType type, boolean unshared) {
-    currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : object);
-    if (type.resolveFailure() != null) {
-      handles.mark(currentHandle, type.resolveFailure());
-    }
-  }
-
-  /** Replaces an object that had a handle before it could be made. */
-  void complete(Object object, boolean unshared) {
-    if (!unshared) {
-      handles.set(currentHandle, object);
-    }
-  }
-
-  @Override
-  public int nextHandle() {
-    return handles.size();
-  }
-
-  @Override
-  public void endSelfMade(int handle, Object object) throws InvalidClassException {
-    if (handles.size() == handle) {
-      throw new InvalidClassException(
-          object.getClass().getName(),
-          "its unmarshalling constructor does not call register(this)");
-    }
-    end(handle);
-  }
-
-  @Override
-  public void lose(int handle, ClassNotFoundException reason) {
-    handles.mark(handle, reason);
-    currentHandle = handle;
-  }
-
-  /** Gives an object that its own class is making its handle (paper 3.7). */
-  public void register(Object object) {
-    currentHandle = handles.assign(object);
-  }
 
   /* Methods of a program's classes. */
 

@@ -166,7 +166,7 @@ final class ShortForms {
     int integer = buffer.readVarInt();
     if ((integer & GENERAL) == 0) {
       format.writeOpening(Token.OBJECT, numberOf("java.math.BigInteger"));
-      if (in.types().table().get(numberOf("java.math.BigInteger")).shortForm() != null) {
+      if (in.typeTable().get(numberOf("java.math.BigInteger")).shortForm() != null) {
         text.writeVarInt(GENERAL);
       }
       writeInteger(integer);
@@ -186,7 +186,7 @@ final class ShortForms {
 
   /** The number of the type that the stream has described by this name. */
   int numberOf(String name) throws IOException {
-    int number = in.types().table().find(name);
+    int number = in.typeTable().find(name);
     if (number < 0) {
       throw new StreamCorruptedException(
           "a short form that needs " + name + ", which the stream has not described");

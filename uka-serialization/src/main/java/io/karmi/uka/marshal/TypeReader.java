@@ -55,17 +55,13 @@ public final class TypeReader {
   /** What the stream said last about a class, whatever a program has made of it. */
   private ClassDescription lastDescription;
 
-  TypeReader(ObjectReader reader, FormatReader format, ReadHandleTable handles) {
+  TypeReader(
+      ObjectReader reader, FormatReader format, ReadHandleTable handles, ReadTypeTable table) {
     this.reader = reader;
     this.format = format;
     this.handles = handles;
     shared = format.numbersTypesAsObjects();
-    table = new ReadTypeTable(handles, shared);
-  }
-
-  /** What is known by number. */
-  ReadTypeTable table() {
-    return table;
+    this.table = table;
   }
 
   @Nullable ClassLoader caller() {
