@@ -55,6 +55,15 @@ final class Graph {
     }
   }
 
+  /** What a collection that is only half made shows before it fails is part of what is seen. */
+  private void addContents(Object value) {
+    try {
+      addElements(value);
+    } catch (RuntimeException e) {
+      text.append(" fails: ").append(e.getClass().getName());
+    }
+  }
+
   private static String nameOf(Object value) {
     Class<?> type = value.getClass();
     if (type.isHidden()) {
@@ -97,7 +106,7 @@ final class Graph {
     addFields(thrown);
   }
 
-  private void addContents(Object value) {
+  private void addElements(Object value) {
     if (value instanceof Map<?, ?> map) {
       text.append('{');
       for (Map.Entry<?, ?> entry : map.entrySet()) {
