@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal.access;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
 import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
@@ -151,8 +152,9 @@ final class AccessGenerator implements Opcodes {
     Label[] cases = switchOverReferences(code);
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitLabel(cases[i]);
-      if (layout.reference(i) != null) {
-        checkReference(code, i, 3, 1);
+      Field field = layout.reference(i);
+      if (field != null) {
+        checkReference(code, i, field.getType(), 3, 1);
         setReference(code, layout.primitiveCount + i);
       }
       code.visitInsn(RETURN);
@@ -171,9 +173,11 @@ final class AccessGenerator implements Opcodes {
     fields.store(code, field, 4, 5);
   }
 
-  /** Checks that the value in a local could be assigned to a reference of the object in another. */
-  void checkReference(MethodVisitor code, int index, int value, int object) {
-    Class<?> type = layout.reference(index).getType();
+  /**
+   * Checks that the value in a local could be assigned to a reference, of this type, of the object
+   * in another.
+   */
+  void checkReference(MethodVisitor code, int index, Class<?> type, int value, int object) {
     if (type == Object.class) {
       return;
     }

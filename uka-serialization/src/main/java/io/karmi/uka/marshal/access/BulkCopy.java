@@ -136,6 +136,7 @@ public final class BulkCopy {
     move(from, BYTES_BASE + position, to, base, lengthBytes);
   }
 
+  @SuppressWarnings("NullAway") // nobody comes here unless it pays, for which there is a COPY
   private static void move(
       Object from, long fromOffset, Object to, long toOffset, long lengthBytes) {
     try {

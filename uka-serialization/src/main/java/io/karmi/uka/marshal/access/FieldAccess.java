@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class FieldAccess extends ObjectAccess {
   private static final FieldAccess[] NO_LEVELS = {};
 
+  /** Set when the access is opened, as generated code has no constructor that takes it. */
+  @SuppressWarnings("NullAway.Init")
   FieldLayout layout;
 
   /** For hidden classes, which may live in other packages. */
@@ -49,7 +51,11 @@ public abstract class FieldAccess extends ObjectAccess {
    * @throws InvalidClassException if no rung of the ladder reaches them
    */
   public static FieldAccess of(
-      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
+      Class<?> declaring,
+      char[] codes,
+      @Nullable Field[] fields,
+      ByteOrder order,
+      NumberWidth width)
       throws InvalidClassException {
     return Rung.open(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
   }
@@ -59,7 +65,11 @@ public abstract class FieldAccess extends ObjectAccess {
    * above when {@link #isDue}.
    */
   public static FieldAccess first(
-      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
+      Class<?> declaring,
+      char[] codes,
+      @Nullable Field[] fields,
+      ByteOrder order,
+      NumberWidth width)
       throws InvalidClassException {
     return Rung.openFirst(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
   }
@@ -89,17 +99,17 @@ public abstract class FieldAccess extends ObjectAccess {
   public abstract void setPrimitives(Object object, byte[] bytes, int position);
 
   /** The value of one reference. */
-  public abstract Object getReference(Object object, int index);
+  public abstract @Nullable Object getReference(Object object, int index);
 
   /**
    * Sets one reference.
    *
    * @throws ClassCastException naming the value's class, the field, its type and the object's class
    */
-  public abstract void setReference(Object object, int index, Object value);
+  public abstract void setReference(Object object, int index, @Nullable Object value);
 
   /** Copies all references of {@code object} to {@code values[0..]}. */
-  public void getReferences(Object object, Object[] values) {
+  public void getReferences(Object object, @Nullable Object[] values) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       values[i] = getReference(object, i);
     }
@@ -111,7 +121,7 @@ public abstract class FieldAccess extends ObjectAccess {
    *
    * @throws ClassCastException as {@link #checkReference}
    */
-  public void setFields(Object object, byte[] bytes, int position, Object[] values) {
+  public void setFields(Object object, byte[] bytes, int position, @Nullable Object[] values) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       checkReference(object, i, values[i]);
     }
@@ -133,9 +143,9 @@ public abstract class FieldAccess extends ObjectAccess {
     buffer.reserve(Long.BYTES + layout.primitiveBytes);
     getPrimitives(object, buffer.bytes, buffer.position + openingBytes);
     endBlock(buffer, opening, openingBytes);
-    Object[] values = new Object[layout.referenceCount()];
+    @Nullable Object[] values = new @Nullable Object[layout.referenceCount()];
     getReferences(object, values);
-    for (Object value : values) {
+    for (@Nullable Object value : values) {
       sink.writeReference(value);
     }
   }
@@ -180,7 +190,7 @@ public abstract class FieldAccess extends ObjectAccess {
   public void read(FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
       throws IOException {
     byte[] block = new byte[layout.primitiveBytes];
-    Object[] values = new Object[layout.referenceCount()];
+    @Nullable Object[] values = new @Nullable Object[layout.referenceCount()];
     readValues(source, handle, block, values);
     ClassCastException misfit = misfit(object, values);
     if (misfit == null) {
@@ -226,7 +236,7 @@ public abstract class FieldAccess extends ObjectAccess {
     for (int i = next; i < levels.length; i++) {
       FieldLayout layout = levels[i].layout;
       byte[] block = new byte[layout.primitiveBytes];
-      levels[i].readValues(source, handle, block, new Object[layout.referenceCount()]);
+      levels[i].readValues(source, handle, block, new @Nullable Object[layout.referenceCount()]);
     }
     if (source.isIntact(handle)) {
       throw misfit;
@@ -269,7 +279,7 @@ public abstract class FieldAccess extends ObjectAccess {
    *
    * @throws ClassCastException naming the value's class, the field, its type and the object's class
    */
-  public final void checkReference(Object object, int index, Object value) {
+  public final void checkReference(Object object, int index, @Nullable Object value) {
     if (!layout.isAssignable(index, value)) {
       throw layout.mismatch(object, index, value);
     }

@@ -2,6 +2,8 @@ package io.karmi.uka.marshal.access;
 
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the serializable fields of one class level lie in its block of primitives and in its list
@@ -14,7 +16,7 @@ import java.nio.ByteOrder;
 final class FieldLayout {
   final Class<?> declaring;
   final char[] codes;
-  final Field[] fields;
+  final @Nullable Field[] fields;
 
   /** Offset of each primitive field in the block, in bytes. */
   final int[] offsets;
@@ -33,19 +35,23 @@ final class FieldLayout {
   /** Whether these fields make an object in a stream; else they are asked for one by one. */
   final boolean whole;
 
-  FieldLayout(Class<?> declaring, char[] codes, Field[] fields, ByteOrder order) {
+  FieldLayout(Class<?> declaring, char[] codes, @Nullable Field[] fields, ByteOrder order) {
     this(declaring, codes, fields, order, NumberWidth.FULL);
   }
 
   FieldLayout(
-      Class<?> declaring, char[] codes, Field[] fields, ByteOrder order, NumberWidth width) {
+      Class<?> declaring,
+      char[] codes,
+      @Nullable Field[] fields,
+      ByteOrder order,
+      NumberWidth width) {
     this(declaring, codes, fields, order, width, true);
   }
 
   FieldLayout(
       Class<?> declaring,
       char[] codes,
-      Field[] fields,
+      @Nullable Field[] fields,
       ByteOrder order,
       NumberWidth width,
       boolean whole) {
@@ -94,20 +100,23 @@ final class FieldLayout {
   }
 
   /** The local field behind a reference, or null. */
-  Field reference(int index) {
+  @Nullable Field reference(int index) {
     return fields[primitiveCount + index];
   }
 
-  boolean isAssignable(int index, Object value) {
+  boolean isAssignable(int index, @Nullable Object value) {
     Field field = reference(index);
     return value == null || field == null || field.getType().isInstance(value);
   }
 
-  ClassCastException mismatch(Object object, int index, Object value) {
-    Field field = reference(index);
+  /**
+   * What is wrong with a value that is not assignable, so that neither it nor the field is null.
+   */
+  ClassCastException mismatch(Object object, int index, @Nullable Object value) {
+    Field field = Objects.requireNonNull(reference(index));
     return new ClassCastException(
         "cannot assign instance of "
-            + value.getClass().getName()
+            + Objects.requireNonNull(value).getClass().getName()
             + " to field "
             + field.getDeclaringClass().getName()
             + "."

@@ -25,7 +25,7 @@ public abstract class Instantiator {
    * An instantiator, or null if that constructor is missing or not accessible from {@code
    * serializable}.
    */
-  public static Instantiator of(Class<?> serializable) {
+  public static @Nullable Instantiator of(Class<?> serializable) {
     Constructor<?> constructor = SerializationFactory.constructor(serializable);
     if (constructor == null) {
       return null;

@@ -95,7 +95,10 @@ final class MakeGenerator implements Opcodes {
   /** False if the record cannot be made that way. */
   boolean record() {
     RecordConstructor constructor = RecordConstructor.of(layout.declaring);
-    int[] sources = constructor == null ? null : componentFields(constructor);
+    if (constructor == null) {
+      return false;
+    }
+    int[] sources = componentFields(constructor);
     if (sources == null) {
       return false;
     }

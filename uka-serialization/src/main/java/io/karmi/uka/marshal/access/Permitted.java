@@ -2,6 +2,7 @@ package io.karmi.uka.marshal.access;
 
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a security manager is (JDKs before 24), the library must be permitted to reflect on
@@ -13,7 +14,7 @@ public final class Permitted {
 
   /** Does what the library is permitted to do, whoever called it. */
   @SuppressWarnings("removal")
-  public static <T> T get(PrivilegedAction<T> action) {
+  public static <T extends @Nullable Object> T get(PrivilegedAction<T> action) {
     return isNeeded() ? AccessController.doPrivileged(action) : action.run();
   }
 

@@ -172,10 +172,11 @@ final class ReadGenerator implements Opcodes {
   void readReferences(MethodVisitor code, int firstLocal) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       code.visitVarInsn(ALOAD, 1);
-      if (layout.reference(i) == null) {
+      Field field = layout.reference(i);
+      if (field == null) {
         code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "skipReference", "()V", false);
       } else {
-        readReference(code, layout.reference(i).getType());
+        readReference(code, field.getType());
         code.visitVarInsn(ASTORE, firstLocal + i);
       }
     }
@@ -230,8 +231,9 @@ final class ReadGenerator implements Opcodes {
 
   private void checkReferences(MethodVisitor code, int firstLocal) {
     for (int i = 0; i < layout.referenceCount(); i++) {
-      if (layout.reference(i) != null) {
-        generator.checkReference(code, i, firstLocal + i, 2);
+      Field field = layout.reference(i);
+      if (field != null) {
+        generator.checkReference(code, i, field.getType(), firstLocal + i, 2);
       }
     }
   }
@@ -249,12 +251,13 @@ final class ReadGenerator implements Opcodes {
   private void setReferences(MethodVisitor code, int firstLocal, int scratch)
       throws ReflectiveOperationException {
     for (int i = 0; i < layout.referenceCount(); i++) {
-      if (layout.reference(i) == null) {
+      Field field = layout.reference(i);
+      if (field == null) {
         continue;
       }
       code.visitVarInsn(ALOAD, firstLocal + i);
       if (generator.namesTypes()) {
-        code.visitTypeInsn(CHECKCAST, Type.getInternalName(layout.reference(i).getType()));
+        code.visitTypeInsn(CHECKCAST, Type.getInternalName(field.getType()));
       }
       code.visitVarInsn(ASTORE, scratch);
       fields.store(code, layout.primitiveCount + i, 4, scratch);

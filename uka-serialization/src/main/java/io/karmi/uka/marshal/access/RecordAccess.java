@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Components of a record by way of a stream of the JDK, for records that nothing else reaches: a
@@ -55,9 +56,9 @@ final class RecordAccess extends FieldAccess {
     buffer.reserve(Long.BYTES + layout.primitiveBytes);
     copyPrimitives(components, buffer.bytes, buffer.position + openingBytes);
     endBlock(buffer, opening, openingBytes);
-    Object[] values = new Object[layout.referenceCount()];
+    @Nullable Object[] values = new @Nullable Object[layout.referenceCount()];
     components.copyReferences(HEAD_BYTES + layout.primitiveBytes, values);
-    for (Object value : values) {
+    for (@Nullable Object value : values) {
       sink.writeReference(value);
     }
   }
@@ -93,13 +94,13 @@ final class RecordAccess extends FieldAccess {
   }
 
   @Override
-  public void getReferences(Object record, Object[] values) {
+  public void getReferences(Object record, @Nullable Object[] values) {
     componentsOf(record).copyReferences(HEAD_BYTES + layout.primitiveBytes, values);
   }
 
   @Override
-  public Object getReference(Object record, int index) {
-    Object[] values = new Object[layout.referenceCount()];
+  public @Nullable Object getReference(Object record, int index) {
+    @Nullable Object[] values = new @Nullable Object[layout.referenceCount()];
     getReferences(record, values);
     return values[index];
   }
@@ -110,7 +111,7 @@ final class RecordAccess extends FieldAccess {
   }
 
   @Override
-  public void setReference(Object object, int index, Object value) {
+  public void setReference(Object object, int index, @Nullable Object value) {
     throw refusal();
   }
 
@@ -121,11 +122,11 @@ final class RecordAccess extends FieldAccess {
   /** What the JDK's stream makes of a record, and what that refers to. */
   private static final class Components {
     private final byte[] bytes;
-    private final List<Object> objects = new ArrayList<>();
+    private final List<@Nullable Object> objects = new ArrayList<>();
     private final List<Class<?>> classes = new ArrayList<>();
 
     /** By handle, counted from 0: an object, or the class that a description is of. */
-    private final List<Object> handles = new ArrayList<>();
+    private final List<@Nullable Object> handles = new ArrayList<>();
 
     Components(Object record) throws IOException {
       handles.add(record.getClass());
@@ -137,7 +138,7 @@ final class RecordAccess extends FieldAccess {
       bytes = written.toByteArray();
     }
 
-    void copyReferences(int start, Object[] values) {
+    void copyReferences(int start, @Nullable Object[] values) {
       DataInputStream in =
           new DataInputStream(new ByteArrayInputStream(bytes, start, bytes.length - start));
       try {
@@ -149,7 +150,7 @@ final class RecordAccess extends FieldAccess {
       }
     }
 
-    private Object readReference(DataInputStream in) throws IOException {
+    private @Nullable Object readReference(DataInputStream in) throws IOException {
       int token = in.readByte();
       switch (token) {
         case ObjectStreamConstants.TC_NULL:
@@ -170,7 +171,7 @@ final class RecordAccess extends FieldAccess {
     }
 
     /** Reads descriptions up to the last superclass, and returns the class of the first. */
-    private Object readDescription(DataInputStream in) throws IOException {
+    private @Nullable Object readDescription(DataInputStream in) throws IOException {
       int token = in.readByte();
       if (token == ObjectStreamConstants.TC_NULL) {
         return null;
@@ -209,7 +210,7 @@ final class RecordAccess extends FieldAccess {
       }
 
       @Override
-      protected Object replaceObject(Object object) {
+      protected @Nullable Object replaceObject(@Nullable Object object) {
         if (object == record) {
           return object;
         }

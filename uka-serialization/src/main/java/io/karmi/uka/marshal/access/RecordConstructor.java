@@ -19,14 +19,14 @@ public final class RecordConstructor {
   private static final MethodHandle FAIL = fail();
 
   private final String[] names;
-  private final Object[] defaults;
+  private final @Nullable Object[] defaults;
   private final MethodHandle direct;
   private final MethodHandle spread;
 
   private RecordConstructor(RecordComponent[] components, Constructor<?> canonical)
       throws IllegalAccessException {
     names = new String[components.length];
-    defaults = new Object[components.length];
+    defaults = new @Nullable Object[components.length];
     for (int i = 0; i < components.length; i++) {
       names[i] = components[i].getName();
       defaults[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
@@ -69,7 +69,7 @@ public final class RecordConstructor {
   }
 
   /** The constructor of {@code type}; null if it has none, as only generated classes do. */
-  public static RecordConstructor of(Class<?> type) {
+  public static @Nullable RecordConstructor of(Class<?> type) {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] parameters = new Class<?>[components.length];
     for (int i = 0; i < parameters.length; i++) {
@@ -96,7 +96,7 @@ public final class RecordConstructor {
   }
 
   /** What a component is that nobody has set: zero, false or null. */
-  public Object defaultOf(int component) {
+  public @Nullable Object defaultOf(int component) {
     return defaults[component];
   }
 

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fields by {@link Field} objects: slow, and ready at once, so that it serves the first objects of
@@ -131,7 +132,7 @@ final class ReflectiveAccess extends FieldAccess {
   }
 
   @Override
-  public Object getReference(Object object, int index) {
+  public @Nullable Object getReference(Object object, int index) {
     Field field = layout.reference(index);
     try {
       return field == null ? null : field.get(object);
@@ -141,7 +142,7 @@ final class ReflectiveAccess extends FieldAccess {
   }
 
   @Override
-  public void setReference(Object object, int index, Object value) {
+  public void setReference(Object object, int index, @Nullable Object value) {
     checkReference(object, index, value);
     Field field = layout.reference(index);
     try {

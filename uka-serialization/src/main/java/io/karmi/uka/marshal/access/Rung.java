@@ -100,13 +100,13 @@ enum Rung {
     }
   }
 
-  FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
+  @Nullable FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
     return Permitted.isNeeded()
         ? Permitted.get(() -> openPermitted(layout, reasons))
         : openPermitted(layout, reasons);
   }
 
-  private FieldAccess openPermitted(FieldLayout layout, StringBuilder reasons) {
+  private @Nullable FieldAccess openPermitted(FieldLayout layout, StringBuilder reasons) {
     FieldAccess access;
     try {
       access = tryOpen(layout);
@@ -125,7 +125,7 @@ enum Rung {
     }
   }
 
-  private static Rung preferred() {
+  private static @Nullable Rung preferred() {
     String label = System.getProperty("uka.access");
     if (label == null || label.isEmpty()) {
       return null;

@@ -7,6 +7,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support
@@ -19,29 +20,31 @@ import java.lang.reflect.Modifier;
 public final class SerializationFactory {
   private static final Object FACTORY =
       Permitted.isNeeded() ? Permitted.get(SerializationFactory::factory) : factory();
-  private static final Method DEFAULT_READ = optional("defaultReadObjectForSerialization");
-  private static final Method DEFAULT_WRITE = optional("defaultWriteObjectForSerialization");
+  private static final @Nullable Method DEFAULT_READ =
+      optional("defaultReadObjectForSerialization");
+  private static final @Nullable Method DEFAULT_WRITE =
+      optional("defaultWriteObjectForSerialization");
 
   private SerializationFactory() {}
 
   /** The {@code writeObject} method that {@code type} itself declares. */
-  public static MethodHandle writeObject(Class<?> type) {
+  public static @Nullable MethodHandle writeObject(Class<?> type) {
     return hook("writeObjectForSerialization", type);
   }
 
   /** The {@code readObject} method that {@code type} itself declares. */
-  public static MethodHandle readObject(Class<?> type) {
+  public static @Nullable MethodHandle readObject(Class<?> type) {
     return hook("readObjectForSerialization", type);
   }
 
   /** The {@code readObjectNoData} method that {@code type} itself declares. */
-  public static MethodHandle readObjectNoData(Class<?> type) {
+  public static @Nullable MethodHandle readObjectNoData(Class<?> type) {
     MethodHandle hook = hook("readObjectNoDataForSerialization", type);
     return hook == null ? declaredReadObjectNoData(type) : hook;
   }
 
   /* Early releases of JDK 17 look for a method with a stream as its argument, and find none. */
-  private static MethodHandle declaredReadObjectNoData(Class<?> type) {
+  private static @Nullable MethodHandle declaredReadObjectNoData(Class<?> type) {
     try {
       Method method = type.getDeclaredMethod("readObjectNoData");
       boolean counts =
@@ -57,12 +60,12 @@ public final class SerializationFactory {
   }
 
   /** The {@code writeReplace} method that {@code type} declares or inherits. */
-  public static MethodHandle writeReplace(Class<?> type) {
+  public static @Nullable MethodHandle writeReplace(Class<?> type) {
     return hook("writeReplaceForSerialization", type);
   }
 
   /** The {@code readResolve} method that {@code type} declares or inherits. */
-  public static MethodHandle readResolve(Class<?> type) {
+  public static @Nullable MethodHandle readResolve(Class<?> type) {
     return hook("readResolveForSerialization", type);
   }
 
@@ -78,7 +81,7 @@ public final class SerializationFactory {
    * that is not serializable; null if that constructor is missing or not accessible from {@code
    * type}.
    */
-  public static Constructor<?> constructor(Class<?> type) {
+  public static @Nullable Constructor<?> constructor(Class<?> type) {
     return (Constructor<?>) call(method("newConstructorForSerialization", Class.class), type);
   }
 
@@ -92,7 +95,7 @@ public final class SerializationFactory {
   }
 
   /** The public no-argument constructor of an externalizable class; null if it has none. */
-  public static Constructor<?> externalizableConstructor(Class<?> type) {
+  public static @Nullable Constructor<?> externalizableConstructor(Class<?> type) {
     return (Constructor<?>) call(method("newConstructorForExternalization", Class.class), type);
   }
 
@@ -121,16 +124,16 @@ public final class SerializationFactory {
   }
 
   /** Sets the fields of {@code type} from {@code readFields()} of a stream; null before JDK 24. */
-  static MethodHandle defaultReadObject(Class<?> type) {
+  static @Nullable MethodHandle defaultReadObject(Class<?> type) {
     return DEFAULT_READ == null ? null : (MethodHandle) call(DEFAULT_READ, type);
   }
 
   /** Hands the fields of {@code type} to {@code putFields()} of a stream; null before JDK 24. */
-  static MethodHandle defaultWriteObject(Class<?> type) {
+  static @Nullable MethodHandle defaultWriteObject(Class<?> type) {
     return DEFAULT_WRITE == null ? null : (MethodHandle) call(DEFAULT_WRITE, type);
   }
 
-  private static MethodHandle hook(String name, Class<?> type) {
+  private static @Nullable MethodHandle hook(String name, Class<?> type) {
     return (MethodHandle) call(method(name, Class.class), type);
   }
 
@@ -156,7 +159,7 @@ public final class SerializationFactory {
     return Class.forName(className).getMethod("getReflectionFactory").invoke(null);
   }
 
-  private static Method optional(String name) {
+  private static @Nullable Method optional(String name) {
     try {
       return FACTORY.getClass().getMethod(name, Class.class);
     } catch (NoSuchMethodException e) {

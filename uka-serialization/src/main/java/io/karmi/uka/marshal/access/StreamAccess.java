@@ -8,6 +8,7 @@ import java.io.ObjectStreamClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fields by way of the JDK's default {@code writeObject} and {@code readObject} for serialization
@@ -80,14 +81,14 @@ final class StreamAccess extends FieldAccess {
   }
 
   @Override
-  public Object getReference(Object object, int index) {
+  public @Nullable Object getReference(Object object, int index) {
     StreamFields values = new StreamFields(full);
     write(object, values);
     return values.references[index];
   }
 
   @Override
-  public void setReference(Object object, int index, Object value) {
+  public void setReference(Object object, int index, @Nullable Object value) {
     checkReference(object, index, value);
     StreamFields values = new StreamFields(full);
     write(object, values);
@@ -96,14 +97,14 @@ final class StreamAccess extends FieldAccess {
   }
 
   @Override
-  public void getReferences(Object object, Object[] into) {
+  public void getReferences(Object object, @Nullable Object[] into) {
     StreamFields values = new StreamFields(full);
     write(object, values);
     System.arraycopy(values.references, 0, into, 0, values.references.length);
   }
 
   @Override
-  public void setFields(Object object, byte[] bytes, int position, Object[] references) {
+  public void setFields(Object object, byte[] bytes, int position, @Nullable Object[] references) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       checkReference(object, i, references[i]);
     }
@@ -127,7 +128,7 @@ final class StreamAccess extends FieldAccess {
     System.arraycopy(
         values.bytes, 0, buffer.bytes, buffer.position + openingBytes, values.bytes.length);
     endBlock(buffer, opening, openingBytes);
-    for (Object value : values.references) {
+    for (@Nullable Object value : values.references) {
       sink.writeReference(value);
     }
   }

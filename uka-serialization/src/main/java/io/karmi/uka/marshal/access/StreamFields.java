@@ -149,7 +149,7 @@ final class StreamFields {
     }
 
     @Override
-    public void put(String name, Object value) {
+    public void put(String name, @Nullable Object value) {
       int index = indexOf(name);
       if (index < 0) {
         others.put(name, value);

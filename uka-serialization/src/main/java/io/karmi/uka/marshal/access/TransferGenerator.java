@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal.access;
 
+import java.lang.reflect.Field;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -72,7 +73,8 @@ final class TransferGenerator implements Opcodes {
 
   private boolean refersToOwnKind() {
     for (int i = 0; i < layout.referenceCount(); i++) {
-      if (layout.reference(i) != null && layout.reference(i).getType() == layout.declaring) {
+      Field field = layout.reference(i);
+      if (field != null && field.getType() == layout.declaring) {
         return true;
       }
     }

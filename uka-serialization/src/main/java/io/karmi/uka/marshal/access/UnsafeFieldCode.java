@@ -92,7 +92,7 @@ final class UnsafeFieldCode extends FieldCode {
     try {
       return (Long) objectFieldOffset.invoke(unsafe, field);
     } catch (InvocationTargetException e) {
-      throw new IllegalAccessException(field + ": " + e.getCause().getMessage());
+      throw new IllegalAccessException(field + ": " + e.getTargetException().getMessage());
     }
   }
 

@@ -34,4 +34,7 @@
  * new {@code FieldCode}. A class that no rung reaches is an {@link java.io.InvalidClassException}
  * that says so.
  */
+@NullMarked
 package io.karmi.uka.marshal.access;
+
+import org.jspecify.annotations.NullMarked;
