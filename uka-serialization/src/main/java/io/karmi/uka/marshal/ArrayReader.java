@@ -20,12 +20,13 @@ final class ArrayReader {
   private ArrayReader() {}
 
   /** Reads an array; its handle is the current one on return. */
-  static Object read(ObjectReader in, ReadType type, int length, boolean unshared)
+  static @Nullable Object read(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {
-    if (!hasReferences(type)) {
+    Class<?> elementType = type.referenceType();
+    if (elementType == null) {
       return readWhole(in, type, length, unshared);
     }
-    Object[] array = create(in, type, length, unshared);
+    @Nullable Object[] array = create(in, type, elementType, length, unshared);
     InputBuffer buffer = in.buffer();
     int following = buffer.following;
     int owner = in.currentHandle();
@@ -58,7 +59,7 @@ final class ArrayReader {
 
     @Override
     @Nullable Object readShared(ObjectReader in) throws IOException {
-      if (hasReferences(type)) {
+      if (type.referenceType() != null) {
         return super.readShared(in);
       }
       Object array = readPrimitives(in, type.elementCode(), readLength(in, type));
@@ -67,7 +68,7 @@ final class ArrayReader {
     }
 
     @Override
-    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       return read(in, type, readLength(in, type), unshared);
     }
   }
@@ -75,17 +76,14 @@ final class ArrayReader {
   /** Begins an array that {@link DeepReader} completes. */
   static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {
-    return hasReferences(type)
-        ? new HalfArray(type, unshared, create(in, type, length, unshared))
-        : new WholeArray(type, unshared, readWhole(in, type, length, unshared));
+    Class<?> elementType = type.referenceType();
+    return elementType == null
+        ? new WholeArray(type, unshared, readWhole(in, type, length, unshared))
+        : new HalfArray(type, unshared, create(in, type, elementType, length, unshared));
   }
 
-  private static boolean hasReferences(ReadType type) {
-    return type.elementCode() == 'L' || type.elementCode() == '[';
-  }
-
-  private static Object readWhole(ObjectReader in, ReadType type, int length, boolean unshared)
-      throws IOException {
+  private static @Nullable Object readWhole(
+      ObjectReader in, ReadType type, int length, boolean unshared) throws IOException {
     if (type.type() == null) {
       in.begin(null, type, unshared);
       skipElements(in, length);
@@ -99,13 +97,14 @@ final class ArrayReader {
     return array;
   }
 
-  private static Object[] create(ObjectReader in, ReadType type, int length, boolean unshared)
+  private static @Nullable Object[] create(
+      ObjectReader in, ReadType type, Class<?> elementType, int length, boolean unshared)
       throws IOException {
     if (length > TRUSTED_REFERENCES) {
       /* An element takes a byte at least. */
       in.buffer().require(length);
     }
-    Object[] array = (Object[]) Array.newInstance(type.type().getComponentType(), length);
+    @Nullable Object[] array = (Object[]) Array.newInstance(elementType, length);
     in.begin(array, type, unshared);
     return array;
   }
@@ -120,10 +119,10 @@ final class ArrayReader {
 
   /** An array whose elements are not all there. */
   private static final class HalfArray extends DeepReader.Half {
-    private final Object[] array;
+    private final @Nullable Object[] array;
     private int next;
 
-    HalfArray(ReadType type, boolean unshared, Object[] array) {
+    HalfArray(ReadType type, boolean unshared, @Nullable Object[] array) {
       super(type, unshared);
       this.array = array;
     }
@@ -139,7 +138,7 @@ final class ArrayReader {
     }
 
     @Override
-    void accept(ObjectReader in, Object value) {
+    void accept(ObjectReader in, @Nullable Object value) {
       array[next++] = value;
       in.handles().depend(handle, in.currentHandle());
     }
@@ -152,9 +151,9 @@ final class ArrayReader {
 
   /** An array that needs no completion. */
   private static final class WholeArray extends DeepReader.Half {
-    private final Object array;
+    private final @Nullable Object array;
 
-    WholeArray(ReadType type, boolean unshared, Object array) {
+    WholeArray(ReadType type, boolean unshared, @Nullable Object array) {
       super(type, unshared);
       this.array = array;
     }
@@ -170,12 +169,12 @@ final class ArrayReader {
     }
 
     @Override
-    void accept(ObjectReader in, Object value) {
+    void accept(ObjectReader in, @Nullable Object value) {
       throw new IllegalStateException("a whole array takes no element");
     }
 
     @Override
-    Object complete(ObjectReader in) {
+    @Nullable Object complete(ObjectReader in) {
       return array;
     }
   }

@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.marshal.access.ObjectAccess;
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  * for, unless they are unshared: their class gives them a handle that can be referred to.
  */
 final class AwareReader extends DirectReader {
+  private final LocalClass local;
   private final Unmarshaler byFields;
   private boolean asked;
 
-  AwareReader(ReadType type, Unmarshaler byFields) {
+  AwareReader(ReadType type, LocalClass local, Unmarshaler byFields) {
     super(type);
+    this.local = local;
     this.byFields = byFields;
   }
 
@@ -22,7 +25,7 @@ final class AwareReader extends DirectReader {
   @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     if (!asked) {
       boolean ordered = in.format().order() == ByteOrder.LITTLE_ENDIAN;
-      whole = ordered ? in.hooks.awareAccess(type.type()) : null;
+      whole = ordered ? in.hooks.awareAccess(local.type) : null;
       asked = true;
     }
     ObjectAccess own = unshared ? null : whole;
@@ -30,7 +33,7 @@ final class AwareReader extends DirectReader {
   }
 
   @Override
-  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+  DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
     return byFields.begin(in, unshared);
   }
 }

@@ -24,8 +24,9 @@ abstract class BigNumberReader extends PlatformReader {
 
   @Override
   final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
-    if (hasShortForm() && in.isWatched()) {
-      in.shortForms().expand(type.shortForm());
+    String form = type.shortForm();
+    if (form != null && in.isWatched()) {
+      in.shortForms().expand(form);
     }
     in.begin(null, type, unshared);
     int handle = in.currentHandle();

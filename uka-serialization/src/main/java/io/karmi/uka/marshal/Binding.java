@@ -5,6 +5,7 @@ import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.InvalidClassException;
 import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
 
 /** Java's rules for two versions of one class: the stream's and this JVM's. */
 final class Binding {
@@ -16,7 +17,7 @@ final class Binding {
    * @return the error that objects of the class will meet, or null
    * @throws InvalidClassException if it cannot
    */
-  static InvalidClassException check(ClassDescription description, LocalClass local)
+  static @Nullable InvalidClassException check(ClassDescription description, LocalClass local)
       throws InvalidClassException {
     if (description.fields.length > 0 && description == local.description() && !local.isProxy) {
       return null;
@@ -91,7 +92,7 @@ final class Binding {
   }
 
   /** For each field of the description the index of the local field of its name, or -1. */
-  static int[] match(ClassDescription description, LocalClass local) {
+  static int[] match(ClassDescription description, @Nullable LocalClass local) {
     FieldDescription[] localFields =
         local == null ? new FieldDescription[0] : local.description().fields;
     int[] matches = new int[description.fields.length];
@@ -107,11 +108,20 @@ final class Binding {
   }
 
   /** The local field behind each field of the description, or null. */
-  static Field[] fields(int[] matches, LocalClass local) {
-    Field[] fields = new Field[matches.length];
+  static @Nullable Field[] fields(int[] matches, @Nullable LocalClass local) {
+    @Nullable Field[] fields = new @Nullable Field[matches.length];
     for (int i = 0; i < matches.length; i++) {
-      fields[i] = matches[i] < 0 ? null : local.fields()[matches[i]];
+      fields[i] = local == null || matches[i] < 0 ? null : local.fields()[matches[i]];
     }
     return fields;
+  }
+
+  /** For each field of the description, whether the local field is declared to be unshared. */
+  static boolean[] unshared(int[] matches, @Nullable LocalClass local) {
+    boolean[] unshared = new boolean[matches.length];
+    for (int i = 0; i < matches.length; i++) {
+      unshared[i] = local != null && matches[i] >= 0 && local.isUnshared(matches[i]);
+    }
+    return unshared;
   }
 }

@@ -50,7 +50,7 @@ public final class BlockReader extends InputStream {
   private final Owner owner;
 
   /** For {@code readLine}, which keeps a character between two calls. */
-  private DataInputStream lines;
+  private @Nullable DataInputStream lines;
 
   private boolean blockMode;
 
@@ -367,7 +367,7 @@ public final class BlockReader extends InputStream {
 
   /** Reads a line the way {@link DataInputStream} does. */
   @SuppressWarnings("deprecation")
-  public String readLine() throws IOException {
+  public @Nullable String readLine() throws IOException {
     if (lines == null) {
       lines = new DataInputStream(this);
     }

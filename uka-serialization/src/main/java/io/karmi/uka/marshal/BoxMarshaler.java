@@ -27,7 +27,7 @@ abstract class BoxMarshaler extends ObjectMarshaler {
   }
 
   /** The one for this class; null if it is none of these. */
-  static ObjectMarshaler of(LocalClass type) {
+  static @Nullable ObjectMarshaler of(LocalClass type) {
     return switch (type.name) {
       case "java.lang.Integer" -> new OfInteger(type);
       case "java.lang.Long" -> new OfLong(type);

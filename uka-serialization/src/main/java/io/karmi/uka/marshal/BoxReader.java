@@ -1,6 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.util.UUID;
@@ -30,8 +31,8 @@ abstract class BoxReader extends DirectReader {
   }
 
   /** The one for this type, whose description equals the local class's; null if it is none. */
-  static Unmarshaler of(ReadType type) {
-    return switch (type.local().name) {
+  static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+    return switch (local.name) {
       case "java.lang.Integer" -> new OfInteger(type);
       case "java.lang.Long" -> new OfLong(type);
       case "java.lang.Double" -> new OfDouble(type);
@@ -310,7 +311,7 @@ abstract class BoxReader extends DirectReader {
     }
 
     @Override
-    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       in.buffer().readVarLong();
       if (type.type() != null) {
         throw new InvalidClassException(

@@ -9,17 +9,20 @@ import org.jspecify.annotations.Nullable;
  * call at a time, in one thread; calls within that call have others.
  */
 final class CallbackContext<T> {
+  /** Null unless {@link #thread} may still use the context. */
   private @Nullable Object object;
+
   private T level;
   private Thread thread;
 
-  /** Whether {@link #thread} may still use it. */
-  private boolean open;
+  CallbackContext(T level) {
+    this.level = level;
+    thread = Thread.currentThread();
+  }
 
   /** A method is about to be called, by this thread. */
   void begin(Object forObject, T ofLevel) {
     object = forObject;
-    open = true;
     /* Mostly the same again; a store into an object that has lived long costs a memory fence. */
     if (level != ofLevel) {
       level = ofLevel;
@@ -36,27 +39,27 @@ final class CallbackContext<T> {
 
   /** The object, for the one call that may have it. */
   Object take() throws NotActiveException {
-    use();
-    return object;
+    Object taken = object;
+    if (taken == null || thread != Thread.currentThread()) {
+      throw new NotActiveException("not in readObject invocation or fields already read");
+    }
+    object = null;
+    return taken;
   }
 
   /** Uses the context up. */
   void use() throws NotActiveException {
-    if (!open || thread != Thread.currentThread()) {
-      throw new NotActiveException("not in readObject invocation or fields already read");
-    }
-    open = false;
+    take();
   }
 
   /** The method has returned, whether it used its context or not. */
   void end() {
     object = null;
-    open = false;
   }
 
   /** Refuses a method that goes on in another thread while its stream has moved on. */
   void checkThread() throws NotActiveException {
-    if (open && thread != Thread.currentThread()) {
+    if (object != null && thread != Thread.currentThread()) {
       throw new NotActiveException(
           "expected thread: " + thread + ", but got: " + Thread.currentThread());
     }

@@ -38,7 +38,7 @@ final class CallbackContexts<T> {
       contexts = Arrays.copyOf(contexts, Math.max(1, 2 * used));
     }
     if (contexts[used] == null) {
-      contexts[used] = new CallbackContext<>();
+      contexts[used] = new CallbackContext<>(level);
     }
     active = used++;
     contexts[active].begin(object, level);

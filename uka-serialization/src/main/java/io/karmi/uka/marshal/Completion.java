@@ -1,9 +1,12 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassHooks;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Array;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an object goes through once its data has been read: its class may replace it, and then the
@@ -37,34 +40,39 @@ final class Completion {
   }
 
   /** Ends an object or array, the current one: its own class may replace it. */
-  Object finish(ReadType type, Object object, boolean unshared) throws IOException {
+  @Nullable Object finish(ReadType type, @Nullable Object object, boolean unshared)
+      throws IOException {
     int handle = in.currentHandle();
     handles.finish(handle);
-    if (object != null && type.hasReadResolve() && handles.failure(handle) == null) {
-      return readResolve(type, object, unshared);
+    ClassHooks resolver = type.resolver();
+    if (object != null && resolver != null && handles.failure(handle) == null) {
+      return readResolve(resolver, object, unshared);
     }
     return object;
   }
 
-  private Object readResolve(ReadType type, Object object, boolean unshared) throws IOException {
+  private @Nullable Object readResolve(ClassHooks resolver, Object object, boolean unshared)
+      throws IOException {
     int handle = in.currentHandle();
-    Object replacement = type.local().hooks().readResolve(object);
+    Object replacement = resolver.readResolve(object);
     in.setCurrentHandle(handle);
-    if (unshared && replacement.getClass().isArray()) {
+    /* As with the JDK's streams, an unshared object cannot be replaced by null. */
+    if (unshared && Objects.requireNonNull(replacement).getClass().isArray()) {
       replacement = ArrayReader.copy(replacement);
     }
     return replace(object, replacement);
   }
 
   /** Lets the program's stream replace the current object. */
-  Object resolve(Object object) throws IOException {
+  @Nullable Object resolve(@Nullable Object object) throws IOException {
     if (!resolving || handles.failure(in.currentHandle()) != null) {
       return object;
     }
     return replace(object, in.hooks.resolveObject(object));
   }
 
-  private Object replace(Object object, Object replacement) throws InvalidClassException {
+  private @Nullable Object replace(@Nullable Object object, @Nullable Object replacement)
+      throws InvalidClassException {
     if (replacement != object) {
       check(replacement);
       handles.set(in.currentHandle(), replacement);
@@ -72,7 +80,7 @@ final class Completion {
     return replacement;
   }
 
-  private void check(Object replacement) throws InvalidClassException {
+  private void check(@Nullable Object replacement) throws InvalidClassException {
     if (replacement != null) {
       Class<?> type = replacement.getClass();
       in.check(type, type.isArray() ? Array.getLength(replacement) : -1);

@@ -4,6 +4,7 @@ import io.karmi.uka.format.Token;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads graphs that are deeper than the thread's stack: the counterpart of {@link DeepWriter}.
@@ -36,18 +37,18 @@ final class DeepReader {
     abstract boolean isNextUnshared();
 
     /** Takes the value of the next reference, whose handle is the current one. */
-    abstract void accept(ObjectReader in, Object value);
+    abstract void accept(ObjectReader in, @Nullable Object value);
 
     /** Makes an object of what has been read. Its handle is the current one. */
-    abstract Object complete(ObjectReader in) throws IOException;
+    abstract @Nullable Object complete(ObjectReader in) throws IOException;
   }
 
   /** Reads on from an object or array that has been begun, up to its completion. */
-  static Object read(ObjectReader in, Half first) throws IOException {
+  static @Nullable Object read(ObjectReader in, Half first) throws IOException {
     return new DeepReader(in).run(first);
   }
 
-  private Object run(Half first) throws IOException {
+  private @Nullable Object run(Half first) throws IOException {
     push(first);
     for (; ; ) {
       Half half = halves.peek();

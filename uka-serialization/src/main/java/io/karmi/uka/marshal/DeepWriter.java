@@ -4,6 +4,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes graphs that are deeper than the thread's stack: below a certain depth plain objects and
@@ -61,19 +62,19 @@ final class DeepWriter {
     private final Object object;
     private final LocalClass[] levels;
     private int nextLevel;
-    private LocalClass level;
-    private Object[] references;
+    private @Nullable LocalClass level;
+    private @Nullable Object[] references;
     private int nextReference;
 
     /** An object, as the fields of these classes. */
     Half(Object object, LocalClass[] levels) {
       this.object = object;
       this.levels = levels;
-      references = new Object[0];
+      references = new @Nullable Object[0];
     }
 
     /** An array. */
-    Half(Object[] elements) {
+    Half(@Nullable Object[] elements) {
       object = elements;
       levels = new LocalClass[0];
       references = elements;
@@ -102,7 +103,7 @@ final class DeepWriter {
           && level.isUnshared(level.description().firstReference() + nextReference);
     }
 
-    Object next() {
+    @Nullable Object next() {
       return references[nextReference++];
     }
   }

@@ -6,7 +6,6 @@ import java.io.ObjectStreamField;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * By which fields and elements an object was reached that is not serializable, in the words of the
@@ -16,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailurePath {
   static final boolean IS_KEPT = Permitted.hasFlag("sun.io.serialization.extendedDebugInfo");
+
+  /** Of a stream that keeps none: nobody looks at it. */
+  static final FailurePath NONE = new FailurePath();
 
   private final List<String> steps = new ArrayList<>();
 
@@ -70,10 +72,10 @@ final class FailurePath {
   /**
    * The error for an object of this class, which is not serializable.
    *
-   * @param path how it was reached; null if that is not known
+   * @param path how it was reached, if that is known
    */
-  static NotSerializableException refuse(String className, @Nullable FailurePath path) {
-    if (path == null) {
+  static NotSerializableException refuse(String className, FailurePath path) {
+    if (path == NONE) {
       return new NotSerializableException(className);
     }
     List<String> fromObject = new ArrayList<>(path.steps);

@@ -11,6 +11,7 @@ import java.io.ObjectStreamClass;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one class of one object as they came from the stream, before they are set: that
@@ -24,7 +25,7 @@ final class FieldValues extends ObjectInputStream.GetField {
   private final Level level;
   private final ByteOrder order;
   private final byte[] primitives;
-  private final Object[] references;
+  private final @Nullable Object[] references;
   private final int[] handles;
 
   /**
@@ -57,7 +58,7 @@ final class FieldValues extends ObjectInputStream.GetField {
     } else {
       readNarrow();
     }
-    references = new Object[description.references];
+    references = new @Nullable Object[description.references];
     handles = new int[references.length];
   }
 
@@ -97,7 +98,7 @@ final class FieldValues extends ObjectInputStream.GetField {
    * Takes a reference of the object with handle {@code owner}; the value's handle is the reader's
    * current one.
    */
-  void accept(int owner, int index, Object value) {
+  void accept(int owner, int index, @Nullable Object value) {
     references[index] = value;
     handles[index] = reader.currentHandle();
     if (level.isBound(index)) {
@@ -127,7 +128,7 @@ final class FieldValues extends ObjectInputStream.GetField {
   }
 
   /** The value of one of the stream's fields, boxed. */
-  Object boxed(int field) {
+  @Nullable Object boxed(int field) {
     int offset = level.description.offsets[field];
     return switch (level.description.fields[field].code()) {
       case 'Z' -> primitives[offset] != 0;
@@ -147,7 +148,7 @@ final class FieldValues extends ObjectInputStream.GetField {
   }
 
   @Override
-  public ObjectStreamClass getObjectStreamClass() {
+  public @Nullable ObjectStreamClass getObjectStreamClass() {
     try {
       return level.streamClass();
     } catch (IOException e) {
@@ -212,7 +213,7 @@ final class FieldValues extends ObjectInputStream.GetField {
 
   /* JDKs before 20 declare no ClassNotFoundException here, and answer null. */
   @Override
-  public Object get(String name, Object value) throws IOException {
+  public @Nullable Object get(String name, @Nullable Object value) throws IOException {
     int offset = offset(name, Object.class);
     if (offset < 0) {
       return value;

@@ -18,7 +18,7 @@ final class FilterGate {
   /** Whether messages are framed by the caller, and may be for one program each. */
   private final boolean embedded;
 
-  private ObjectInputFilter filter;
+  private @Nullable ObjectInputFilter filter;
   private boolean open;
 
   /** Whether {@link FilterEvents} wants to know of this message. */
@@ -82,7 +82,7 @@ final class FilterGate {
    * @param type null for a back reference
    * @param arrayLength -1 if {@code type} is no array
    */
-  void check(Class<?> type, long arrayLength, long depth) throws InvalidClassException {
+  void check(@Nullable Class<?> type, long arrayLength, long depth) throws InvalidClassException {
     long streamBytes =
         in.buffer instanceof FrameInput frames ? frames.consumedBytes() : in.buffer.position;
     Info shown = new Info(type, arrayLength, depth, references, streamBytes);
@@ -160,6 +160,10 @@ final class FilterGate {
   }
 
   private record Info(
-      Class<?> serialClass, long arrayLength, long depth, long references, long streamBytes)
+      @Nullable Class<?> serialClass,
+      long arrayLength,
+      long depth,
+      long references,
+      long streamBytes)
       implements ObjectInputFilter.FilterInfo {}
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class ImmutableMarshaler extends PlatformMarshaler {
 
   @Override
   Object replacement(Object object) throws IOException {
-    return replaced.replace(object);
+    return Objects.requireNonNull(replaced.replace(object));
   }
 
   @Override

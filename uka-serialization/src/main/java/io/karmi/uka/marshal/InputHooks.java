@@ -38,9 +38,11 @@ public interface InputHooks {
   /** Whether a program finds classes its own way. */
   boolean overridesResolveClass();
 
-  Class<?> resolveClass(ObjectStreamClass descriptor) throws IOException, ClassNotFoundException;
+  @Nullable Class<?> resolveClass(ObjectStreamClass descriptor)
+      throws IOException, ClassNotFoundException;
 
-  Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException;
+  @Nullable Class<?> resolveProxyClass(String[] interfaces)
+      throws IOException, ClassNotFoundException;
 
   /**
    * The loader of the latest code on the stack that neither the boot nor the platform loader has
@@ -49,10 +51,10 @@ public interface InputHooks {
    */
   ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException;
 
-  Object resolveObject(Object object) throws IOException;
+  @Nullable Object resolveObject(@Nullable Object object) throws IOException;
 
   /** The stream's filter, which does not change any more; null if there is none. */
-  ObjectInputFilter fixFilter();
+  @Nullable ObjectInputFilter fixFilter();
 
   /**
    * What lets a class that carries its own marshalers make and fill objects (paper 3.7); null if it

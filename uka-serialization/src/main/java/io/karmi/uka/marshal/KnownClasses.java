@@ -182,12 +182,13 @@ final class KnownClasses {
      * @return the index of the first element that has not been written
      */
     int writeRun(ObjectWriter out, Object[] elements, int from) throws IOException {
-      boolean begins =
-          fields != null
+      ObjectAccess access = fields;
+      return access != null
               && from < elements.length
               && elements[from] != null
-              && elements[from].getClass() == type;
-      return begins ? fields.writeRun(out, elements, from, type, opening, openingBytes) : from;
+              && elements[from].getClass() == type
+          ? access.writeRun(out, elements, from, type, opening, openingBytes)
+          : from;
     }
 
     /** Writes token and type number. */

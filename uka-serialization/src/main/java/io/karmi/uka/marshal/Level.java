@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class Level {
   final ClassDescription description;
 
   /** The class of this JVM, or null. */
-  final LocalClass local;
+  final @Nullable LocalClass local;
 
   /** Whether the stream has data for this class. */
   final boolean hasData;
@@ -62,9 +63,9 @@ final class Level {
   /** Type codes of the primitives in the data. */
   final String primitives;
 
-  private final ReadType origin;
-  private final int[] matches;
-  private final Field[] fields;
+  private final @Nullable ReadType origin;
+  private final @Nullable Field[] fields;
+  private final boolean[] unshared;
   private final boolean direct;
   private final boolean userCode;
   private @Nullable FieldAccess littleEndian;
@@ -79,21 +80,24 @@ final class Level {
     hasData = true;
     description = local.description();
     primitives = primitives(description);
-    matches = Binding.match(description, local);
+    int[] matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
+    unshared = Binding.unshared(matches, local);
     direct = description.fields.length > 0 && !hasUnshared();
     userCode = ClassFinder.isUserCode(local.type);
   }
 
-  private Level(ReadType origin, LocalClass local, NumberWidth width) {
+  private Level(@Nullable ReadType origin, @Nullable LocalClass local, NumberWidth width) {
     this.origin = origin;
     this.local = local;
     this.width = width;
     hasData = origin != null;
-    description = origin == null || origin.isProxy() ? NOTHING : origin.description();
+    ClassDescription described = origin == null ? null : origin.description();
+    description = described == null ? NOTHING : described;
     primitives = primitives(description);
-    matches = Binding.match(description, local);
+    int[] matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
+    unshared = Binding.unshared(matches, local);
     direct = local != null && description.fields.length > 0 && !hasUnshared();
     userCode = local != null && ClassFinder.isUserCode(local.type);
   }
@@ -116,7 +120,7 @@ final class Level {
 
   /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
   static Level[] ofLocal(LocalClass type, NumberWidth width) {
-    return LOCAL.get(width).get(type.type);
+    return Objects.requireNonNull(LOCAL.get(width)).get(type.type);
   }
 
   private static Level[] levels(LocalClass type, NumberWidth width) {
@@ -138,7 +142,7 @@ final class Level {
       }
       Class<?> match = find(next, nameOf(described));
       if (match != null) {
-        while (next != match) {
+        while (next != null && next != match) {
           levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
           next = next.getSuperclass();
         }
@@ -146,7 +150,7 @@ final class Level {
       }
       levels.addFirst(bind(described, match, type.width()));
     }
-    while (isSerializable(next)) {
+    while (next != null && isSerializable(next)) {
       levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
       next = next.getSuperclass();
     }
@@ -157,30 +161,32 @@ final class Level {
     if (type.type() != null) {
       return type.type().getName();
     }
-    return type.isProxy() ? "" : type.description().name;
+    return type.description() == null ? "" : type.description().name;
   }
 
-  private static Class<?> find(Class<?> start, String name) {
-    Class<?> type = start;
-    while (isSerializable(type) && !type.getName().equals(name)) {
-      type = type.getSuperclass();
+  private static @Nullable Class<?> find(@Nullable Class<?> start, String name) {
+    for (Class<?> type = start; type != null && isSerializable(type); type = type.getSuperclass()) {
+      if (type.getName().equals(name)) {
+        return type;
+      }
     }
-    return isSerializable(type) ? type : null;
+    return null;
   }
 
   private static boolean isSerializable(Class<?> type) {
-    return type != null && Serializable.class.isAssignableFrom(type);
+    return Serializable.class.isAssignableFrom(type);
   }
 
   /**
    * The level for {@code match}, which may be another class of the name than the one the stream's
    * type was bound to.
    */
-  private static Level bind(ReadType described, Class<?> match, NumberWidth width)
+  private static Level bind(ReadType described, @Nullable Class<?> match, NumberWidth width)
       throws InvalidClassException {
     LocalClass local = match == null ? null : LocalClass.of(match);
-    if (local != null && match != described.type() && !described.isProxy()) {
-      Binding.check(described.description(), local);
+    ClassDescription description = described.description();
+    if (local != null && match != described.type() && description != null) {
+      Binding.check(description, local);
     }
     return new Level(described, local, width);
   }
@@ -200,8 +206,7 @@ final class Level {
 
   /** Whether a reference is declared unshared by the local class. */
   boolean isUnshared(int reference) {
-    int match = matches[description.firstReference() + reference];
-    return match >= 0 && local.isUnshared(match);
+    return unshared[description.firstReference() + reference];
   }
 
   /** Whether the fields can be read straight into an object of the local class. */
@@ -258,8 +263,9 @@ final class Level {
   }
 
   private FieldAccess access(ByteOrder order, NumberWidth numbers) throws InvalidClassException {
-    LocalFields declared = LocalFields.of(local);
-    return numbers == NumberWidth.FULL && description.sameLayout(local.description())
+    LocalClass known = Objects.requireNonNull(local);
+    LocalFields declared = LocalFields.of(known);
+    return numbers == NumberWidth.FULL && description.sameLayout(known.description())
         ? declared.access(order)
         : declared.access(order, description, fields, numbers);
   }
@@ -269,19 +275,19 @@ final class Level {
    *
    * @throws IllegalArgumentException if neither has
    */
-  int indexOf(String name, Class<?> type) {
+  int indexOf(String name, @Nullable Class<?> type) {
     for (int i = 0; i < description.fields.length; i++) {
       if (description.fields[i].name().equals(name) && accepts(i, type)) {
         return i;
       }
     }
-    if (local.indexOf(name, type) >= 0) {
+    if (local != null && local.indexOf(name, type) >= 0) {
       return -1;
     }
     throw new IllegalArgumentException("no such field " + name + " with type " + type);
   }
 
-  private boolean accepts(int index, Class<?> type) {
+  private boolean accepts(int index, @Nullable Class<?> type) {
     FieldDescription field = description.fields[index];
     if (type == null || (type == Object.class && !field.isPrimitive())) {
       return true;
@@ -290,7 +296,7 @@ final class Level {
   }
 
   /** The descriptor that a program sees. */
-  ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
-    return origin == null ? local.streamClass() : origin.streamClass();
+  @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
+    return origin == null ? Objects.requireNonNull(local).streamClass() : origin.streamClass();
   }
 }

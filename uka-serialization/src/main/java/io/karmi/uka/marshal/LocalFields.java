@@ -31,8 +31,8 @@ final class LocalFields {
 
   private final LocalClass local;
   private final boolean unshared;
-  private volatile FieldAccess littleEndian;
-  private volatile FieldAccess bigEndian;
+  private volatile @Nullable FieldAccess littleEndian;
+  private volatile @Nullable FieldAccess bigEndian;
 
   private final Map<String, FieldAccess> versions =
       new LinkedHashMap<>() {
@@ -118,7 +118,8 @@ final class LocalFields {
    * @param fields the local field behind each field of the description, or null
    * @throws InvalidClassException if the class cannot be reached
    */
-  FieldAccess access(ByteOrder order, ClassDescription version, Field[] fields, NumberWidth width)
+  FieldAccess access(
+      ByteOrder order, ClassDescription version, @Nullable Field[] fields, NumberWidth width)
       throws InvalidClassException {
     char[] codes = codes(version);
     StringBuilder key = new StringBuilder().append(order).append(width);
@@ -136,7 +137,7 @@ final class LocalFields {
   }
 
   private FieldAccess open(
-      boolean first, char[] codes, Field[] fields, ByteOrder order, NumberWidth width)
+      boolean first, char[] codes, @Nullable Field[] fields, ByteOrder order, NumberWidth width)
       throws InvalidClassException {
     return first
         ? FieldAccess.first(local.type, codes, fields, order, width)
@@ -169,13 +170,13 @@ final class LocalFields {
     out.buffer.reserve(access.primitiveBytes());
     access.getPrimitives(object, out.buffer.bytes, out.buffer.position);
     out.buffer.position += access.primitiveBytes();
-    Object[] references = new Object[access.references()];
+    @Nullable Object[] references = new @Nullable Object[access.references()];
     access.getReferences(object, references);
     writeReferences(out, local, references);
   }
 
   /** Writes references of a class, each shared or not as the class declares. */
-  static void writeReferences(ObjectWriter out, LocalClass level, Object[] references)
+  static void writeReferences(ObjectWriter out, LocalClass level, @Nullable Object[] references)
       throws IOException {
     int first = level.description().firstReference();
     for (int i = 0; i < references.length; i++) {

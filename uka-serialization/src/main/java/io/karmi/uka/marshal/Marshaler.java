@@ -56,7 +56,7 @@ public abstract class Marshaler {
   }
 
   /** Calls {@code writeReplace}. */
-  final Object replace(Object object) throws IOException {
+  final @Nullable Object replace(Object object) throws IOException {
     return type.hooks().writeReplace(object);
   }
 

@@ -171,8 +171,9 @@ final class Marshalers {
 
     Constant(LocalClass type) {
       super(type);
-      boolean hasBody = type.superclass != null && type.superclass.type != Enum.class;
-      declaring = hasBody ? type.superclass : type;
+      LocalClass above = type.superclass;
+      /* A constant with a body has a class of its own. */
+      declaring = above != null && above.type != Enum.class ? above : type;
     }
 
     @Override

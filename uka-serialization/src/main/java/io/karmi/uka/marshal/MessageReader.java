@@ -85,7 +85,7 @@ public final class MessageReader {
    *
    * @param unshared whether nothing else may refer to it
    */
-  public Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
+  public @Nullable Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
     boolean within = objects.depth() > 0;
     Object leaf = within && !unshared ? objects.readLeaf() : null;
     if (leaf != null) {
@@ -139,7 +139,8 @@ public final class MessageReader {
         : token == Token.ARRAY && format.announcesClass();
   }
 
-  private Object readOnBehalf(boolean unshared) throws IOException, ClassNotFoundException {
+  private @Nullable Object readOnBehalf(boolean unshared)
+      throws IOException, ClassNotFoundException {
     int outerHandle = objects.currentHandle();
     try {
       Object object = objects.read(unshared);
@@ -166,7 +167,7 @@ public final class MessageReader {
   }
 
   /** {@link java.io.ObjectInputStream#registerValidation}. */
-  public void registerValidation(ObjectInputValidation validation, int priority)
+  public void registerValidation(@Nullable ObjectInputValidation validation, int priority)
       throws NotActiveException, InvalidObjectException {
     if (objects.depth() == 0) {
       throw new NotActiveException("stream inactive");

@@ -6,6 +6,7 @@ import io.karmi.uka.format.Token;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a program asks of an output stream: an object, between others or from a method that takes
@@ -78,7 +79,7 @@ public final class MessageWriter {
    *
    * @param unshared whether it must be the only reference to it
    */
-  public void writeObject(Object object, boolean unshared) throws IOException {
+  public void writeObject(@Nullable Object object, boolean unshared) throws IOException {
     if (objects.isActive()) {
       objects.write(object, unshared);
       return;

@@ -89,7 +89,7 @@ public abstract class ObjectMarshaler extends Marshaler {
     return marshalsItself(type) ? new AwareMarshaler(type, byFields(type)) : byFields(type);
   }
 
-  private static ObjectMarshaler ofJdk(LocalClass type) {
+  private static @Nullable ObjectMarshaler ofJdk(LocalClass type) {
     ObjectMarshaler box = BoxMarshaler.of(type);
     return box == null ? PlatformMarshaler.of(type) : box;
   }
@@ -172,7 +172,7 @@ public abstract class ObjectMarshaler extends Marshaler {
   /**
    * Writes the primitive fields of one class of the object's hierarchy, and returns its references.
    */
-  static Object[] writePrimitives(ObjectWriter out, Object object, LocalClass level)
+  static @Nullable Object[] writePrimitives(ObjectWriter out, Object object, LocalClass level)
       throws IOException {
     checkFields(object, level);
     LocalFields fields = LocalFields.of(level);

@@ -132,7 +132,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return hooks.passSeam();
   }
 
-  private Object readBehindSeam(boolean unshared) throws IOException {
+  private @Nullable Object readBehindSeam(boolean unshared) throws IOException {
     try {
       return passSeam().readObject(unshared);
     } catch (ClassNotFoundException e) {
@@ -150,7 +150,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   }
 
   /** Reads a value, in whichever mode the stream is, and leaves its handle to the caller. */
-  Object read(boolean unshared) throws IOException {
+  @Nullable Object read(boolean unshared) throws IOException {
     boolean mode = blocks.isBlockMode();
     if (mode) {
       if (blocks.left() > 0) {
@@ -448,7 +448,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   }
 
   /** Reads a value and leaves its handle to the caller. */
-  Object readNested(boolean unshared) throws IOException {
+  @Nullable Object readNested(boolean unshared) throws IOException {
     int outerDepth = depth;
     try {
       return values.read(enter(), unshared, false);
@@ -496,7 +496,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   /* Filters. */
 
-  void check(Class<?> type, long arrayLength) throws InvalidClassException {
+  void check(@Nullable Class<?> type, long arrayLength) throws InvalidClassException {
     if (filter.isClosed()) {
       filter.check(type, arrayLength, depth);
     }

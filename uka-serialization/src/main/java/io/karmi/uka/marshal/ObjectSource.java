@@ -285,7 +285,7 @@ abstract class ObjectSource extends FieldSource {
    * Gives an object that is being read its handle, before anything that may refer back to it is
    * read.
    */
-  void begin(Object object, ReadType type, boolean unshared) {
+  void begin(@Nullable Object object, ReadType type, boolean unshared) {
     currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : object);
     if (type.resolveFailure() != null) {
       handles.mark(currentHandle, type.resolveFailure());
@@ -293,7 +293,7 @@ abstract class ObjectSource extends FieldSource {
   }
 
   /** Replaces an object that had a handle before it could be made. */
-  void complete(Object object, boolean unshared) {
+  void complete(@Nullable Object object, boolean unshared) {
     if (!unshared) {
       handles.set(currentHandle, object);
     }

@@ -46,7 +46,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   private final Replacements replacements = new Replacements(this);
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
-  private final @Nullable FailurePath path = FailurePath.IS_KEPT ? new FailurePath() : null;
+  private final FailurePath path = FailurePath.IS_KEPT ? new FailurePath() : FailurePath.NONE;
   private int depth;
 
   /** To this depth nobody has to see what is written: {@link #DEEP}, or -1. */
@@ -83,8 +83,8 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return littleEndian;
   }
 
-  /** How the object is reached that is being written; null if nobody wants to know. */
-  @Nullable FailurePath path() {
+  /** How the object is reached that is being written, if anybody wants to know. */
+  FailurePath path() {
     return path;
   }
 
@@ -294,7 +294,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   }
 
   /** Writes what the elements of an array refer to, which are often objects of one class. */
-  void writeReferences(Object[] elements) throws IOException {
+  void writeReferences(@Nullable Object[] elements) throws IOException {
     if (FailurePath.IS_KEPT) {
       writeNoting(elements);
       return;
@@ -311,7 +311,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     }
   }
 
-  private void writeNoting(Object[] elements) throws IOException {
+  private void writeNoting(@Nullable Object[] elements) throws IOException {
     path.enterArray(elements);
     for (int i = 0; i < elements.length; i++) {
       path.enterElement(i);
@@ -361,7 +361,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     depth--;
   }
 
-  void writeUnsharedReference(Object object) throws IOException {
+  void writeUnsharedReference(@Nullable Object object) throws IOException {
     depth++;
     writeValue(object, true);
     depth--;
@@ -380,20 +380,20 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     }
   }
 
-  /** Writes null or a reference if that is what the value is. */
-  boolean writeKnown(@Nullable Object value, boolean unshared) throws IOException {
+  /** Writes null or a reference if that is what the value is; else returns it. */
+  @Nullable Object writeKnown(@Nullable Object value, boolean unshared) throws IOException {
     if (value == null) {
       format.writeToken(Token.NULL);
-      return true;
+      return null;
     }
     if (!unshared) {
       int handle = handles.find(value);
       if (handle >= 0) {
         format.writeReference(handle);
-        return true;
+        return null;
       }
     }
-    return false;
+    return value;
   }
 
   /** The handle of an object; -1 if it has none yet, and then it has got one. */

@@ -20,7 +20,7 @@ public interface OutputHooks {
    */
   boolean overridesCalls();
 
-  Object replaceObject(Object object) throws IOException;
+  @Nullable Object replaceObject(@Nullable Object object) throws IOException;
 
   /** Whether {@link #replaceObject} may return something else for an object of this class. */
   boolean mayReplace(Class<?> type);

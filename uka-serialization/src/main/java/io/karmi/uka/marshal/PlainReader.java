@@ -3,9 +3,11 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.HierarchyAccess;
 import io.karmi.uka.marshal.access.Instantiator;
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
@@ -15,21 +17,26 @@ final class PlainReader extends DirectReader {
   private final SerializableReader general;
   private final Instantiator instantiator;
   private final Level[] withFields;
-  private FieldAccess[] accesses;
+  private final LocalClass local;
+  private FieldAccess @Nullable [] accesses;
 
-  private PlainReader(ReadType type, Level[] withFields) {
+  private PlainReader(
+      ReadType type, LocalClass local, Instantiator instantiator, Level[] withFields) {
     super(type);
+    this.local = local;
+    this.instantiator = instantiator;
     this.withFields = withFields;
     general = new SerializableReader(type);
-    instantiator = type.local().instantiator();
   }
 
   /** A reader for this type; null if it is not as plain as that. */
-  static PlainReader of(ReadType type) throws InvalidClassException {
-    if (type.local() == null
-        || type.isProxy()
-        || type.local().isExternalizable
-        || type.local().instantiator() == null) {
+  static @Nullable PlainReader of(ReadType type) throws InvalidClassException {
+    LocalClass local = type.local();
+    if (local == null || type.isProxy() || local.isExternalizable) {
+      return null;
+    }
+    Instantiator instantiator = local.instantiator();
+    if (instantiator == null) {
       return null;
     }
     Level[] levels = type.levels();
@@ -49,7 +56,7 @@ final class PlainReader extends DirectReader {
         withFields[count++] = level;
       }
     }
-    return new PlainReader(type, java.util.Arrays.copyOf(withFields, count));
+    return new PlainReader(type, local, instantiator, java.util.Arrays.copyOf(withFields, count));
   }
 
   @Override
@@ -61,7 +68,7 @@ final class PlainReader extends DirectReader {
   }
 
   @Override
-  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+  DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
     return general.begin(in, unshared);
   }
 
@@ -100,9 +107,9 @@ final class PlainReader extends DirectReader {
       return opened;
     }
     accesses = opened;
-    if (opened.length > 0 && type.local().instantiator().isAllocating()) {
-      boolean one = opened.length == 1 && withFields[0].local == type.local();
-      whole = one ? opened[0] : new HierarchyAccess(type.type(), opened);
+    if (opened.length > 0 && instantiator.isAllocating()) {
+      boolean one = opened.length == 1 && withFields[0].local == local;
+      whole = one ? opened[0] : new HierarchyAccess(local.type, opened);
     }
     return opened;
   }

@@ -62,7 +62,7 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
   }
 
   /** The one for this class; null if there is none. */
-  static ObjectMarshaler of(LocalClass type) {
+  static @Nullable ObjectMarshaler of(LocalClass type) {
     return switch (type.name) {
       case "java.util.ArrayList" -> new SequenceMarshaler.OfArrayList(type);
       case "java.util.LinkedList", "java.util.ArrayDeque" -> new SequenceMarshaler(type);

@@ -1,9 +1,11 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.type.LocalClass;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.util.Date;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +29,10 @@ abstract class PlatformReader extends DirectReader {
 
   PlatformReader(ReadType type) {
     super(type);
-    shortForm = type.shortForm() != null;
+    String form = type.shortForm();
+    shortForm = form != null;
     Unmarshaler byMethods = new SerializableReader(type);
-    general = shortForm ? new ShortForms.Reader(type, byMethods) : byMethods;
+    general = form == null ? byMethods : new ShortForms.Reader(type, form, byMethods);
   }
 
   /**
@@ -55,8 +58,8 @@ abstract class PlatformReader extends DirectReader {
   }
 
   /** The one for this type, whose description equals the local class's; null if there is none. */
-  static Unmarshaler of(ReadType type) {
-    return switch (type.local().name) {
+  static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+    return switch (local.name) {
       case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
       case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
       case "java.util.ArrayDeque" -> SequenceReader.OfArrayDeque.of(type);
@@ -64,7 +67,7 @@ abstract class PlatformReader extends DirectReader {
       case "java.util.LinkedHashMap" -> new HashReader.OfLinkedMap(type);
       case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashReader.OfSet(type);
       case "java.util.TreeMap", "java.util.TreeSet" -> SortedReader.of(type);
-      case "java.util.CollSer" -> SequenceReader.OfImmutable.of(type);
+      case "java.util.CollSer" -> SequenceReader.OfImmutable.of(type, local);
       case "java.math.BigInteger" -> new BigNumberReader.OfInteger(type);
       case "java.math.BigDecimal" -> new BigNumberReader.OfDecimal(type);
       case "java.util.Date" -> new OfDate(type);
@@ -77,7 +80,7 @@ abstract class PlatformReader extends DirectReader {
     try {
       return in.hooks.overridesCalls() ? general.unmarshal(in, unshared) : read(in, unshared);
     } catch (StackOverflowError e) {
-      throw endless(type.type(), e);
+      throw endless(Objects.requireNonNull(type.type()), e);
     }
   }
 
@@ -174,7 +177,7 @@ abstract class PlatformReader extends DirectReader {
     }
 
     @Override
-    Object readShared(ObjectReader in) throws IOException {
+    @Nullable Object readShared(ObjectReader in) throws IOException {
       if (!hasShortForm() || in.hooks.overridesCalls()) {
         return super.readShared(in);
       }

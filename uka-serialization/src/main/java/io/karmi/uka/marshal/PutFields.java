@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Fields by name, as a {@code writeObject} method sets them, for one class of one object. */
 final class PutFields extends ObjectOutputStream.PutField {
@@ -13,14 +14,14 @@ final class PutFields extends ObjectOutputStream.PutField {
   private final LocalClass level;
   private final ClassDescription description;
   private final ByteBuffer primitives;
-  private final Object[] references;
+  private final @Nullable Object[] references;
 
   PutFields(ObjectWriter writer, LocalClass level) {
     this.writer = writer;
     this.level = level;
     description = level.description();
     primitives = ByteBuffer.allocate(description.primitiveBytes).order(writer.format().order());
-    references = new Object[description.references];
+    references = new @Nullable Object[description.references];
   }
 
   @Override
@@ -64,7 +65,7 @@ final class PutFields extends ObjectOutputStream.PutField {
   }
 
   @Override
-  public void put(String name, Object value) {
+  public void put(String name, @Nullable Object value) {
     references[offset(name, Object.class)] = value;
   }
 

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassHooks;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.NotActiveException;
@@ -69,7 +70,7 @@ public final class ReadCallbacks {
   }
 
   /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
-  void readCustom(Object object, Level level) throws IOException {
+  void readCustom(Object object, Level level, ClassHooks hooks) throws IOException {
     checkThread();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
@@ -77,7 +78,7 @@ public final class ReadCallbacks {
     try {
       foreign = !level.isUserCode();
       blocks.setBlockMode(true);
-      level.local.hooks().readObject(object, reader.hooks.stream());
+      hooks.readObject(object, reader.hooks.stream());
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
     } catch (StackOverflowError e) {

@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.ClassHooks;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
@@ -26,20 +27,22 @@ final class ReadType {
   private static final int UNKNOWN = -1;
 
   private static final @Nullable Enum<?>[] NO_CONSTANTS = {};
+  private static final String[] NO_INTERFACES = {};
 
-  private ClassDescription description;
-  private Class<?> type;
-  private LocalClass local;
-  private ClassNotFoundException resolveFailure;
+  private @Nullable ClassDescription description;
+  private @Nullable Class<?> type;
+  private @Nullable LocalClass local;
+  private @Nullable ClassNotFoundException resolveFailure;
 
   /** Why the stream's and the local class do not match, as far as only objects are concerned. */
   private @Nullable InvalidClassException bindingError;
 
-  private ReadType superclass;
+  private @Nullable ReadType superclass;
   private boolean proxy;
   private boolean bound;
-  private boolean readResolve;
+  private @Nullable ClassHooks resolver;
   private char elementCode;
+  private @Nullable Class<?> referenceType;
 
   private int kind = UNKNOWN;
 
@@ -60,11 +63,11 @@ final class ReadType {
   /** The local constants by those numbers; null where none has been asked for since. */
   private @Nullable Enum<?>[] constants = NO_CONSTANTS;
 
-  private String[] interfaces;
+  private String[] interfaces = NO_INTERFACES;
   private int lastMessage;
-  private ObjectStreamClass streamClass;
-  private Level[] levels;
-  private Unmarshaler unmarshaler;
+  private @Nullable ObjectStreamClass streamClass;
+  private Level @Nullable [] levels;
+  private @Nullable Unmarshaler unmarshaler;
 
   /** What reads objects that its class does not replace; null as long as none has been read. */
   private @Nullable Unmarshaler inUse;
@@ -88,8 +91,9 @@ final class ReadType {
     resolveFailure = original.resolveFailure;
     bindingError = original.bindingError;
     superclass = original.superclass;
-    readResolve = original.readResolve;
+    resolver = original.resolver;
     elementCode = original.elementCode;
+    referenceType = original.referenceType;
     kind = original.kind;
     bound = true;
   }
@@ -110,9 +114,9 @@ final class ReadType {
   /** Binds a type that is an ordinary class in the stream. */
   void bind(
       ClassDescription description,
-      Class<?> type,
-      ClassNotFoundException resolveFailure,
-      ReadType superclass)
+      @Nullable Class<?> type,
+      @Nullable ClassNotFoundException resolveFailure,
+      @Nullable ReadType superclass)
       throws InvalidClassException {
     this.description = description;
     this.superclass = superclass;
@@ -123,8 +127,10 @@ final class ReadType {
       this.description = sharedDescription(description, local);
       bindingError = Binding.check(this.description, local);
     }
-    readResolve = local != null && local.hooks().hasReadResolve();
+    resolver = resolver(local);
     elementCode = local != null && local.isArray ? local.name.charAt(1) : 0;
+    boolean ofReferences = elementCode == 'L' || elementCode == '[';
+    referenceType = local != null && ofReferences ? local.type.getComponentType() : null;
     bound = true;
   }
 
@@ -144,8 +150,15 @@ final class ReadType {
         : description;
   }
 
+  private static @Nullable ClassHooks resolver(@Nullable LocalClass local) {
+    return local != null && local.hooks().hasReadResolve() ? local.hooks() : null;
+  }
+
   /** Binds a type that is a dynamic proxy class. */
-  void bindProxy(Class<?> type, ClassNotFoundException resolveFailure, ReadType superclass)
+  void bindProxy(
+      @Nullable Class<?> type,
+      @Nullable ClassNotFoundException resolveFailure,
+      @Nullable ReadType superclass)
       throws InvalidClassException {
     proxy = true;
     this.superclass = superclass;
@@ -157,7 +170,7 @@ final class ReadType {
         throw new InvalidClassException("cannot bind proxy descriptor to a non-proxy class");
       }
     }
-    readResolve = local != null && local.hooks().hasReadResolve();
+    resolver = resolver(local);
     bound = true;
   }
 
@@ -166,7 +179,8 @@ final class ReadType {
    *
    * @param type the class that now has its name, or null
    */
-  void rebind(Class<?> type, ClassNotFoundException resolveFailure) throws InvalidClassException {
+  void rebind(@Nullable Class<?> type, @Nullable ClassNotFoundException resolveFailure)
+      throws InvalidClassException {
     if (!bound || type != null && type == this.type) {
       return;
     }
@@ -178,7 +192,7 @@ final class ReadType {
     levels = null;
     unmarshaler = null;
     inUse = null;
-    if (proxy) {
+    if (description == null) {
       bindProxy(type, resolveFailure, superclass);
     } else {
       bind(description, type, resolveFailure, superclass);
@@ -199,7 +213,10 @@ final class ReadType {
 
   /** Whether the stream has described a class of this name. */
   boolean isNamed(String name) {
-    return bound && !proxy && width == NumberWidth.FULL && description.name.equals(name);
+    return bound
+        && description != null
+        && width == NumberWidth.FULL
+        && description.name.equals(name);
   }
 
   /** What the stream itself has said about the class, whatever a program has made of that. */
@@ -219,7 +236,7 @@ final class ReadType {
    */
   int kind() {
     if (kind == UNKNOWN) {
-      kind = proxy ? Token.OBJECT : kindOf(description);
+      kind = description == null ? Token.OBJECT : kindOf(description);
     }
     return kind;
   }
@@ -239,10 +256,11 @@ final class ReadType {
 
   /** The constant to which the stream has given this number, with its name, just now or before. */
   Enum<?> constant(int number) throws InvalidObjectException {
+    List<String> names = constantNames();
     if (number >= constants.length) {
-      constants = Arrays.copyOf(constants, Math.max(constantNames.size(), 2 * number));
+      constants = Arrays.copyOf(constants, Math.max(names.size(), 2 * number));
     }
-    String name = constantNames.get(number);
+    String name = names.get(number);
     Enum<?> known = constants[number];
     if (known == null || !known.name().equals(name)) {
       constants[number] = null;
@@ -293,21 +311,21 @@ final class ReadType {
   }
 
   /** The class of this JVM, or null. */
-  Class<?> type() {
+  @Nullable Class<?> type() {
     return type;
   }
 
   /** The class of this JVM, or null. */
-  LocalClass local() {
+  @Nullable LocalClass local() {
     return local;
   }
 
   /** What the stream says; null for a proxy. */
-  ClassDescription description() {
+  @Nullable ClassDescription description() {
     return description;
   }
 
-  ReadType superclass() {
+  @Nullable ReadType superclass() {
     return superclass;
   }
 
@@ -316,15 +334,13 @@ final class ReadType {
   }
 
   boolean isEnum() {
-    return !proxy && description.isEnum();
+    return description != null && description.isEnum();
   }
 
   boolean isExternalizable() {
-    return proxy ? local != null && local.isExternalizable : description.isExternalizable();
-  }
-
-  boolean isRecord() {
-    return local != null && local.isRecord;
+    return description == null
+        ? local != null && local.isExternalizable
+        : description.isExternalizable();
   }
 
   /** The type code of an array's elements, as in a descriptor; 0 if this is no array class. */
@@ -332,13 +348,18 @@ final class ReadType {
     return elementCode;
   }
 
-  /** Whether the class has a {@code readResolve} method. */
-  boolean hasReadResolve() {
-    return readResolve;
+  /** The class of an array's elements if they are references; else null. */
+  @Nullable Class<?> referenceType() {
+    return referenceType;
+  }
+
+  /** The methods of the class if {@code readResolve} is one of them; else null. */
+  @Nullable ClassHooks resolver() {
+    return resolver;
   }
 
   /** Why there is no class of this JVM; null if there is one. */
-  ClassNotFoundException resolveFailure() {
+  @Nullable ClassNotFoundException resolveFailure() {
     return resolveFailure;
   }
 
@@ -359,9 +380,11 @@ final class ReadType {
   /**
    * The message without the class name, which {@link InvalidClassException} puts in front itself.
    */
-  private static String message(InvalidClassException error) {
+  private static @Nullable String message(InvalidClassException error) {
     String message = error.getMessage();
-    return error.classname == null ? message : message.substring(error.classname.length() + 2);
+    return error.classname == null || message == null
+        ? message
+        : message.substring(error.classname.length() + 2);
   }
 
   /** The class and its superclasses as objects of this type are read: topmost first. */
@@ -396,30 +419,36 @@ final class ReadType {
   Unmarshaler unmarshaler() throws InvalidClassException {
     if (unmarshaler == null) {
       unmarshaler = Unmarshaler.choose(this);
-      if (isDeserializable() && (!readResolve || unmarshaler.resolves())) {
+      if (isDeserializable() && (resolver == null || unmarshaler.resolves())) {
         inUse = unmarshaler;
       }
     }
     return unmarshaler;
   }
 
-  /** The descriptor that a program sees. */
-  ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
+  /** The descriptor that a program sees; null if it is of a proxy that has no class here. */
+  @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
     if (streamClass == null) {
-      boolean same =
-          local != null
-              && (proxy
-                  || local.isArray
-                  || (description.serialVersionUid == local.description().serialVersionUid
-                      && description.sameLayout(local.description())));
-      streamClass = same ? local.streamClass() : proxy ? null : StreamClasses.bound(streamLevels());
+      streamClass =
+          local != null && isAsLocal(local)
+              ? local.streamClass()
+              : proxy ? null : StreamClasses.bound(streamLevels());
     }
     return streamClass;
   }
 
+  private boolean isAsLocal(LocalClass local) {
+    return description == null
+        || local.isArray
+        || (description.serialVersionUid == local.description().serialVersionUid
+            && description.sameLayout(local.description()));
+  }
+
   private List<StreamClasses.Level> streamLevels() {
     List<StreamClasses.Level> all = new ArrayList<>();
-    for (ReadType level = this; level != null && !level.proxy; level = level.superclass) {
+    for (ReadType level = this;
+        level != null && level.description != null;
+        level = level.superclass) {
       all.add(new StreamClasses.Level(level.description, level.type));
     }
     return all;

@@ -10,6 +10,7 @@ import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ final class ReadTypeTable implements FormatReader.Types {
   private final boolean shared;
 
   /** An entry that cannot be referred to is null. Unused if types are numbered as objects. */
-  private final List<ReadType> types = new ArrayList<>();
+  private final List<@Nullable ReadType> types = new ArrayList<>();
 
   /** Those in use: one look spares three. */
   private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
@@ -78,10 +79,14 @@ final class ReadTypeTable implements FormatReader.Types {
   ReadType get(int number) throws IOException {
     if (shared) {
       Object object = handles.get(number);
+      if (object instanceof ReadType type) {
+        return type;
+      }
       if (object == ReadHandleTable.UNSHARED) {
         throw unsharedReference();
       }
-      return (ReadType) object;
+      /* What is no type fails here, as with the JDK's streams. */
+      return (ReadType) Objects.requireNonNull(object);
     }
     if (number >= types.size()) {
       throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());

@@ -3,8 +3,10 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.RecordConstructor;
 import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +18,27 @@ final class RecordReader extends DirectReader {
    * For each component the stream's field of its name, or -1; null as long as no record has been
    * made.
    */
-  private int[] sources;
+  private int @Nullable [] sources;
 
-  RecordReader(ReadType type) {
+  private final RecordConstructor constructor;
+
+  RecordReader(ReadType type, LocalClass local) {
     super(type);
+    /* A record that has none has been refused. */
+    constructor = Objects.requireNonNull(local.recordConstructor());
   }
 
   @Override
-  Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
     int handle = in.currentHandle();
     Level[] levels = type.levels();
-    FieldValues[] values = new FieldValues[levels.length];
+    @Nullable FieldValues[] values = new @Nullable FieldValues[levels.length];
     for (int i = 0; i < levels.length; i++) {
       if (levels[i].hasData) {
-        values[i] = new FieldValues(in, levels[i]);
-        values[i].readReferences(handle);
+        FieldValues read = new FieldValues(in, levels[i]);
+        values[i] = read;
+        read.readReferences(handle);
       }
     }
     return complete(in, values, unshared);
@@ -43,7 +50,7 @@ final class RecordReader extends DirectReader {
     in.begin(null, type, unshared);
     return new SerializableReader.HalfObject(type, unshared, levels, null) {
       @Override
-      Object complete(ObjectReader from) throws IOException {
+      @Nullable Object complete(ObjectReader from) throws IOException {
         return RecordReader.this.complete(from, values, unshared);
       }
     };
@@ -52,8 +59,8 @@ final class RecordReader extends DirectReader {
   /**
    * The last class of the hierarchy is the record; superclasses of another version are of no use.
    */
-  private Object complete(ObjectReader in, FieldValues[] values, boolean unshared)
-      throws IOException {
+  private @Nullable Object complete(
+      ObjectReader in, @Nullable FieldValues[] values, boolean unshared) throws IOException {
     FieldValues components = values[values.length - 1];
     if (components == null || in.isMarked()) {
       return null;
@@ -64,12 +71,11 @@ final class RecordReader extends DirectReader {
   }
 
   private Object construct(FieldValues values) throws IOException {
-    RecordConstructor constructor = type.local().recordConstructor();
     if (sources == null) {
       sources = sources(constructor);
       whole = whole(values);
     }
-    Object[] arguments = new Object[sources.length];
+    @Nullable Object[] arguments = new @Nullable Object[sources.length];
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = sources[i] < 0 ? constructor.defaultOf(i) : values.boxed(sources[i]);
     }

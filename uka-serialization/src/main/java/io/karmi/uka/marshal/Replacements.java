@@ -13,7 +13,7 @@ final class Replacements {
   private final ObjectWriter out;
 
   /** Of this message; null as long as there are none. */
-  private @Nullable Map<Object, Object> known;
+  private @Nullable Map<Object, @Nullable Object> known;
 
   private boolean replacing;
 
@@ -72,8 +72,9 @@ final class Replacements {
    * @return what is new to the message and has to be written; null if nothing
    */
   @Nullable Object prepare(@Nullable Object object, boolean unshared) throws IOException {
-    Object value = known == null ? object : known.getOrDefault(object, object);
-    if (out.writeKnown(value, unshared)) {
+    Object value =
+        out.writeKnown(known == null ? object : known.getOrDefault(object, object), unshared);
+    if (value == null) {
       return null;
     }
     Marshaler marshaler = marshalerOf(value);
@@ -88,11 +89,11 @@ final class Replacements {
       known = new IdentityHashMap<>();
     }
     known.put(value, replaced);
-    return out.writeKnown(replaced, unshared) ? null : replaced;
+    return out.writeKnown(replaced, unshared);
   }
 
   /** Asks {@code writeReplace} until the class repeats, and then the stream. */
-  private Object replace(Object object, Marshaler first) throws IOException {
+  private @Nullable Object replace(Object object, Marshaler first) throws IOException {
     Object value = object;
     Marshaler marshaler = first;
     while (marshaler.isReplaceable()) {

@@ -43,13 +43,11 @@ final class RunReader {
     Runs runs = in.format().beginRun();
     BoxReader even = in.boxesOf(runs.type(0));
     BoxReader odd = runs.isOfPairs() ? in.boxesOf(runs.type(1)) : even;
-    boolean direct =
-        even != null
-            && odd != null
-            && even.runWidth() == runs.width(0)
-            && odd.runWidth() == runs.width(runs.isOfPairs() ? 1 : 0)
-            && runs.length() <= to - from;
-    if (!direct) {
+    if (even == null
+        || odd == null
+        || even.runWidth() != runs.width(0)
+        || odd.runWidth() != runs.width(runs.isOfPairs() ? 1 : 0)
+        || runs.length() > to - from) {
       runs.expand(0);
       return from;
     }

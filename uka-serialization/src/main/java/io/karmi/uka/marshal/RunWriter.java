@@ -33,10 +33,15 @@ final class RunWriter {
   /** How many elements may still be kept before {@link #kept} is replaced. */
   private int left = Slots.lifeOf(4 * FEW);
 
-  /** Of the elements that are kept: the same, or of those with even and with odd indexes. */
-  private @Nullable Known first;
+  /**
+   * Of the elements that are kept: the same, or of those with even and with odd indexes. Not set
+   * before there are any.
+   */
+  @SuppressWarnings("NullAway.Init")
+  private Known first;
 
-  private @Nullable Known second;
+  @SuppressWarnings("NullAway.Init") // as above
+  private Known second;
 
   RunWriter(ObjectWriter out) {
     this.out = out;
@@ -82,8 +87,9 @@ final class RunWriter {
       writeHead(count, 1, 0);
       last.writeAllData(out, table.objects(), end - count, end);
     } else {
+      @Nullable Object[] objects = table.objects();
       for (int i = end - count; i < end; i++) {
-        last.write(out, table.get(i));
+        last.write(out, objects[i]);
       }
     }
     return from + count;

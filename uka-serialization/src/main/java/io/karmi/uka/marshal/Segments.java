@@ -80,7 +80,12 @@ final class Segments {
    * @return false, and nothing has been written, if the value is something else
    */
   static boolean write(ObjectWriter out, @Nullable Object value) throws IOException {
-    if (!ARE_USUAL || value == null || value.getClass() != ARRAY || out.isWatched()) {
+    if (!ARE_USUAL
+        || value == null
+        || value.getClass() != ARRAY
+        || SEGMENT == null
+        || LOCK_STATE == null
+        || out.isWatched()) {
       return false;
     }
     Object[] segments = (Object[]) value;
@@ -109,9 +114,13 @@ final class Segments {
   static boolean areKnown(ObjectWriter out) throws IOException {
     return ARE_USUAL
         && !out.isWatched()
-        && out.types().known(ARRAY).hasNumber()
-        && out.types().known(SEGMENT).hasNumber()
-        && out.types().known(LOCK_STATE).hasNumber();
+        && hasNumber(out, ARRAY)
+        && hasNumber(out, SEGMENT)
+        && hasNumber(out, LOCK_STATE);
+  }
+
+  private static boolean hasNumber(ObjectWriter out, @Nullable Class<?> type) throws IOException {
+    return type != null && out.types().known(type).hasNumber();
   }
 
   /** Gives handles to all that {@link #writeFields} writes. */

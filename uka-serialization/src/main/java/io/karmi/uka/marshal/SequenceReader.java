@@ -3,6 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.marshal.access.FieldAccess;
 import io.karmi.uka.marshal.access.Instantiator;
 import io.karmi.uka.marshal.access.PrimitiveBlock;
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.util.AbstractList;
@@ -165,7 +166,8 @@ abstract class SequenceReader extends PlatformReader {
 
   /** Its elements are read into the array that it has already, which takes access to that. */
   static final class OfArrayDeque extends SequenceReader {
-    private static final @Nullable FieldAccess FIELDS =
+    @SuppressWarnings("NullAway") // no reader is made if it is null
+    private static final FieldAccess FIELDS =
         LocalFields.reach(ArrayDeque.class, "tail", "elements");
 
     private OfArrayDeque(ReadType type) {
@@ -196,13 +198,14 @@ abstract class SequenceReader extends PlatformReader {
 
   /** What stands for a list, set or map, which it is resolved to at the end. */
   static final class OfImmutable extends SequenceReader {
-    private static final @Nullable FieldAccess FIELDS = fields();
+    @SuppressWarnings("NullAway") // no reader is made if it is null
+    private static final FieldAccess FIELDS = fields();
 
     private final Instantiator instantiator;
 
-    private OfImmutable(ReadType type) {
+    private OfImmutable(ReadType type, Instantiator instantiator) {
       super(type);
-      instantiator = type.local().instantiator();
+      this.instantiator = instantiator;
     }
 
     private static @Nullable FieldAccess fields() {
@@ -214,8 +217,9 @@ abstract class SequenceReader extends PlatformReader {
       }
     }
 
-    static @Nullable Unmarshaler of(ReadType type) {
-      return FIELDS == null || type.local().instantiator() == null ? null : new OfImmutable(type);
+    static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+      Instantiator instantiator = FIELDS == null ? null : local.instantiator();
+      return instantiator == null ? null : new OfImmutable(type, instantiator);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.util.Arrays;
@@ -27,18 +28,22 @@ final class SerializableReader extends Unmarshaler {
   }
 
   @Override
-  Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
     FieldValues[] values = null;
     for (Level level : levels()) {
+      LocalClass local = level.local;
       if (!level.hasData) {
-        if (object != null && level.hasReadObjectNoData() && !in.isMarked()) {
-          level.local.hooks().readObjectNoData(object);
+        if (object != null
+            && local != null
+            && local.hooks().hasReadObjectNoData()
+            && !in.isMarked()) {
+          local.hooks().readObjectNoData(object);
         }
         continue;
       }
-      if (level.hasReadObject() && object != null && !in.isMarked()) {
-        in.callbacks().readCustom(object, level);
+      if (local != null && local.hooks().hasReadObject() && object != null && !in.isMarked()) {
+        in.callbacks().readCustom(object, level, local.hooks());
       } else {
         FieldValues read = new FieldValues(in, level, true);
         if (deferred) {
@@ -66,7 +71,7 @@ final class SerializableReader extends Unmarshaler {
   }
 
   @Override
-  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+  DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
     for (Level level : levels()) {
       if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
         return null;
@@ -78,16 +83,16 @@ final class SerializableReader extends Unmarshaler {
   /** A plain object whose references are not all there. */
   static class HalfObject extends DeepReader.Half {
     private final Level[] levels;
-    final FieldValues[] values;
-    private final Object object;
+    final @Nullable FieldValues[] values;
+    private final @Nullable Object object;
     private int level = -1;
     private int reference;
 
-    HalfObject(ReadType type, boolean unshared, Level[] levels, Object object) {
+    HalfObject(ReadType type, boolean unshared, Level[] levels, @Nullable Object object) {
       super(type, unshared);
       this.levels = levels;
       this.object = object;
-      values = new FieldValues[levels.length];
+      values = new @Nullable FieldValues[levels.length];
     }
 
     @Override
@@ -110,12 +115,12 @@ final class SerializableReader extends Unmarshaler {
     }
 
     @Override
-    void accept(ObjectReader in, Object value) {
+    void accept(ObjectReader in, @Nullable Object value) {
       values[level].accept(handle, reference++, value);
     }
 
     @Override
-    Object complete(ObjectReader in) throws IOException {
+    @Nullable Object complete(ObjectReader in) throws IOException {
       if (object != null && !in.isMarked()) {
         setAll(object, values);
       }
@@ -133,13 +138,13 @@ final class SerializableReader extends Unmarshaler {
     return false;
   }
 
-  private static void setAll(Object object, FieldValues[] values) throws IOException {
-    for (FieldValues level : values) {
+  private static void setAll(Object object, @Nullable FieldValues[] values) throws IOException {
+    for (@Nullable FieldValues level : values) {
       if (level != null) {
         level.check(object);
       }
     }
-    for (FieldValues level : values) {
+    for (@Nullable FieldValues level : values) {
       if (level != null) {
         level.set(object);
       }

@@ -6,6 +6,7 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.format.UkaFormatWriter;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the general form of an object's data in the place of the short form that some classes of the
@@ -196,10 +197,15 @@ final class ShortForms {
 
   /** Reads objects whose data is in the short form by their general one. */
   static final class Reader extends Unmarshaler {
+    private final String form;
     private final Unmarshaler general;
 
-    Reader(ReadType type, Unmarshaler general) {
+    /**
+     * @param form name of the class that has it
+     */
+    Reader(ReadType type, String form, Unmarshaler general) {
       super(type);
+      this.form = form;
       this.general = general;
     }
 
@@ -209,8 +215,8 @@ final class ShortForms {
     }
 
     @Override
-    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-      in.shortForms().expand(type.shortForm());
+    @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      in.shortForms().expand(form);
       return general.unmarshal(in, unshared);
     }
   }

@@ -4,6 +4,7 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.marshal.access.FieldAccess;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ abstract class SortedReader extends PlatformReader {
   abstract Object readTree(ObjectReader in, int size, boolean unshared) throws IOException;
 
   private static final class OfMap extends SortedReader {
+    /** There is no reader without it. */
+    private static final FieldAccess SIZE = Objects.requireNonNull(SortedReader.SIZE);
+
     OfMap(ReadType type) {
       super(type);
     }
@@ -73,6 +77,10 @@ abstract class SortedReader extends PlatformReader {
   }
 
   private static final class OfSet extends SortedReader {
+    /* There is no reader without them. */
+    private static final FieldAccess SIZE = Objects.requireNonNull(SortedReader.SIZE);
+    private static final FieldAccess MAP = Objects.requireNonNull(SortedReader.MAP);
+
     OfSet(ReadType type) {
       super(type);
     }
@@ -80,7 +88,7 @@ abstract class SortedReader extends PlatformReader {
     @Override
     Object readTree(ObjectReader in, int size, boolean unshared) throws IOException {
       TreeSet<Object> set = new TreeSet<>();
-      Object map = MAP.getReference(set, 0);
+      Object map = Objects.requireNonNull(MAP.getReference(set, 0));
       SequenceReader.setInt(in, SIZE, map, size);
       in.begin(set, type, unshared);
       Object[] elements = SequenceReader.fill(in, SequenceReader.newElements(in, size), size);

@@ -27,7 +27,7 @@ final class SpecialValues implements FormatReader.TypeNames {
     this.types = types;
   }
 
-  Object readBackReference(boolean unshared) throws IOException {
+  @Nullable Object readBackReference(boolean unshared) throws IOException {
     int handle = format.readHandle();
     checkHandle(handle);
     in.setCurrentHandle(handle);
@@ -78,7 +78,7 @@ final class SpecialValues implements FormatReader.TypeNames {
   }
 
   /** Reads a class behind its token. */
-  Class<?> readClass(boolean unshared) throws IOException {
+  @Nullable Class<?> readClass(boolean unshared) throws IOException {
     ReadType type = types.readRequired();
     Class<?> value = type.type();
     in.begin(value, type, unshared);
@@ -92,7 +92,7 @@ final class SpecialValues implements FormatReader.TypeNames {
     return type == null ? null : descriptor(type);
   }
 
-  private static ObjectStreamClass descriptor(ReadType type) throws IOException {
+  private static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
     type.checkBound();
     try {
       return type.streamClass();
@@ -133,7 +133,7 @@ final class SpecialValues implements FormatReader.TypeNames {
   }
 
   /** Reads why the writer has not completed the object that it had begun. */
-  IOException readFailure() throws IOException {
+  @Nullable IOException readFailure() throws IOException {
     in.clear();
     /* What was to follow does not. */
     in.buffer.following = 0;

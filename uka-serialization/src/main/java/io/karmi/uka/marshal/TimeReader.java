@@ -26,7 +26,7 @@ final class TimeReader extends Unmarshaler {
   }
 
   @Override
-  Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     return general.unmarshal(in, unshared);
   }
 

@@ -2,6 +2,7 @@ package io.karmi.uka.marshal;
 
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class TimeValueMarshaler extends ObjectMarshaler {
   @Override
   protected void marshal(ObjectWriter out, Object object) throws IOException {
     if (out.showsCalls() || !general.isShort(out) || !TimeForms.write(object, out.buffer)) {
-      general.marshal(out, replaced.replace(object));
+      general.marshal(out, Objects.requireNonNull(replaced.replace(object)));
     }
   }
 }

@@ -15,6 +15,7 @@ import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,10 @@ public final class TypeReader {
   private int nesting;
 
   /** The last descriptor that {@link #readUnbound} has returned. */
-  private ObjectStreamClass lastDescriptor;
+  private @Nullable ObjectStreamClass lastDescriptor;
 
   /** What the stream said last about a class, whatever a program has made of it. */
-  private ClassDescription lastDescription;
+  private @Nullable ClassDescription lastDescription;
 
   TypeReader(
       ObjectReader reader, FormatReader format, ReadHandleTable handles, ReadTypeTable table) {
@@ -84,7 +85,7 @@ public final class TypeReader {
   }
 
   /** Reads a type: null if the stream says that there is none. */
-  ReadType read(boolean unshared) throws IOException {
+  @Nullable ReadType read(boolean unshared) throws IOException {
     int number = format.readType();
     reader.setCurrentHandle(ReadHandleTable.NONE);
     if (number == FormatWriter.NO_TYPE) {
@@ -193,17 +194,20 @@ public final class TypeReader {
     return type;
   }
 
-  private Class<?> resolve(ClassDescription description, ObjectStreamClass descriptor)
+  private @Nullable Class<?> resolve(
+      ClassDescription description, @Nullable ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
     if (!reader.hooks.overridesResolveClass()) {
       Class<?> known = ClassFinder.ofJavaBase(description.name);
       if (known != null) {
         return known;
       }
-      if (caller == null) {
-        setCaller(latestUserLoader());
+      ClassLoader loader = caller;
+      if (loader == null) {
+        loader = latestUserLoader();
+        setCaller(loader);
       }
-      return ClassFinder.find(description.name, caller);
+      return ClassFinder.find(description.name, loader);
     }
     return reader.hooks.resolveClass(
         descriptor == null ? StreamClasses.shared(withVersion(description)) : descriptor);
@@ -247,7 +251,7 @@ public final class TypeReader {
       resolved =
           type.isProxy()
               ? reader.hooks.resolveProxyClass(type.interfaces())
-              : resolve(type.description(), null);
+              : resolve(Objects.requireNonNull(type.description()), null);
     } catch (ClassNotFoundException e) {
       failure = e;
     }
@@ -259,7 +263,8 @@ public final class TypeReader {
    * does.
    */
   private void checkUnmentioned(ReadType type) throws InvalidClassException {
-    if (type.type() == null) {
+    LocalClass local = type.local();
+    if (local == null) {
       return;
     }
     LocalClass mentioned = null;
@@ -268,7 +273,7 @@ public final class TypeReader {
         above = above.superclass()) {
       mentioned = above.local();
     }
-    for (LocalClass above = type.local().superclass;
+    for (LocalClass above = local.superclass;
         above != null && above != mentioned;
         above = above.superclass) {
       reader.check(above.type, -1);
@@ -316,7 +321,7 @@ public final class TypeReader {
   }
 
   /** The type that a stream in full would have described for a local class. */
-  private ReadType same(LocalClass local) throws InvalidClassException {
+  private @Nullable ReadType same(@Nullable LocalClass local) throws InvalidClassException {
     if (local == null) {
       return null;
     }
@@ -369,9 +374,11 @@ public final class TypeReader {
 
   /** Reads a description as a descriptor that a program can hold. */
   public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
-    lastDescription = format.readDescription(reader.specials());
-    lastDescriptor = StreamClasses.unbound(withVersion(lastDescription));
-    return lastDescriptor;
+    ClassDescription description = format.readDescription(reader.specials());
+    lastDescription = description;
+    ObjectStreamClass descriptor = StreamClasses.unbound(withVersion(description));
+    lastDescriptor = descriptor;
+    return descriptor;
   }
 
   private ClassDescription describe(ObjectStreamClass descriptor) throws IOException {

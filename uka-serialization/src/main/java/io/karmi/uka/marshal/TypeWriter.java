@@ -11,7 +11,6 @@ import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
-import java.lang.reflect.Proxy;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +151,7 @@ public final class TypeWriter {
         && format.abbreviates(type.description());
   }
 
-  private void writeSuper(LocalClass type) throws IOException {
+  private void writeSuper(@Nullable LocalClass type) throws IOException {
     int number = type == null ? FormatWriter.NO_TYPE : numbers.find(type);
     if (type == null || number >= 0) {
       format.writeType(number);
@@ -224,8 +223,10 @@ public final class TypeWriter {
   public void writeContent(ObjectStreamClass descriptor) throws IOException {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
-    boolean own = local != null && local.streamClass() == descriptor;
-    ClassDescription description = own ? local.description() : StreamClasses.describe(descriptor);
+    ClassDescription description =
+        local != null && local.streamClass() == descriptor
+            ? local.description()
+            : StreamClasses.describe(descriptor);
     if (description.isExternalizable()
         && writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
       int flags = description.flags & ~ObjectStreamConstants.SC_BLOCK_DATA;
@@ -240,23 +241,23 @@ public final class TypeWriter {
   void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
-    boolean own = local != null && local.streamClass() == descriptor;
-    Object key = own ? local : descriptor;
+    LocalClass own = local != null && local.streamClass() == descriptor ? local : null;
+    Object key = own == null ? descriptor : own;
     int number = unshared ? -1 : numbers.find(key);
     if (number >= 0) {
       format.writeOpening(Token.DESCRIPTION, number);
       return;
     }
-    boolean proxy = type != null && Proxy.isProxyClass(type);
-    if (own) {
-      format.writeOpening(Token.DESCRIPTION, newType(local));
-      describe(local, unshared);
+    if (own != null) {
+      format.writeOpening(Token.DESCRIPTION, newType(own));
+      describe(own, unshared);
       return;
     }
+    boolean proxy = local != null && local.isProxy;
     format.writeOpening(Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
     numbers.assign(unshared ? null : descriptor);
-    if (proxy) {
-      describeProxy(type);
+    if (local != null && proxy) {
+      describeProxy(local.type);
       writeSuper(local.superclass);
     } else {
       describeClass(descriptor);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,40 +47,43 @@ abstract class Unmarshaler {
       return compact;
     }
     Unmarshaler general = ofGeneralForm(type);
+    LocalClass local = type.local();
+    boolean same = local != null && local.name.equals(form);
     if (general instanceof PlatformReader platform) {
-      return type.local().name.equals(form) ? platform : platform.general;
+      return same ? platform : platform.general;
     }
-    Unmarshaler ofShortForm = new ShortForms.Reader(type, general);
-    boolean time = form.equals("java.time.Ser") && type.local() != null;
-    return time && type.local().name.equals(form) && general instanceof External
+    Unmarshaler ofShortForm = new ShortForms.Reader(type, form, general);
+    return same && form.equals("java.time.Ser") && general instanceof External
         ? new TimeReader(type, ofShortForm)
         : ofShortForm;
   }
 
   private static Unmarshaler ofGeneralForm(ReadType type) throws InvalidClassException {
-    if (type.isRecord()) {
-      return new RecordReader(type);
+    LocalClass local = type.local();
+    if (local != null && local.isRecord) {
+      return new RecordReader(type, local);
     }
     if (type.isExternalizable()) {
       return new External(type);
     }
-    if (type.local() != null
+    if (local != null
         && type.width() == NumberWidth.FULL
-        && ObjectMarshaler.marshalsItself(type.local())
-        && !Modifier.isAbstract(type.type().getModifiers())
+        && ObjectMarshaler.marshalsItself(local)
+        && !Modifier.isAbstract(local.type.getModifiers())
         && equalsLocal(type)) {
-      return new AwareReader(type, byFields(type));
+      return new AwareReader(type, local, byFields(type));
     }
     return byFields(type);
   }
 
   private static Unmarshaler byFields(ReadType type) throws InvalidClassException {
+    LocalClass local = type.local();
     Unmarshaler ofJdk =
-        type.local() != null
+        local != null
                 && type.width() == NumberWidth.FULL
-                && type.type().getClassLoader() == null
+                && local.type.getClassLoader() == null
                 && equalsLocal(type)
-            ? ofJdk(type)
+            ? ofJdk(type, local)
             : null;
     if (ofJdk != null) {
       return ofJdk;
@@ -88,20 +92,20 @@ abstract class Unmarshaler {
     return plain == null ? new SerializableReader(type) : plain;
   }
 
-  private static Unmarshaler ofJdk(ReadType type) {
-    Unmarshaler box = BoxReader.of(type);
-    return box == null ? PlatformReader.of(type) : box;
+  private static @Nullable Unmarshaler ofJdk(ReadType type, LocalClass local) {
+    Unmarshaler box = BoxReader.of(type, local);
+    return box == null ? PlatformReader.of(type, local) : box;
   }
 
   /** Whether the stream's whole hierarchy is the local one. */
   static boolean equalsLocal(ReadType type) {
     ReadType described = type;
     for (LocalClass level = type.local(); level != null; level = level.superclass) {
-      if (described == null || described.local() != level || described.isProxy()) {
+      if (described == null || described.local() != level) {
         return false;
       }
       ClassDescription description = described.description();
-      if (!description.sameLayout(level.description())) {
+      if (description == null || !description.sameLayout(level.description())) {
         return false;
       }
       described = described.superclass();
@@ -115,7 +119,7 @@ abstract class Unmarshaler {
    *
    * @return the object, or null if it has no class here
    */
-  abstract Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
+  abstract @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
 
   /** Reads an object that need not be checked; its handle is the current one on return. */
   @Nullable Object readShared(ObjectReader in) throws IOException {
@@ -157,19 +161,22 @@ abstract class Unmarshaler {
    *
    * @return null, and nothing has happened, if such objects are not plain
    */
-  DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+  DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
     return null;
   }
 
   /** A new object, with its handle; null if it has no class here. */
-  final Object create(ObjectReader in, boolean unshared) throws IOException {
+  final @Nullable Object create(ObjectReader in, boolean unshared) throws IOException {
     Object object = null;
     try {
-      if (type.local() != null) {
-        if (instantiator == null) {
-          instantiator = type.local().instantiator();
+      LocalClass local = type.local();
+      if (local != null) {
+        Instantiator known = instantiator;
+        if (known == null) {
+          known = Objects.requireNonNull(local.instantiator());
+          instantiator = known;
         }
-        object = instantiator.newInstance();
+        object = known.newInstance();
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unableToCreate(e);
@@ -186,7 +193,8 @@ abstract class Unmarshaler {
       throw error;
     }
     InvalidClassException exception =
-        new InvalidClassException(type.type().getName(), "unable to create instance");
+        new InvalidClassException(
+            Objects.requireNonNull(type.type()).getName(), "unable to create instance");
     exception.initCause(cause);
     return exception;
   }
@@ -197,12 +205,14 @@ abstract class Unmarshaler {
 
     External(ReadType type) {
       super(type);
-      inBlocks = type.isProxy() || type.description().hasBlockData();
-      ofUser = type.type() != null && ClassFinder.isUserCode(type.type());
+      ClassDescription description = type.description();
+      inBlocks = description == null || description.hasBlockData();
+      Class<?> known = type.type();
+      ofUser = known != null && ClassFinder.isUserCode(known);
     }
 
     @Override
-    Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
       Object object = create(in, unshared);
       in.callbacks().readExternal((Externalizable) object, inBlocks, ofUser);
       return object;

@@ -4,6 +4,7 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputValidation;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callbacks that run when a whole graph has been read: higher priority first, the latest first
@@ -14,7 +15,7 @@ final class Validations {
 
   private final List<Callback> callbacks = new ArrayList<>(0);
 
-  void add(ObjectInputValidation validation, int priority) throws InvalidObjectException {
+  void add(@Nullable ObjectInputValidation validation, int priority) throws InvalidObjectException {
     if (validation == null) {
       throw new InvalidObjectException("null callback");
     }

@@ -14,4 +14,7 @@
  *
  * <p>Errors are the JDK's, at the same moment.
  */
+@NullMarked
 package io.karmi.uka.marshal;
+
+import org.jspecify.annotations.NullMarked;
