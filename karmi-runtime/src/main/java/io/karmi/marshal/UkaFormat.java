@@ -105,7 +105,7 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    protected Object replaceObject(Object object) {
+    protected @Nullable Object replaceObject(@Nullable Object object) {
       return object instanceof Remote ? CallObjects.toStub(call, object) : object;
     }
 

@@ -3,6 +3,7 @@ package io.karmi.uka;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who needs a permission to extend the object streams, where a security manager is (JDKs before
@@ -30,7 +31,7 @@ public final class SubclassPermission {
    * asks.
    */
   @SuppressWarnings("removal")
-  public static SecurityManager managerFor(Object stream) {
+  public static @Nullable SecurityManager managerFor(Object stream) {
     SecurityManager manager = System.getSecurityManager();
     return manager == null || !NEEDED.get(stream.getClass()) ? null : manager;
   }

@@ -40,10 +40,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /** The JVM has one factory of filters; this is it if it is none of the program's. */
   private static volatile @Nullable Object factoryOfJdk;
 
-  private final InputStream in;
+  private final @Nullable InputStream in;
   private final InputBuffer buffer;
   private final Overrides overrides;
-  private UkaOptions.Format format;
+  private UkaOptions.@Nullable Format format;
   private MessageReader reader;
   private boolean filterFixed;
 
@@ -99,6 +99,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /** For subclasses that do everything themselves: {@link #readObjectOverride} is theirs. */
+  @SuppressWarnings("NullAway") // they use none of what is missing then
   protected UkaObjectInputStream() throws IOException {
     super();
     SubclassPermission.check();
@@ -129,7 +130,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * @return the object; null also if its class is missing, in which case the object under
    *     construction is not handed out
    */
-  public Object readReference() throws IOException {
+  public @Nullable Object readReference() throws IOException {
     return reader.objects().readReference();
   }
 
@@ -139,8 +140,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * @param object whose field it is
    * @throws ClassCastException naming the value's class, the field, its type and the object's class
    */
-  public <T> T cast(
-      Object value, Class<T> fieldType, Class<?> declaring, String field, Object object) {
+  public <T> @Nullable T cast(
+      @Nullable Object value, Class<T> fieldType, Class<?> declaring, String field, Object object) {
     FieldSource.check(value, fieldType, declaring, field, object);
     return fieldType.cast(value);
   }
@@ -166,19 +167,19 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * The filter of the next message of an embedded stream, asked for at its first object. This one
    * is the stream's own.
    */
-  protected ObjectInputFilter messageFilter() {
+  protected @Nullable ObjectInputFilter messageFilter() {
     return fixFilter();
   }
 
   /* What java.io's stream does. */
 
   @Override
-  protected Object readObjectOverride() throws IOException, ClassNotFoundException {
+  protected @Nullable Object readObjectOverride() throws IOException, ClassNotFoundException {
     return reader == null ? null : reader.readObject(false);
   }
 
   @Override
-  public Object readUnshared() throws IOException, ClassNotFoundException {
+  public @Nullable Object readUnshared() throws IOException, ClassNotFoundException {
     return reader.readObject(true);
   }
 
@@ -200,7 +201,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   @Override
-  public void registerValidation(ObjectInputValidation validation, int priority)
+  public void registerValidation(@Nullable ObjectInputValidation validation, int priority)
       throws NotActiveException, InvalidObjectException {
     if (reader == null) {
       throw new NotActiveException("stream inactive");
@@ -221,7 +222,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   @Override
-  protected Object resolveObject(Object object) throws IOException {
+  protected @Nullable Object resolveObject(@Nullable Object object) throws IOException {
     return object;
   }
 
@@ -349,7 +350,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   @Deprecated
-  public String readLine() throws IOException {
+  public @Nullable String readLine() throws IOException {
     return reader.blocks().readLine();
   }
 
@@ -364,7 +365,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * the first one is set again. A filter factory of the program's own would notice, and is left
    * alone.
    */
-  private ObjectInputFilter fixFilter() {
+  private @Nullable ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();
     if (!filterFixed && !InputHooks.FILTER_MAY_BE_SET_LATE) {
       filterFixed = true;
@@ -400,7 +401,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return super.resolveProxyClass(NO_INTERFACES).getClassLoader();
   }
 
-  private ObjectInputFilter setAgain(ObjectInputFilter filter) {
+  private @Nullable ObjectInputFilter setAgain(@Nullable ObjectInputFilter filter) {
     setObjectInputFilter(filter);
     return filter;
   }
@@ -459,12 +460,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
     }
 
     @Override
-    public Object resolveObject(Object object) throws IOException {
+    public @Nullable Object resolveObject(@Nullable Object object) throws IOException {
       return UkaObjectInputStream.this.resolveObject(object);
     }
 
     @Override
-    public ObjectInputFilter fixFilter() {
+    public @Nullable ObjectInputFilter fixFilter() {
       return UkaObjectInputStream.this.messageFilter();
     }
 

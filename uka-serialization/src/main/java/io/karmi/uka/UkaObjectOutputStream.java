@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public class UkaObjectOutputStream extends ObjectOutputStream {
   private static final int JDK_HEADER = JdkFormatWriter.HEADER;
 
-  private final OutputStream out;
+  private final @Nullable OutputStream out;
   private final OutputBuffer buffer;
   private final OutputOverrides overrides;
   private final boolean slim;
@@ -91,6 +91,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   /** For subclasses that do everything themselves: {@link #writeObjectOverride} is theirs. */
+  @SuppressWarnings("NullAway") // they use none of what is missing then
   protected UkaObjectOutputStream() throws IOException {
     super();
     SubclassPermission.check();
@@ -146,7 +147,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * Writes what a field refers to: null, a handle, or a new object. For marshalers, not for
    * programs.
    */
-  public void writeReference(Object object) throws IOException {
+  public void writeReference(@Nullable Object object) throws IOException {
     writer.objects().writeReference(object);
   }
 
@@ -182,14 +183,14 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   /* What java.io's stream does. */
 
   @Override
-  protected void writeObjectOverride(Object object) throws IOException {
+  protected void writeObjectOverride(@Nullable Object object) throws IOException {
     if (writer != null) {
       writer.writeObject(object, false);
     }
   }
 
   @Override
-  public void writeUnshared(Object object) throws IOException {
+  public void writeUnshared(@Nullable Object object) throws IOException {
     writer.writeObject(object, true);
   }
 
@@ -235,7 +236,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   protected void annotateProxyClass(Class<?> type) throws IOException {}
 
   @Override
-  protected Object replaceObject(Object object) throws IOException {
+  protected @Nullable Object replaceObject(@Nullable Object object) throws IOException {
     return object;
   }
 
@@ -377,7 +378,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
 
     @Override
-    public Object replaceObject(Object object) throws IOException {
+    public @Nullable Object replaceObject(@Nullable Object object) throws IOException {
       return UkaObjectOutputStream.this.replaceObject(object);
     }
 

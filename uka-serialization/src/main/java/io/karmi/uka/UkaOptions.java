@@ -2,6 +2,7 @@ package io.karmi.uka;
 
 import io.karmi.uka.marshal.access.Permitted;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can be chosen for a stream. Immutable.
@@ -63,7 +64,7 @@ public record UkaOptions(Format format, Types types) {
   }
 
   private static <E extends Enum<E>> E choose(
-      Class<E> choices, String property, String value, E otherwise) {
+      Class<E> choices, String property, @Nullable String value, E otherwise) {
     if (value == null) {
       return otherwise;
     }

@@ -10,4 +10,7 @@
  * <p>Nothing imports this package but users of the library. What the streams do is in {@code
  * io.karmi.uka.marshal}, what the bytes mean in {@code docs/wire-format.md}.
  */
+@NullMarked
 package io.karmi.uka;
+
+import org.jspecify.annotations.NullMarked;
