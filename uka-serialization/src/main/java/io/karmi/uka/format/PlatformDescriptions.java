@@ -1,5 +1,6 @@
 package io.karmi.uka.format;
 
+import io.karmi.uka.type.ArrayVersions;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
@@ -7,6 +8,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamConstants;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -34,16 +36,16 @@ final class PlatformDescriptions {
     of("java.lang.Character", 3786198910865385080L, PLAIN, "C value"),
     of("java.lang.Boolean", -3665804199014368530L, PLAIN, "Z value"),
     of("java.lang.Enum", 0, ENUM),
-    of("[Z", 6309297032502205922L, PLAIN),
-    of("[B", -5984413125824719648L, PLAIN),
-    of("[C", -5753798564021173076L, PLAIN),
-    of("[S", -1188055269542874886L, PLAIN),
-    of("[I", 5600894804908749477L, PLAIN),
-    of("[J", 8655923659555304851L, PLAIN),
-    of("[F", 836686056779680834L, PLAIN),
-    of("[D", 4514449696888150558L, PLAIN),
-    of("[Ljava.lang.String;", -5921575005990323385L, PLAIN),
-    of("[Ljava.lang.Object;", -8012369246846506644L, PLAIN),
+    array("[Z"),
+    array("[B"),
+    array("[C"),
+    array("[S"),
+    array("[I"),
+    array("[J"),
+    array("[F"),
+    array("[D"),
+    array("[Ljava.lang.String;"),
+    array("[Ljava.lang.Object;"),
     of("java.util.ArrayList", 8683452581122892189L, CUSTOM, "I size"),
     of("java.util.LinkedList", 876323262645176354L, CUSTOM),
     of("java.util.ArrayDeque", 2340985798034038923L, CUSTOM),
@@ -129,6 +131,10 @@ final class PlatformDescriptions {
     } catch (InvalidClassException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static ClassDescription array(String name) {
+    return of(name, Objects.requireNonNull(ArrayVersions.of(name)), PLAIN);
   }
 
   private static Map<String, Integer> numbers() {

@@ -184,7 +184,7 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeString(String text) throws IOException {
     int length = text.length();
-    if (!isLatin1(text)) {
+    if (!StringCoder.isLatin1(text)) {
       out.writeByte(UkaTokens.UTF16_STRING);
       out.writeVarInt(length);
       out.writeUtf16(text);
@@ -209,19 +209,13 @@ public final class UkaFormatWriter extends FormatWriter {
 
   /** A name: its length and encoding in one number, then the characters. */
   private void writeText(String text) throws IOException {
-    boolean latin1 = isLatin1(text);
+    boolean latin1 = StringCoder.isLatin1(text);
     out.writeVarInt(text.length() << 1 | (latin1 ? 0 : 1));
     if (latin1) {
       out.writeLatin1(text);
     } else {
       out.writeUtf16(text);
     }
-  }
-
-  private boolean isLatin1(String text) throws IOException {
-    /* The buffer beyond its position serves as scratch paper. */
-    out.reserve(1);
-    return StringCoder.isLatin1(text, out.bytes, out.position);
   }
 
   @Override
@@ -262,7 +256,7 @@ public final class UkaFormatWriter extends FormatWriter {
     if (length > SHORT_ARRAY) {
       out.expect((long) length * elementBytes(code));
     }
-    if (BulkCopy.pays(length) && code != 'B' && code != 'Z') {
+    if (code != 'B' && code != 'Z' && BulkCopy.pays(length)) {
       copyElements(array, code, length);
     } else {
       writeElements(array, code, length);

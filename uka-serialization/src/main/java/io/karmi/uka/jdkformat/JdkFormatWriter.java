@@ -125,12 +125,9 @@ public final class JdkFormatWriter extends FormatWriter {
   /** Writes characters first, and then in front of them how many bytes they took. */
   private void writeShortString(String text) throws IOException {
     int length = text.length();
-    /* One more serves as scratch paper. */
-    out.reserve(4 + length * ModifiedUtf8.MAXIMUM_BYTES);
+    out.reserve(3 + length * ModifiedUtf8.MAXIMUM_BYTES);
     int start = out.position + 3;
-    boolean ascii =
-        StringCoder.isLatin1(text, out.bytes, start)
-            && ModifiedUtf8.putIfAscii(out.bytes, start, text);
+    boolean ascii = StringCoder.isLatin1(text) && ModifiedUtf8.putIfAscii(out.bytes, start, text);
     int end = ascii ? start + length : ModifiedUtf8.put(out.bytes, start, text, 0, length);
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);

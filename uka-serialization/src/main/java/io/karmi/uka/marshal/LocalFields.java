@@ -66,7 +66,7 @@ final class LocalFields {
       for (int i = 0; i < names.length; i++) {
         fields[i] = declaring.getDeclaredField(names[i]);
       }
-      return FieldAccess.of(declaring, fields, ByteOrder.LITTLE_ENDIAN);
+      return FieldAccess.upgrading(declaring, fields, ByteOrder.LITTLE_ENDIAN);
     } catch (NoSuchFieldException | InvalidClassException e) {
       return null;
     }

@@ -22,6 +22,9 @@ final class RecordReader extends DirectReader {
 
   private final RecordConstructor constructor;
 
+  /** Whether it is known what makes whole records, if anything does. */
+  private boolean settled;
+
   RecordReader(ReadType type, LocalClass local) {
     super(type);
     /* A record that has none has been refused. */
@@ -73,7 +76,9 @@ final class RecordReader extends DirectReader {
   private Object construct(FieldValues values) throws IOException {
     if (sources == null) {
       sources = sources(constructor);
-      whole = whole(values);
+    }
+    if (!settled) {
+      settle(values);
     }
     @Nullable Object[] arguments = new @Nullable Object[sources.length];
     for (int i = 0; i < arguments.length; i++) {
@@ -82,20 +87,27 @@ final class RecordReader extends DirectReader {
     return constructor.newInstance(arguments);
   }
 
+  @Override
+  boolean isSettled() {
+    return settled;
+  }
+
   /**
-   * Access that makes records, if the stream's class has the same fields, none of them unshared.
+   * Looks for access that makes records, if the stream's class has the same fields, none of them
+   * unshared; later, if there is one that will be replaced.
    */
-  private @Nullable FieldAccess whole(FieldValues values) {
+  private void settle(FieldValues values) {
     try {
       Level[] levels = type.levels();
-      if (levels.length > 1 || levels[0].hasUnshared() || !Unmarshaler.equalsLocal(type)) {
-        return null;
+      settled = levels.length > 1 || levels[0].hasUnshared() || !Unmarshaler.equalsLocal(type);
+      if (!settled) {
+        FieldAccess access = levels[0].access(values.order());
+        settled = !access.isProvisional();
+        whole = access.makesRecords() ? access : null;
       }
-      FieldAccess access = levels[0].access(values.order());
-      return access.makesRecords() ? access : null;
     } catch (InvalidClassException e) {
       /* Reading a record needs its constructor only. */
-      return null;
+      settled = true;
     }
   }
 

@@ -87,7 +87,11 @@ public final class LocalClass {
   public ClassDescription description() {
     ClassDescription known = description;
     if (known == null) {
-      known = StreamClasses.describeLocal(streamClass);
+      Long version = isArray ? ArrayVersions.of(name) : null;
+      known =
+          version == null
+              ? StreamClasses.describeLocal(streamClass)
+              : StreamClasses.describeArray(name, version);
       description = known;
     }
     return known;

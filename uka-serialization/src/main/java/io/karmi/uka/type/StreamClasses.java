@@ -153,6 +153,16 @@ public final class StreamClasses {
     }
   }
 
+  /** The same of an array class, of which nothing need be asked. */
+  static ClassDescription describeArray(String name, long serialVersionUid) {
+    try {
+      return new ClassDescription(
+          name, serialVersionUid, ObjectStreamConstants.SC_SERIALIZABLE, new FieldDescription[0]);
+    } catch (InvalidClassException e) {
+      throw new UncheckedIOException("an array class is not described so: " + name, e);
+    }
+  }
+
   private static void write(DataOutputStream out, ClassDescription description) throws IOException {
     out.writeUTF(description.name);
     out.writeLong(description.serialVersionUid);

@@ -26,8 +26,12 @@ public class PlatformDescriptionsTest {
   public void theTableIsTheJdks() throws Exception {
     for (int i = 0; i < PlatformDescriptions.size(); i++) {
       ClassDescription description = PlatformDescriptions.get(i);
-      ClassDescription local = LocalClass.of(Class.forName(description.name)).description();
+      Class<?> type = Class.forName(description.name);
+      ClassDescription local = LocalClass.of(type).description();
       assertThat(PlatformDescriptions.find(local)).as(description.name).isEqualTo(i);
+      assertThat(LocalClass.of(type).streamClass().getSerialVersionUID())
+          .as(description.name)
+          .isEqualTo(description.serialVersionUid);
     }
   }
 

@@ -32,12 +32,21 @@ public abstract class FieldAccess extends ObjectAccess {
    */
   public static FieldAccess of(Class<?> declaring, Field[] fields, ByteOrder order)
       throws InvalidClassException {
+    return Rung.open(layoutOf(declaring, fields, order));
+  }
+
+  /** The same, slow and ready at once as long as it has not been used often. */
+  public static FieldAccess upgrading(Class<?> declaring, Field[] fields, ByteOrder order)
+      throws InvalidClassException {
+    return UpgradingAccess.open(layoutOf(declaring, fields, order));
+  }
+
+  private static FieldLayout layoutOf(Class<?> declaring, Field[] fields, ByteOrder order) {
     char[] codes = new char[fields.length];
     for (int i = 0; i < codes.length; i++) {
       codes[i] = FieldLayout.codeOf(fields[i].getType());
     }
-    return Rung.open(
-        new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false));
+    return new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import org.jspecify.annotations.Nullable;
 
@@ -16,41 +17,45 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordConstructor {
   private static final MethodType SPREAD = MethodType.methodType(Object.class, Object[].class);
-  private static final MethodHandle FAIL = fail();
+
+  /** So many records are made by reflection: to link handles takes as long as some thousand. */
+  private static final int MOST_BY_REFLECTION = 100;
 
   private final String[] names;
+  private final Class<?>[] types;
   private final @Nullable Object[] defaults;
-  private final MethodHandle direct;
-  private final MethodHandle spread;
+  private final Constructor<?> canonical;
+  private @Nullable MethodHandle direct;
+  private @Nullable MethodHandle spread;
 
-  private RecordConstructor(RecordComponent[] components, Constructor<?> canonical)
-      throws IllegalAccessException {
+  /** How many records have been made by reflection; it does not matter to lose some. */
+  private int made;
+
+  private RecordConstructor(RecordComponent[] components, Constructor<?> canonical) {
+    this.canonical = canonical;
     names = new String[components.length];
+    types = canonical.getParameterTypes();
     defaults = new @Nullable Object[components.length];
     for (int i = 0; i < components.length; i++) {
       names[i] = components[i].getName();
-      defaults[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
+      defaults[i] = Array.get(Array.newInstance(types[i], 1), 0);
     }
-    MethodHandle constructor =
-        MethodHandles.lookup().unreflectConstructor(canonical).asFixedArity();
-    MethodType erased = constructor.type().erase().changeReturnType(Object.class);
-    direct = MethodHandles.catchException(constructor.asType(erased), Throwable.class, FAIL);
-    spread =
-        direct
-            .asType(MethodType.genericMethodType(components.length))
-            .asSpreader(Object[].class, components.length)
-            .asType(SPREAD);
   }
 
-  private static MethodHandle fail() {
-    try {
-      return MethodHandles.lookup()
-          .findStatic(
-              RecordConstructor.class,
-              "fail",
-              MethodType.methodType(Object.class, Throwable.class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("a method of this class is missing", e);
+  /** Linked when the first handle of a constructor is. */
+  private static final class Failing {
+    static final MethodHandle FAIL = fail();
+
+    private static MethodHandle fail() {
+      try {
+        return MethodHandles.lookup()
+            .findStatic(
+                RecordConstructor.class,
+                "fail",
+                MethodType.methodType(Object.class, Throwable.class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("a method of this class is missing", e);
+      }
     }
   }
 
@@ -80,8 +85,6 @@ public final class RecordConstructor {
       return new RecordConstructor(components, SerializationFactory.constructor(type, canonical));
     } catch (NoSuchMethodException e) {
       return null;
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
     }
   }
 
@@ -102,7 +105,20 @@ public final class RecordConstructor {
 
   /** Takes all components, references as {@code Object}, and fails as {@link #newInstance}. */
   MethodHandle direct() {
-    return direct;
+    MethodHandle known = direct;
+    if (known == null) {
+      try {
+        MethodHandle constructor =
+            MethodHandles.lookup().unreflectConstructor(canonical).asFixedArity();
+        MethodType erased = constructor.type().erase().changeReturnType(Object.class);
+        known =
+            MethodHandles.catchException(constructor.asType(erased), Throwable.class, Failing.FAIL);
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException("made accessible, but is not: " + canonical, e);
+      }
+      direct = known;
+    }
+    return known;
   }
 
   /**
@@ -113,12 +129,41 @@ public final class RecordConstructor {
    *     constructor throws
    */
   public Object newInstance(@Nullable Object[] values) throws InvalidObjectException {
+    MethodHandle known = spread;
+    if (known == null) {
+      if (made++ < MOST_BY_REFLECTION) {
+        return newByReflection(values);
+      }
+      known =
+          direct()
+              .asType(MethodType.genericMethodType(names.length))
+              .asSpreader(Object[].class, names.length)
+              .asType(SPREAD);
+      spread = known;
+    }
     try {
-      return (Object) spread.invokeExact(values);
+      return (Object) known.invokeExact(values);
     } catch (InvalidObjectException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("thrown though no record constructor can: " + e, e);
+    }
+  }
+
+  private Object newByReflection(@Nullable Object[] values) throws InvalidObjectException {
+    try {
+      for (int i = 0; i < types.length; i++) {
+        if (!types[i].isPrimitive()) {
+          types[i].cast(values[i]);
+        }
+      }
+      return canonical.newInstance(values);
+    } catch (InvocationTargetException e) {
+      return fail(e.getTargetException());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("made accessible, but is not: " + canonical, e);
+    } catch (ClassCastException e) {
+      return fail(e);
     }
   }
 }

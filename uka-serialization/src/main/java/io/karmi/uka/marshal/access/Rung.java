@@ -33,7 +33,7 @@ enum Rung {
   REFLECTION {
     @Override
     FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return ReflectiveAccess.open(layout, false);
+      return ReflectiveAccess.open(layout);
     }
   },
   STREAMS {
@@ -78,8 +78,8 @@ enum Rung {
   }
 
   /**
-   * Reflection until it pays to climb the ladder, unless {@code uka.access} names a rung or
-   * reflection is of no use.
+   * A slow way until it pays to climb the ladder, unless {@code uka.access} names a rung or there
+   * is no such way.
    */
   static FieldAccess openFirst(FieldLayout layout) throws InvalidClassException {
     FieldAccess access =
@@ -92,10 +92,21 @@ enum Rung {
       return null;
     }
     try {
-      FieldAccess access = ReflectiveAccess.open(layout, true);
+      FieldAccess access = ReflectiveAccess.first(layout);
       trace(layout.declaring, REFLECTION.label());
       return access;
     } catch (IllegalAccessException e) {
+      UnsafeHandles unsafe = UnsafeHandles.any();
+      return unsafe == null ? null : provisional(layout, unsafe);
+    }
+  }
+
+  private static @Nullable FieldAccess provisional(FieldLayout layout, UnsafeHandles unsafe) {
+    try {
+      FieldAccess access = UnsafeAccess.first(layout, unsafe);
+      trace(layout.declaring, (unsafe.isInternal() ? INTERNAL_UNSAFE : UNSAFE).label());
+      return access;
+    } catch (ReflectiveOperationException e) {
       return null;
     }
   }

@@ -1,8 +1,9 @@
 package io.karmi.uka.marshal.access;
 
-import java.io.InvalidClassException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,39 +11,49 @@ import org.jspecify.annotations.Nullable;
  * out of reach one look at each character tells.
  */
 public final class StringCoder {
-  private static final @Nullable FieldAccess CODER = coder();
+  private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
+
+  /** Takes a string to its {@code coder}; null where that is out of reach. */
+  private static final @Nullable MethodHandle CODER =
+      Permitted.isNeeded() ? Permitted.get(StringCoder::coder) : coder();
 
   /** Whether all strings that could be are compact ({@code -XX:+CompactStrings}, the default). */
-  private static final boolean COMPACT = CODER != null && isCompact(CODER);
+  private static final boolean COMPACT = CODER != null && of("") == 0;
 
   private StringCoder() {}
 
-  private static @Nullable FieldAccess coder() {
+  private static @Nullable MethodHandle coder() {
     try {
-      Field[] coder = {String.class.getDeclaredField("coder")};
-      return FieldAccess.of(String.class, coder, ByteOrder.LITTLE_ENDIAN);
-    } catch (NoSuchFieldException | InvalidClassException e) {
+      Field coder = String.class.getDeclaredField("coder");
+      UnsafeHandles unsafe = UnsafeHandles.any();
+      if (unsafe != null) {
+        return unsafe.byteGetter(coder);
+      }
+      return MethodHandles.privateLookupIn(String.class, MethodHandles.lookup())
+          .unreflectGetter(coder)
+          .asType(TYPE);
+    } catch (ReflectiveOperationException e) {
       return null;
     }
   }
 
-  private static boolean isCompact(FieldAccess coder) {
-    byte[] scratch = {1};
-    coder.getPrimitives("", scratch, 0);
-    return scratch[0] == 0;
+  @SuppressWarnings("NullAway") // nobody asks where there is no CODER
+  private static byte of(String text) {
+    try {
+      return (byte) CODER.invokeExact((Object) text);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot look into a string", e);
+    }
   }
 
-  /**
-   * Whether all characters are of ISO 8859-1.
-   *
-   * @param scratch a byte to write to
-   * @param position of that byte
-   */
-  public static boolean isLatin1(String text, byte[] scratch, int position) {
+  /** Whether all characters are of ISO 8859-1. */
+  public static boolean isLatin1(String text) {
     if (CODER != null) {
-      CODER.getPrimitives(text, scratch, position);
-      if (scratch[position] == 0 || COMPACT) {
-        return scratch[position] == 0;
+      byte coder = of(text);
+      if (coder == 0 || COMPACT) {
+        return coder == 0;
       }
     }
     return hasLatin1Only(text);

@@ -43,13 +43,17 @@ final class SunUnsafe {
     return MethodHandles.insertArguments(ALLOCATE, 0, type);
   }
 
-  /** Where the elements of an array begin. */
-  static long arrayBaseOffset(Class<?> arrayType) {
+  /**
+   * Where the elements of an array begin.
+   *
+   * @param elements their primitive type, in upper case
+   */
+  static long arrayBaseOffset(String elements) {
+    String constant = "ARRAY_" + elements + "_BASE_OFFSET";
     try {
-      return (int)
-          INSTANCE.getClass().getMethod("arrayBaseOffset", Class.class).invoke(INSTANCE, arrayType);
+      return INSTANCE.getClass().getField(constant).getInt(null);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no base offset of " + arrayType.getName(), e);
+      throw new IllegalStateException("no " + constant + " in " + INSTANCE.getClass(), e);
     }
   }
 

@@ -1,32 +1,19 @@
 package io.karmi.uka.marshal.access;
 
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** One of the JDK's two Unsafe classes, called directly with constant offsets. */
 final class UnsafeFieldCode extends FieldCode {
-  private static final String GET_UNSAFE = "getUnsafe";
+  private final UnsafeHandles handles;
+  private final Class<?> unsafe;
 
-  private final Object unsafe;
-  private final Method objectFieldOffset;
-  private final String referenceSuffix;
-
-  /** Whether the class gives its instance to everybody who sees it, which spares a constant. */
-  private final boolean anyoneMayAsk;
-
-  private UnsafeFieldCode(
-      FieldLayout layout, Object unsafe, String referenceSuffix, boolean anyoneMayAsk)
-      throws ReflectiveOperationException {
+  private UnsafeFieldCode(FieldLayout layout, UnsafeHandles handles) {
     super(layout, MethodHandles.lookup());
-    this.unsafe = unsafe;
-    this.referenceSuffix = referenceSuffix;
-    this.anyoneMayAsk = anyoneMayAsk;
-    objectFieldOffset = unsafe.getClass().getMethod("objectFieldOffset", Field.class);
+    this.handles = handles;
+    unsafe = handles.unsafe().getClass();
   }
 
   /**
@@ -34,20 +21,12 @@ final class UnsafeFieldCode extends FieldCode {
    * library.
    */
   static FieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
-    Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
-    if (!type.getModule().isExported(type.getPackageName(), UnsafeFieldCode.class.getModule())) {
-      throw new IllegalAccessException("jdk.internal.misc is not exported to this library");
-    }
-    Object unsafe = type.getMethod(GET_UNSAFE).invoke(null);
-    return new UnsafeFieldCode(layout, unsafe, "Reference", true);
+    return new UnsafeFieldCode(layout, UnsafeHandles.internal());
   }
 
   /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
   static FieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
-    if (!SunUnsafe.isSilent()) {
-      throw new IllegalAccessException("this JDK warns about it");
-    }
-    return new UnsafeFieldCode(layout, SunUnsafe.INSTANCE, "Object", false);
+    return new UnsafeFieldCode(layout, UnsafeHandles.supported());
   }
 
   @Override
@@ -73,32 +52,24 @@ final class UnsafeFieldCode extends FieldCode {
 
   private void pushTarget(MethodVisitor code, int index, int object)
       throws ReflectiveOperationException {
-    Type type = Type.getType(unsafe.getClass());
-    if (anyoneMayAsk) {
+    Type type = Type.getType(unsafe);
+    if (handles.isInternal()) { // it gives its instance to everybody, which spares a constant
       code.visitMethodInsn(
           Opcodes.INVOKESTATIC,
           type.getInternalName(),
-          GET_UNSAFE,
+          UnsafeHandles.GET_UNSAFE,
           Type.getMethodDescriptor(type),
           false);
     } else {
-      pushConstant(code, unsafe, unsafe.getClass());
+      pushConstant(code, handles.unsafe(), unsafe);
     }
     code.visitVarInsn(Opcodes.ALOAD, object);
-    code.visitLdcInsn(offset(layout.fields[index]));
-  }
-
-  private Long offset(Field field) throws ReflectiveOperationException {
-    try {
-      return (Long) objectFieldOffset.invoke(unsafe, field);
-    } catch (InvocationTargetException e) {
-      throw new IllegalAccessException(field + ": " + e.getTargetException().getMessage());
-    }
+    code.visitLdcInsn(handles.offset(layout.fields[index]));
   }
 
   private void invoke(MethodVisitor code, String name, String descriptor) {
     code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL, Type.getInternalName(unsafe.getClass()), name, descriptor, false);
+        Opcodes.INVOKEVIRTUAL, Type.getInternalName(unsafe), name, descriptor, false);
   }
 
   private String erased(int index) {
@@ -108,7 +79,7 @@ final class UnsafeFieldCode extends FieldCode {
   private String suffix(int index) {
     Class<?> type = layout.fields[index].getType();
     if (!type.isPrimitive()) {
-      return referenceSuffix;
+      return handles.referenceSuffix();
     }
     String name = type.getName();
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
