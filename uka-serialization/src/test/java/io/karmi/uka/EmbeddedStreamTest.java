@@ -142,6 +142,23 @@ public class EmbeddedStreamTest {
   }
 
   @Test
+  public void aTypeOfWhichOnlyTheBeginningWasReadIsNotBoundAgain() throws Exception {
+    Rebound in = new Rebound(received);
+    URL classes = getClass().getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader other = new URLClassLoader(new URL[] {classes}, null)) {
+      in.loader = other;
+      send(new Late());
+      assertThatThrownBy(() -> receive(in)).isInstanceOf(InvalidClassException.class);
+      in.loader = EmbeddedStreamTest.class.getClassLoader();
+      in.rebindTypes();
+      send(new Late());
+      assertThatThrownBy(() -> receive(in)).isInstanceOf(IOException.class);
+      send(new Point());
+      assertThat(receive(in)).isInstanceOf(Point.class);
+    }
+  }
+
+  @Test
   public void thereIsNoHeader() throws IOException {
     assertThat(sent.position).isZero();
     assertThat(send((Object) null)).isEqualTo(1);

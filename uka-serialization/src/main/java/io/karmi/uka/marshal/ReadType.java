@@ -181,7 +181,7 @@ final class ReadType {
    */
   void rebind(@Nullable Class<?> type, @Nullable ClassNotFoundException resolveFailure)
       throws InvalidClassException {
-    if (!bound || type != null && type == this.type) {
+    if (type != null && type == this.type) {
       return;
     }
     this.type = null;

@@ -198,7 +198,7 @@ final class ReadTypeTable implements FormatReader.Types {
   }
 
   /**
-   * Binds all types again, superclasses first.
+   * Binds all types again, superclasses first, but for those of which only the beginning was read.
    *
    * @param binder for each
    */
@@ -206,7 +206,7 @@ final class ReadTypeTable implements FormatReader.Types {
     forgetUnmarshalers();
     for (int number = 0; number < types.size(); number++) {
       ReadType type = types.get(number);
-      if (type != null && type.number() == number) {
+      if (type != null && type.isBound() && type.number() == number) {
         binder.rebind(type);
       }
     }
