@@ -28,6 +28,11 @@ abstract class BoxMarshaler extends ObjectMarshaler {
 
   /** The one for this class; null if it is none of these. */
   static @Nullable ObjectMarshaler of(LocalClass type) {
+    return (ObjectMarshaler) chosen(type);
+  }
+
+  /* Any object to the verifier, which would load all these classes to see what else they are. */
+  private static @Nullable Object chosen(LocalClass type) {
     return switch (type.name) {
       case "java.lang.Integer" -> new OfInteger(type);
       case "java.lang.Long" -> new OfLong(type);

@@ -32,6 +32,11 @@ abstract class BoxReader extends DirectReader {
 
   /** The one for this type, whose description equals the local class's; null if it is none. */
   static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+    return (Unmarshaler) chosen(type, local);
+  }
+
+  /* Any object to the verifier, which would load all these classes to see what else they are. */
+  private static @Nullable Object chosen(ReadType type, LocalClass local) {
     return switch (local.name) {
       case "java.lang.Integer" -> new OfInteger(type);
       case "java.lang.Long" -> new OfLong(type);

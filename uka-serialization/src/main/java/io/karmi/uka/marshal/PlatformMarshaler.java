@@ -63,6 +63,11 @@ abstract class PlatformMarshaler extends ObjectMarshaler {
 
   /** The one for this class; null if there is none. */
   static @Nullable ObjectMarshaler of(LocalClass type) {
+    return (ObjectMarshaler) chosen(type);
+  }
+
+  /* Any object to the verifier, which would load all these classes to see what else they are. */
+  private static @Nullable Object chosen(LocalClass type) {
     return switch (type.name) {
       case "java.util.ArrayList" -> new SequenceMarshaler.OfArrayList(type);
       case "java.util.LinkedList", "java.util.ArrayDeque" -> new SequenceMarshaler(type);

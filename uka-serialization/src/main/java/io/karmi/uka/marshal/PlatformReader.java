@@ -59,6 +59,11 @@ abstract class PlatformReader extends DirectReader {
 
   /** The one for this type, whose description equals the local class's; null if there is none. */
   static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+    return (Unmarshaler) chosen(type, local);
+  }
+
+  /* Any object to the verifier, which would load all these classes to see what else they are. */
+  private static @Nullable Object chosen(ReadType type, LocalClass local) {
     return switch (local.name) {
       case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
       case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
