@@ -18,6 +18,10 @@ final class UnsafeHandles {
 
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
+  /* Found once; to find one twice does no harm. */
+  private static @Nullable UnsafeHandles ofInternal;
+  private static @Nullable UnsafeHandles ofSupported;
+
   private final Object unsafe;
   private final boolean internal;
   private final MethodHandle offset;
@@ -45,7 +49,12 @@ final class UnsafeHandles {
     if (!type.getModule().isExported(type.getPackageName(), UnsafeHandles.class.getModule())) {
       throw new IllegalAccessException("jdk.internal.misc is not exported to this library");
     }
-    return new UnsafeHandles(type.getMethod(GET_UNSAFE).invoke(null), true);
+    UnsafeHandles known = ofInternal;
+    if (known == null) {
+      known = new UnsafeHandles(type.getMethod(GET_UNSAFE).invoke(null), true);
+      ofInternal = known;
+    }
+    return known;
   }
 
   /**
@@ -57,7 +66,12 @@ final class UnsafeHandles {
     if (!SunUnsafe.isSilent()) {
       throw new IllegalAccessException("this JDK warns about it");
     }
-    return new UnsafeHandles(SunUnsafe.INSTANCE, false);
+    UnsafeHandles known = ofSupported;
+    if (known == null) {
+      known = new UnsafeHandles(SunUnsafe.INSTANCE, false);
+      ofSupported = known;
+    }
+    return known;
   }
 
   /** The first of the two that there is; null if there is none. */
