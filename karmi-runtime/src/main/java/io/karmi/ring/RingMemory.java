@@ -1,0 +1,184 @@
+package io.karmi.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The memory of one ring: control words and the bytes between its ends.
+ *
+ * <pre>
+ *   0    committed         how far the consumer may read        written by the producer
+ *   128  consumerAsleep    1 while the consumer waits in the kernel     by the consumer
+ *   256  consumed          how far the producer may overwrite           by the consumer
+ *   384  producerAsleep    1 while the producer waits in the kernel     by the producer
+ *   512  the ring, a power of two of bytes
+ * </pre>
+ *
+ * <p>Each word is a {@code long} in the processor's byte order, on two cache lines of its own, as
+ * processors fetch lines in pairs. A word that one end writes often never shares a line with one
+ * that the other end reads often.
+ *
+ * <p>The memory is direct or mapped: the words of a buffer on the heap cannot be accessed
+ * atomically. Thread-safe as the ends that use it are.
+ */
+public final class RingMemory {
+  /** Bytes in front of the ring. */
+  public static final int CONTROL_BYTES = 512;
+
+  private static final int COMMITTED = 0;
+  private static final int CONSUMER_ASLEEP = 128;
+  private static final int CONSUMED = 256;
+  private static final int PRODUCER_ASLEEP = 384;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private final ByteBuffer memory;
+  private final int control;
+  private final int ring;
+  private final int capacity;
+
+  private RingMemory(ByteBuffer memory, int control, int capacity) {
+    if (Integer.bitCount(capacity) != 1 || capacity < 64) {
+      throw new IllegalArgumentException(
+          "the capacity of a ring is a power of two from 64 on, not " + capacity);
+    }
+    if (memory.capacity() - control < CONTROL_BYTES + capacity) {
+      throw new IllegalArgumentException(
+          "a ring of "
+              + capacity
+              + " bytes at "
+              + control
+              + " does not fit into "
+              + memory.capacity()
+              + " bytes");
+    }
+    this.memory = memory;
+    this.control = control;
+    this.ring = control + CONTROL_BYTES;
+    this.capacity = capacity;
+  }
+
+  /** How many bytes a ring of this capacity takes, with its control words. */
+  public static int sizeBytes(int capacity) {
+    return CONTROL_BYTES + capacity;
+  }
+
+  /**
+   * Makes a ring of memory that only this process has.
+   *
+   * @param capacity in bytes, a power of two
+   */
+  public static RingMemory allocate(int capacity) {
+    return new RingMemory(ByteBuffer.allocateDirect(sizeBytes(capacity)), 0, capacity);
+  }
+
+  /**
+   * Sees a ring in memory that is shared: zeros, if it is new.
+   *
+   * @param memory direct or mapped; its position and limit are ignored and stay
+   * @param offset where the control words begin; a multiple of 8
+   * @param capacity in bytes, a power of two
+   */
+  public static RingMemory in(ByteBuffer memory, int offset, int capacity) {
+    return new RingMemory(memory.duplicate().clear(), offset, capacity);
+  }
+
+  /** How many bytes the ring holds; a power of two. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** How far the consumer may read, with all that was stored before it was set. */
+  long committed() {
+    return (long) WORD.getAcquire(memory, control + COMMITTED);
+  }
+
+  /** As {@link #committed}, in one order with all other accesses of this kind. */
+  long committedVolatile() {
+    return (long) WORD.getVolatile(memory, control + COMMITTED);
+  }
+
+  void setCommitted(long position) {
+    WORD.setRelease(memory, control + COMMITTED, position);
+  }
+
+  /** Moves the committed position if it is where the caller has seen it. */
+  boolean advanceCommitted(long expected, long position) {
+    return WORD.compareAndSet(memory, control + COMMITTED, expected, position);
+  }
+
+  long consumed() {
+    return (long) WORD.getAcquire(memory, control + CONSUMED);
+  }
+
+  void setConsumed(long position) {
+    WORD.setRelease(memory, control + CONSUMED, position);
+  }
+
+  boolean isConsumerAsleep() {
+    return (long) WORD.getOpaque(memory, control + CONSUMER_ASLEEP) != 0;
+  }
+
+  boolean wakeConsumer() {
+    return (long) WORD.getAndSet(memory, control + CONSUMER_ASLEEP, 0L) != 0;
+  }
+
+  void setConsumerAsleep(boolean asleep) {
+    WORD.setVolatile(memory, control + CONSUMER_ASLEEP, asleep ? 1L : 0L);
+  }
+
+  boolean isProducerAsleep() {
+    return (long) WORD.getOpaque(memory, control + PRODUCER_ASLEEP) != 0;
+  }
+
+  boolean wakeProducer() {
+    return (long) WORD.getAndSet(memory, control + PRODUCER_ASLEEP, 0L) != 0;
+  }
+
+  void setProducerAsleep(boolean asleep) {
+    WORD.setVolatile(memory, control + PRODUCER_ASLEEP, asleep ? 1L : 0L);
+  }
+
+  /** Stores bytes from a position of the ring on, around its end if need be. */
+  void put(long position, byte[] from, int offset, int length) {
+    int at = (int) position & capacity - 1;
+    int first = Math.min(length, capacity - at);
+    memory.put(ring + at, from, offset, first);
+    if (first < length) {
+      memory.put(ring, from, offset + first, length - first);
+    }
+  }
+
+  /** Loads bytes from a position of the ring on. */
+  void get(long position, byte[] to, int offset, int length) {
+    int at = (int) position & capacity - 1;
+    int first = Math.min(length, capacity - at);
+    memory.get(ring + at, to, offset, first);
+    if (first < length) {
+      memory.get(ring, to, offset + first, length - first);
+    }
+  }
+
+  /**
+   * A view of the bytes from a position to the end of the ring's memory, for a system call that
+   * takes them from here.
+   *
+   * @param view made by {@link #view}
+   */
+  void show(ByteBuffer view, long position, int length) {
+    int at = ring + ((int) position & capacity - 1);
+    view.limit(at + length).position(at);
+  }
+
+  /** How many bytes follow a position before the ring's memory ends. */
+  int untilEnd(long position) {
+    return capacity - ((int) position & capacity - 1);
+  }
+
+  ByteBuffer view() {
+    return memory.duplicate();
+  }
+}

@@ -1,0 +1,73 @@
+package io.karmi.ring;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Decides how long a thread may spin for something before it waits in the kernel.
+ *
+ * <p>Spinning pays where the other side runs on another processor and answers within the time that
+ * a wake-up takes. It costs where it keeps the other side from running. So no more threads of this
+ * process spin at a time than there are processors to spare, and a place where spinning has not
+ * helped for a while tries it seldom.
+ *
+ * <p>One object belongs to one place that waits, such as a connection; it is used by one thread at
+ * a time. The count of threads that spin is the whole process's.
+ */
+public final class SpinLimit {
+  /** Threads of this process that may spin at a time: one processor is left for the others. */
+  private static final int SPINNERS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+
+  private static final AtomicInteger SPINNING = new AtomicInteger();
+
+  /** After spinning in vain, at most this many waits go by without a try: 2 to this power. */
+  private static final int MOST_RESTRAINT = 6;
+
+  private final long nanos;
+
+  /** How often spinning was in vain since it last helped, up to {@link #MOST_RESTRAINT}. */
+  private int failures;
+
+  /** How many waits are still to go by before the next try. */
+  private int skips;
+
+  /**
+   * A limit of a place that waits.
+   *
+   * @param nanos the longest time to spin; 0 never to spin
+   */
+  public SpinLimit(long nanos) {
+    this.nanos = nanos;
+  }
+
+  /**
+   * Asks to spin.
+   *
+   * @return how long, in nanoseconds; 0 if the caller is to wait in the kernel at once. If more
+   *     than 0, {@link #end} is to be called afterwards.
+   */
+  public long begin() {
+    if (nanos == 0) {
+      return 0;
+    }
+    if (skips > 0) {
+      skips--;
+      return 0;
+    }
+    if (SPINNING.incrementAndGet() > SPINNERS) {
+      SPINNING.decrementAndGet();
+      return 0;
+    }
+    return nanos;
+  }
+
+  /** Tells whether what the thread was spinning for has come. */
+  public void end(boolean came) {
+    SPINNING.decrementAndGet();
+    if (came) {
+      failures = 0;
+    } else {
+      failures = Math.min(failures + 1, MOST_RESTRAINT);
+      skips = (1 << failures) - 1;
+    }
+  }
+}
