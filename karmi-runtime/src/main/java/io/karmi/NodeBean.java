@@ -1,6 +1,8 @@
 package io.karmi;
 
 import io.karmi.reference.Node;
+import io.karmi.technology.ServiceState;
+import io.karmi.technology.ServiceThread;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -57,5 +59,10 @@ final class NodeBean implements NodeMXBean {
   @Override
   public String[] getObjects() {
     return node.describeObjects();
+  }
+
+  @Override
+  public List<ServiceState> getServices() {
+    return ServiceThread.states();
   }
 }

@@ -1,5 +1,7 @@
 package io.karmi;
 
+import io.karmi.technology.ServiceState;
+import java.util.List;
 import java.util.Map;
 
 /** What JMX shows of a node, as {@code io.karmi:type=Node}. */
@@ -12,4 +14,7 @@ public interface NodeMXBean {
 
   /** One line for each exported object. */
   String[] getObjects();
+
+  /** How the runtime's own threads are: those that run, and those that cannot be started. */
+  List<ServiceState> getServices();
 }

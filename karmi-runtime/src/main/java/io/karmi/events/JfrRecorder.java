@@ -80,4 +80,14 @@ public final class JfrRecorder extends Recorder {
       event.commit();
     }
   }
+
+  @Override
+  public void serviceFailed(String service, String problem) {
+    if (FlightRecorder.isInitialized() && Probes.instance().serviceFailures.isEnabled()) {
+      ServiceFailureEvent event = new ServiceFailureEvent();
+      event.service = service;
+      event.problem = problem;
+      event.commit();
+    }
+  }
 }

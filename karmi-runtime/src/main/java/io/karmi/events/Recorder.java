@@ -60,4 +60,7 @@ public class Recorder {
 
   /** A message between collectors. */
   public void collectorMessage(String node, boolean sent, int numbers) {}
+
+  /** A round of a service of the runtime has failed. */
+  public void serviceFailed(String service, String problem) {}
 }

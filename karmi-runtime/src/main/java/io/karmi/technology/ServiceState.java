@@ -1,0 +1,73 @@
+package io.karmi.technology;
+
+import javax.management.ConstructorParameters;
+import org.jspecify.annotations.Nullable;
+
+/** How a {@linkplain ServiceThread service} of the runtime was at some moment; JMX shows it. */
+public final class ServiceState {
+  private final String name;
+  private final boolean alive;
+  private final long rounds;
+  private final long failures;
+  private final @Nullable String lastFailure;
+  private final long workingMillis;
+
+  /** Makes the state from what JMX has sent. */
+  @ConstructorParameters({"name", "alive", "rounds", "failures", "lastFailure", "workingMillis"})
+  public ServiceState(
+      String name,
+      boolean alive,
+      long rounds,
+      long failures,
+      @Nullable String lastFailure,
+      long workingMillis) {
+    this.name = name;
+    this.alive = alive;
+    this.rounds = rounds;
+    this.failures = failures;
+    this.lastFailure = lastFailure;
+    this.workingMillis = workingMillis;
+  }
+
+  /** The name of its thread. */
+  public String getName() {
+    return name;
+  }
+
+  /** False while its thread cannot be started. */
+  public boolean isAlive() {
+    return alive;
+  }
+
+  /** How many rounds have ended, in one way or the other. */
+  public long getRounds() {
+    return rounds;
+  }
+
+  /** How many rounds have failed, and starts of the thread. */
+  public long getFailures() {
+    return failures;
+  }
+
+  /** What failed last, or null. */
+  public @Nullable String getLastFailure() {
+    return lastFailure;
+  }
+
+  /** For how many milliseconds it has been working on the present round; 0 while it waits. */
+  public long getWorkingMillis() {
+    return workingMillis;
+  }
+
+  @Override
+  public String toString() {
+    return name
+        + (alive ? "" : ", not running")
+        + ", "
+        + rounds
+        + " rounds, "
+        + failures
+        + " failed"
+        + (lastFailure == null ? "" : ", last: " + lastFailure);
+  }
+}

@@ -1,0 +1,347 @@
+package io.karmi.technology;
+
+import io.karmi.events.Recorder;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service of the runtime: a thread that executes rounds, and does not end with one that fails.
+ *
+ * <p>A round waits for work and then does it. Whatever it throws ends that round alone, an {@link
+ * OutOfMemoryError}, a {@link StackOverflowError} and an interruption from outside included; after
+ * a pause, which is longer after each further failure and for which nothing is allocated, the next
+ * one begins. Neither waiting nor work may take place in code of the program. What may wait for a
+ * peer without a limit goes to {@link Workers}.
+ *
+ * <p>Where a thread cannot be started it is owed, and started after the next round of any other
+ * service, or when the service is asked for again. {@link #states} tells how all services are.
+ *
+ * <p>Thread-safe.
+ */
+public final class ServiceThread {
+  private static final System.Logger LOG = System.getLogger(ServiceThread.class.getName());
+  private static final long FIRST_PAUSE_NANOS = 10_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+  private static final int MOST_DOUBLINGS = 7;
+  private static final Waiting NOT = () -> {};
+
+  /** Guards {@link #first} and {@link #next}; taken inside the lock of a service, never around. */
+  private static final Object LIST = new Object();
+
+  /** All services that should run. A list of their own fields, so that entering needs no memory. */
+  private static @Nullable ServiceThread first;
+
+  /** Whether some thread could not be started. */
+  private static volatile boolean anyOwed;
+
+  /** The part of a round that waits. */
+  @FunctionalInterface
+  public interface Waiting {
+    /** Waits until there may be something to do. */
+    void await() throws Exception;
+  }
+
+  /** The part of a round that works. */
+  @FunctionalInterface
+  public interface Round {
+    /**
+     * Does what there is to do.
+     *
+     * @return false if the thread may end, because nothing will have to be done until {@link
+     *     #ensureRunning} is called again
+     */
+    boolean run() throws Exception;
+  }
+
+  /** Makes threads that are yet to be started. */
+  interface ThreadMaker {
+    /** Makes a thread. */
+    Thread make(String name, Runnable work, boolean daemon);
+  }
+
+  private final String name;
+  private final boolean daemon;
+  private final Waiting waiting;
+  private final Round round;
+  private final ThreadMaker maker;
+  private @Nullable ServiceThread next;
+  private boolean listed;
+  private @Nullable Thread thread;
+
+  /** Whether {@link #ensureRunning} was called since the last round began. */
+  private boolean asked;
+
+  private volatile boolean owed;
+  private final AtomicLong rounds = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private volatile @Nullable String lastFailure;
+
+  /** When the work of this round began, or 0 while it waits. */
+  private volatile long workingSinceNanos;
+
+  private final AtomicInteger failedInARow = new AtomicInteger();
+
+  /** Failures that could not be logged, or were left out. */
+  private final AtomicLong unreported = new AtomicLong();
+
+  /**
+   * Makes a service, which does not run yet.
+   *
+   * @param name of its thread
+   * @param daemon false if the JVM must live as long as the service runs
+   */
+  public ServiceThread(String name, boolean daemon, Waiting waiting, Round round) {
+    this(name, daemon, waiting, round, RuntimeThreads::make);
+  }
+
+  /** Makes a service whose rounds wait by themselves, not for long. */
+  public ServiceThread(String name, boolean daemon, Round round) {
+    this(name, daemon, NOT, round);
+  }
+
+  ServiceThread(String name, boolean daemon, Waiting waiting, Round round, ThreadMaker maker) {
+    this.name = name;
+    this.daemon = daemon;
+    this.waiting = waiting;
+    this.round = round;
+    this.maker = maker;
+  }
+
+  /**
+   * Starts the thread unless it runs; a round begins after this was called in any case.
+   *
+   * @return false if the thread cannot be started now; it will be, as soon as that is possible
+   */
+  public synchronized boolean ensureRunning() {
+    asked = true;
+    enlist();
+    return thread != null || start();
+  }
+
+  private boolean start() {
+    try {
+      Thread made = maker.make(name, this::run, daemon);
+      thread = made;
+      made.start();
+      owed = false;
+      return true;
+    } catch (Throwable e) {
+      thread = null;
+      owed = true;
+      anyOwed = true;
+      failed(e, "its thread cannot be started now");
+      return false;
+    }
+  }
+
+  /** Ends the service, interrupting what it waits for; {@link #ensureRunning} starts it again. */
+  @SuppressWarnings("removal") // the thread is the runtime's own, whatever the caller is permitted
+  public synchronized void stop() {
+    Thread running = thread;
+    leave();
+    if (running != null && running != Thread.currentThread()) {
+      AccessController.doPrivileged(
+          (PrivilegedAction<@Nullable Void>)
+              () -> {
+                running.interrupt();
+                return null;
+              });
+    }
+  }
+
+  private void leave() {
+    thread = null;
+    asked = false;
+    owed = false;
+    delist();
+  }
+
+  /** True if it runs or is to run. */
+  public synchronized boolean isWanted() {
+    return listed;
+  }
+
+  private void run() {
+    try {
+      while (isCurrent()) {
+        try {
+          boolean more = executeRound();
+          report();
+          if (!more && mayEnd()) {
+            return;
+          }
+        } catch (Throwable e) {
+          pauseAfter(e);
+        }
+        startOwed();
+      }
+    } finally {
+      ended();
+    }
+  }
+
+  /** Has another thread started should this one have been killed. */
+  private synchronized void ended() {
+    if (isCurrent()) {
+      thread = null;
+      owed = true;
+      anyOwed = true;
+    }
+  }
+
+  private synchronized boolean isCurrent() {
+    return thread == Thread.currentThread();
+  }
+
+  private synchronized boolean mayEnd() {
+    if (isCurrent() && !asked) {
+      leave();
+    }
+    return !isCurrent();
+  }
+
+  private boolean executeRound() throws Exception {
+    synchronized (this) {
+      asked = false;
+    }
+    waiting.await();
+    workingSinceNanos = System.nanoTime() | 1;
+    try {
+      return round.run();
+    } finally {
+      workingSinceNanos = 0;
+      rounds.incrementAndGet();
+    }
+  }
+
+  private void pauseAfter(Throwable problem) {
+    if (isCurrent()) {
+      int before = failed(problem, "a round failed");
+      LockSupport.parkNanos(
+          Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(before, MOST_DOUBLINGS)));
+    }
+    Thread.interrupted(); // an interruption that is not from stop() means nothing
+  }
+
+  /**
+   * Takes note of a failure, as far as memory allows.
+   *
+   * @return how many failures there have been since a round succeeded, without this one
+   */
+  private int failed(Throwable problem, String what) {
+    int before = failedInARow.getAndIncrement();
+    try {
+      failures.incrementAndGet();
+      unreported.incrementAndGet();
+      lastFailure = "java.lang.OutOfMemoryError";
+      lastFailure = problem.toString();
+      Recorder.instance().serviceFailed(name, lastFailure);
+      if ((before & (before + 1)) == 0) { // the first, second, fourth, eighth … in a row
+        LOG.log(System.Logger.Level.WARNING, name + ": " + what + "; it goes on", problem);
+        unreported.set(0);
+      }
+    } catch (Throwable e) {
+      // is told when a round succeeds; the counters have it already
+    }
+    return before;
+  }
+
+  /** Tells of failures that could not be told when they happened. */
+  private void report() {
+    failedInARow.set(0);
+    long untold = unreported.getAndSet(0);
+    if (untold > 0) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0}: works again after {1} more failures; the last was {2}",
+          name,
+          untold,
+          lastFailure);
+    }
+  }
+
+  /**
+   * Starts those threads that could not be started before. Called after each round of each service;
+   * others may call it where they notice that threads can be started again.
+   */
+  public static void startOwed() {
+    if (!anyOwed) {
+      return;
+    }
+    anyOwed = false;
+    ServiceThread each = firstOwed(null);
+    while (each != null) {
+      synchronized (each) {
+        if (each.owed && each.thread == null && !each.start()) {
+          return;
+        }
+      }
+      each = firstOwed(each);
+    }
+  }
+
+  /** The first service that is owed, except for one; null if there is none. */
+  private static @Nullable ServiceThread firstOwed(@Nullable ServiceThread but) {
+    synchronized (LIST) {
+      for (ServiceThread each = first; each != null; each = each.next) {
+        if (each.owed && each != but) {
+          return each;
+        }
+      }
+      return null;
+    }
+  }
+
+  private void enlist() {
+    synchronized (LIST) {
+      if (!listed) {
+        listed = true;
+        next = first;
+        first = this;
+      }
+    }
+  }
+
+  private void delist() {
+    synchronized (LIST) {
+      if (!listed) {
+        return;
+      }
+      listed = false;
+      if (first == this) {
+        first = next;
+      } else {
+        for (ServiceThread each = first; each != null; each = each.next) {
+          if (each.next == this) {
+            each.next = next;
+          }
+        }
+      }
+      next = null;
+    }
+  }
+
+  /** How the services are that should run now. */
+  public static List<ServiceState> states() {
+    List<ServiceState> states = new ArrayList<>();
+    synchronized (LIST) {
+      for (ServiceThread each = first; each != null; each = each.next) {
+        states.add(each.state());
+      }
+    }
+    return states;
+  }
+
+  /** Looks at fields of which each is right by itself, and takes no lock that a service has. */
+  private ServiceState state() {
+    long since = workingSinceNanos;
+    long workingMillis = since == 0 ? 0 : (System.nanoTime() - since) / 1_000_000;
+    return new ServiceState(name, !owed, rounds.get(), failures.get(), lastFailure, workingMillis);
+  }
+}

@@ -1,0 +1,138 @@
+package io.karmi.technology;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded number of threads for what may take long: messages to peers, and callbacks of the
+ * program. Thread-safe.
+ *
+ * <p>Threads are started when there is work for them and end after a while without. A task is never
+ * lost: where no thread can be started it waits until one can ({@link ServiceThread}). What a task
+ * throws ends that task alone.
+ */
+public final class Workers {
+  private static final long IDLE_MILLIS = 5_000;
+
+  private final String name;
+  private final @Nullable ServiceThread[] threads;
+
+  /** Which of the threads take tasks; guarded by this object, as is the rest. */
+  private final boolean[] active;
+
+  private @Nullable Task head;
+  private @Nullable Task tail;
+  private int waiting;
+  private int idle;
+
+  /** Work that waits for a thread; entering it into the queue needs no memory. */
+  public static final class Task {
+    private final Runnable work;
+    private @Nullable Task next;
+
+    /** Makes a task, to be executed once. */
+    public Task(Runnable work) {
+      this.work = work;
+    }
+  }
+
+  /**
+   * Makes workers without a thread.
+   *
+   * @param name of their threads
+   * @param most how many threads there are at a time
+   */
+  public Workers(String name, int most) {
+    this.name = name;
+    threads = new ServiceThread[most];
+    active = new boolean[most];
+    threads[0] = new ServiceThread(name, true, () -> work(0));
+  }
+
+  /** Executes something soon, in one of the threads. */
+  public void execute(Runnable work) {
+    execute(new Task(work));
+  }
+
+  /** Executes a task soon; does not fail, whatever the JVM is short of. */
+  public synchronized void execute(Task task) {
+    if (tail == null) {
+      head = task;
+    } else {
+      tail.next = task;
+    }
+    tail = task;
+    waiting++;
+    if (idle >= waiting) {
+      notifyAll();
+    } else {
+      activateOneMore();
+    }
+  }
+
+  private void activateOneMore() {
+    for (int i = 0; i < active.length; i++) {
+      if (!active[i]) {
+        activate(i);
+        return;
+      }
+    }
+  }
+
+  /** The first service is there already; more are made when there is memory for them. */
+  private void activate(int index) {
+    try {
+      ServiceThread thread = threads[index];
+      if (thread == null) {
+        thread = new ServiceThread(name, true, () -> work(index));
+        threads[index] = thread;
+      }
+      active[index] = true;
+      thread.ensureRunning();
+    } catch (OutOfMemoryError e) {
+      // those that are active execute the task in their turn
+    }
+  }
+
+  private boolean work(int index) throws InterruptedException {
+    Task task = take(index);
+    if (task == null) {
+      return false;
+    }
+    try {
+      task.work.run();
+    } finally {
+      Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+    }
+    return true;
+  }
+
+  /** The next task; null if there was none for a while, and the thread is not active any more. */
+  private synchronized @Nullable Task take(int index) throws InterruptedException {
+    long deadline = System.nanoTime() + IDLE_MILLIS * 1_000_000;
+    while (head == null) {
+      long left = (deadline - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        active[index] = false;
+        return null;
+      }
+      idle++;
+      try {
+        wait(left);
+      } finally {
+        idle--;
+      }
+    }
+    Task task = head;
+    head = task.next;
+    if (head == null) {
+      tail = null;
+    }
+    waiting--;
+    return task;
+  }
+
+  /** How many tasks wait for a thread. */
+  public synchronized int waitingTasks() {
+    return waiting;
+  }
+}

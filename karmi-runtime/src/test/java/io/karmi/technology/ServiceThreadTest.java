@@ -1,0 +1,240 @@
+package io.karmi.technology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.dgc.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
+import org.junit.Test;
+
+/** Services whose rounds fail in every way, and threads that cannot be started. */
+public class ServiceThreadTest {
+  private final List<ServiceThread> made = new ArrayList<>();
+  private final AtomicInteger rounds = new AtomicInteger();
+
+  @After
+  public void stopAll() {
+    made.forEach(ServiceThread::stop);
+  }
+
+  private ServiceThread service(String name, ServiceThread.Round round) {
+    return keep(new ServiceThread(name, true, round));
+  }
+
+  private ServiceThread keep(ServiceThread service) {
+    made.add(service);
+    return service;
+  }
+
+  private static ServiceState state(String name) {
+    return ServiceThread.states().stream()
+        .filter(state -> state.getName().equals(name))
+        .findAny()
+        .orElseThrow(() -> new AssertionError("no service " + name));
+  }
+
+  private static boolean isListed(String name) {
+    return ServiceThread.states().stream().anyMatch(state -> state.getName().equals(name));
+  }
+
+  @Test
+  public void whateverARoundThrowsTheNextOneFollowsInTheSameThread() throws Exception {
+    List<Throwable> failures =
+        List.of(
+            new OutOfMemoryError("made"),
+            new StackOverflowError("made"),
+            new LinkageError("made"),
+            new IllegalStateException("made"),
+            new IOException("made"),
+            new InterruptedException("made"));
+    List<Thread> threads = new ArrayList<>();
+    ServiceThread service =
+        service(
+            "Failing",
+            () -> {
+              threads.add(Thread.currentThread());
+              int round = rounds.getAndIncrement();
+              if (round < failures.size()) {
+                ServiceThreadTest.<RuntimeException>raise(failures.get(round));
+              }
+              Thread.sleep(1);
+              return true;
+            });
+    assertThat(service.ensureRunning()).isTrue();
+    Await.await("rounds after the failures", () -> rounds.get() > failures.size() + 1);
+    assertThat(threads.stream().distinct()).hasSize(1);
+    ServiceState state = state("Failing");
+    assertThat(state.isAlive()).isTrue();
+    assertThat(state.getFailures()).isEqualTo(failures.size());
+    assertThat(state.getLastFailure()).contains("InterruptedException");
+    assertThat(state.getRounds()).isGreaterThan(failures.size());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void raise(Throwable problem) throws T {
+    throw (T) problem;
+  }
+
+  @Test
+  public void waitingThatFailsEndsNoServiceEither() throws Exception {
+    keep(new ServiceThread(
+            "Waiting",
+            true,
+            () -> {
+              if (rounds.getAndIncrement() < 3) {
+                throw new StackOverflowError("made");
+              }
+              Thread.sleep(1);
+            },
+            () -> true))
+        .ensureRunning();
+    Await.await("rounds after the failures", () -> rounds.get() > 5);
+  }
+
+  @Test
+  public void interruptionFromOutsideEndsNothing() throws Exception {
+    Thread[] own = new Thread[1];
+    service(
+            "Interrupted",
+            () -> {
+              own[0] = Thread.currentThread();
+              rounds.incrementAndGet();
+              Thread.sleep(60_000);
+              return true;
+            })
+        .ensureRunning();
+    Await.await("the first round", () -> rounds.get() == 1);
+    own[0].interrupt();
+    Await.await("the second round", () -> rounds.get() == 2);
+    assertThat(own[0].isAlive()).isTrue();
+  }
+
+  @Test
+  public void stopInterruptsAndEnds() throws Exception {
+    Thread[] own = new Thread[1];
+    ServiceThread service =
+        service(
+            "Stopped",
+            () -> {
+              own[0] = Thread.currentThread();
+              rounds.incrementAndGet();
+              Thread.sleep(600_000);
+              return true;
+            });
+    service.ensureRunning();
+    Await.await("the first round", () -> rounds.get() == 1);
+    service.stop();
+    own[0].join(30_000);
+    assertThat(own[0].isAlive()).isFalse();
+    assertThat(isListed("Stopped")).isFalse();
+    service.ensureRunning();
+    Await.await("a round of the new thread", () -> rounds.get() == 2);
+  }
+
+  @Test
+  public void whatIsAskedForWhileTheThreadEndsIsDone() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger seen = new AtomicInteger();
+    ServiceThread service =
+        service(
+            "Ending",
+            () -> {
+              seen.set(asked.get());
+              return false;
+            });
+    for (int i = 1; i <= 3000; i++) {
+      asked.set(i);
+      service.ensureRunning();
+      if (i % 3 == 0) {
+        int now = i;
+        Await.await("round " + i, () -> seen.get() >= now);
+      }
+    }
+    Await.await("the thread ends", () -> !isListed("Ending"));
+  }
+
+  @Test
+  public void threadThatCannotBeStartedIsStartedByAnotherService() throws Exception {
+    AtomicBoolean starved = new AtomicBoolean(true);
+    ServiceThread owed =
+        keep(
+            new ServiceThread(
+                "Owed",
+                true,
+                () -> Thread.sleep(1),
+                () -> rounds.incrementAndGet() > 0,
+                (name, work, daemon) -> startable(starved, name, work)));
+    assertThat(owed.ensureRunning()).isFalse();
+    assertThat(state("Owed").isAlive()).isFalse();
+    assertThat(state("Owed").getLastFailure()).contains("native thread");
+    service(
+            "Other",
+            () -> {
+              Thread.sleep(1);
+              return true;
+            })
+        .ensureRunning();
+    starved.set(false);
+    Await.await("the thread that was owed", () -> rounds.get() > 0);
+    assertThat(state("Owed").isAlive()).isTrue();
+  }
+
+  private static Thread startable(AtomicBoolean starved, String name, Runnable work) {
+    Thread thread =
+        new Thread(work, name) {
+          @Override
+          public synchronized void start() {
+            if (starved.get()) {
+              throw new OutOfMemoryError("unable to create native thread (made)");
+            }
+            super.start();
+          }
+        };
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Test
+  public void stateShowsHowLongARoundHasBeenWorking() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    service(
+            "Working",
+            () -> {
+              release.await();
+              return true;
+            })
+        .ensureRunning();
+    Await.await("time of the round", () -> state("Working").getWorkingMillis() > 20);
+    release.countDown();
+  }
+
+  @Test
+  public void workersExecuteAllTasksInNoMoreThreadsThanTheyMayHave() throws Exception {
+    Workers workers = new Workers("Work", 4);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    for (int i = 0; i < 2000; i++) {
+      boolean fails = i % 500 == 7;
+      workers.execute(
+          () -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            Thread.yield();
+            running.decrementAndGet();
+            rounds.incrementAndGet();
+            if (fails) {
+              throw new StackOverflowError("made");
+            }
+          });
+    }
+    Await.await("all tasks", () -> rounds.get() == 2000);
+    assertThat(most.get()).isBetween(1, 4);
+    Await.await("the threads end", () -> !isListed("Work"));
+    workers.execute(rounds::incrementAndGet);
+    Await.await("a task after the threads have ended", () -> rounds.get() == 2001);
+  }
+}
