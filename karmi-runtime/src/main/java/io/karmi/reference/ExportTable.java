@@ -87,16 +87,17 @@ final class ExportTable {
   /**
    * Enters an object under its number.
    *
+   * @param ends where it is called, for a well-known number
    * @return false if the object is in the table already
    */
-  boolean add(WeakReference<Remote> object, ServerRef ref) {
+  boolean add(WeakReference<Remote> object, ServerRef ref, TechnologyId... ends) {
     if (byObject.putIfAbsent((Identity) object, ref) != null) {
       return false;
     }
     ObjectId id = ref.id();
     if (id.isWellKnown()) {
-      for (int i = 0; i < id.technologyCount(); i++) {
-        wellKnown.put(new WellKnown(id.number(), id.technology(i)), ref);
+      for (TechnologyId end : ends) {
+        wellKnown.put(new WellKnown(id.number(), end), ref);
       }
     } else {
       reserved(id.number()).object = ref;

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Exporter {
+  private static final TechnologyId[] NO_ENDS = {};
+
   private final Node node;
   private final ExportTable exports;
   private final ListeningEnds ends;
@@ -70,7 +72,7 @@ final class Exporter {
     boolean entered = false;
     try {
       ObjectId name = new ObjectId(node.id(), number, endpoints);
-      if (exports.findWellKnown(number, endpoints.length == 0 ? null : endpoints[0]) != null) {
+      if (exports.findWellKnown(number, node.end(name)) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
       ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
@@ -97,7 +99,7 @@ final class Exporter {
     Remote stub = stubs.makeStub(ref.clientRef());
     ref.setStub(stub, stubs.formOf(stub));
     keeper.exported(ref);
-    if (!exports.add(identity, ref)) {
+    if (!exports.add(identity, ref, permanent ? ends.of(name) : NO_ENDS)) {
       keeper.unexported(ref);
       throw new ExportException("object already exported");
     }

@@ -63,6 +63,25 @@ final class ListeningEnds {
     }
   }
 
+  /** The ends at which an object is called. */
+  TechnologyId[] of(ObjectId object) {
+    TechnologyId[] all = new TechnologyId[object.technologyCount()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = end(object.technology(i));
+    }
+    return all;
+  }
+
+  /** The end that goes by a name: see {@link Technology#end}. */
+  TechnologyId end(TechnologyId name) {
+    for (Technology technology : technologies) {
+      if (technology.name().equals(name.technology())) {
+        return technology.end(name);
+      }
+    }
+    return name;
+  }
+
   /** The TCP port at which an object is called; −1 if there is none. */
   int port(ObjectId object) {
     for (Technology technology : technologies) {

@@ -307,8 +307,7 @@ final class LocalTechnology extends Technology {
 
     @Override
     public @Nullable TechnologyId endpoint() {
-      ObjectId called = target();
-      return called.technologyCount() == 0 ? null : called.technology(0);
+      return node.end(target());
     }
   }
 }

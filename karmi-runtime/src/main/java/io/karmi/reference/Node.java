@@ -353,7 +353,12 @@ public final class Node implements AutoCloseable {
 
   /** The entry of an object of this node, or null. */
   public @Nullable ServerRef find(ObjectId object) {
-    return find(object.number(), object.technologyCount() == 0 ? null : object.technology(0));
+    return find(object.number(), end(object));
+  }
+
+  /** The end at which an object of this node is called first, or null. */
+  @Nullable TechnologyId end(ObjectId object) {
+    return object.technologyCount() == 0 ? null : ends.end(object.technology(0));
   }
 
   /** Finds an exported object. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class PortSockets implements RMIServerSocketFactory {
+  private static final System.Logger LOG = System.getLogger(PortSockets.class.getName());
+
   /** Kept for good, because stock RMI does so with the factories it has seen. */
   private static final Map<Integer, PortSockets> ALL = new ConcurrentHashMap<>();
 
@@ -35,7 +37,16 @@ public final class PortSockets implements RMIServerSocketFactory {
 
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
-    Arrivals made = new Arrivals(port, Node.current().listenAt(port));
+    return open(port, Node.current().listenAt(port));
+  }
+
+  /**
+   * The server socket that takes what is offered from now on.
+   *
+   * @param listening closed with it
+   */
+  ServerSocket open(int port, Closeable listening) throws IOException {
+    Arrivals made = new Arrivals(port, listening);
     current = made;
     return made;
   }
@@ -54,6 +65,7 @@ public final class PortSockets implements RMIServerSocketFactory {
     private final int port;
     private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
     private final Closeable listening;
+    private volatile @Nullable Thread acceptor;
     private boolean closed;
 
     /**
@@ -72,6 +84,7 @@ public final class PortSockets implements RMIServerSocketFactory {
 
     @Override
     public Socket accept() throws IOException {
+      acceptor = Thread.currentThread();
       Object next = take();
       if (next == END) {
         queue.add(END);
@@ -106,9 +119,37 @@ public final class PortSockets implements RMIServerSocketFactory {
     @Override
     public void close() throws IOException {
       if (end()) {
-        super.close();
-        listening.close();
+        try {
+          if (!isAccepting()) {
+            closeArrived();
+          }
+        } finally {
+          super.close();
+          listening.close();
+        }
       }
+    }
+
+    /** Whether stock RMI still takes what has arrived before the end; it ends there by itself. */
+    private boolean isAccepting() {
+      Thread last = acceptor;
+      return last != null && last.isAlive() && last != Thread.currentThread();
+    }
+
+    /**
+     * Each has a place among the connections of the port, which it gives back when it is closed.
+     */
+    private void closeArrived() {
+      for (Object next = queue.poll(); next != null; next = queue.poll()) {
+        if (next instanceof Socket) {
+          try {
+            ((Socket) next).close();
+          } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "closing a connection that came too late", e);
+          }
+        }
+      }
+      queue.add(END);
     }
 
     private synchronized boolean end() {

@@ -48,6 +48,15 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
    */
   public void begin(TechnologyId endpoint) {}
 
+  /**
+   * The listening end that goes by a name, as {@link InCall#endpoint} tells it. An end may get
+   * another name while it listens, because the program says how its host is known; its earlier
+   * names still mean it.
+   */
+  public TechnologyId end(TechnologyId name) {
+    return name;
+  }
+
   /** The TCP port of a listening end, where others may connect, too; −1 if it has none. */
   public int port(TechnologyId endpoint) {
     return -1;

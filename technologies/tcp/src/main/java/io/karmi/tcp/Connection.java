@@ -127,16 +127,24 @@ final class Connection {
 
   void close() {
     closed = true;
-    Peer lives = home;
-    if (lives != null) {
-      lives.technology.connections().closed(this);
-    }
     try {
-      socket.close();
+      socket.close(); // first: what follows takes memory
     } catch (IOException e) {
       TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
+    } finally {
+      tellClosed();
     }
-    incoming.gone();
+  }
+
+  private void tellClosed() {
+    try {
+      incoming.gone();
+    } finally {
+      Peer lives = home;
+      if (lives != null) {
+        lives.technology.connections().closed(this);
+      }
+    }
   }
 
   /** Gives up a call whose caller was interrupted; called by the watchdog. */

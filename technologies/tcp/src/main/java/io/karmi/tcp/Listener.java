@@ -3,13 +3,16 @@ package io.karmi.tcp;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.rmi.server.RMIFailureHandler;
 import java.rmi.server.RMISocketFactory;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ final class Listener {
   private static final long PAUSE_MILLIS = 50;
   private static final long CLOSE_MILLIS = 1000;
 
+  /** Pause between two reports of failed accepts. */
+  private static final long REPORT_PAUSE_NANOS = 10_000_000_000L;
+
   /** So long connections wait at most until the exports for which it was opened are made. */
   private static final long BEGIN_MILLIS = 2000;
 
@@ -28,9 +34,16 @@ final class Listener {
   private final TcpTechnology technology;
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Its first name, under which calls come in: that does not change while it listens. */
+  private final TechnologyId end;
+
   private @Nullable String configuredHost;
   private TechnologyId id;
   int users;
+
+  /** Belongs to the accepting thread. */
+  private long reportedAtNanos = System.nanoTime() - REPORT_PAUSE_NANOS;
 
   /** Exports that are under way: at first that for which it was opened. */
   private int held = 1;
@@ -40,6 +53,7 @@ final class Listener {
     this.socket = socket;
     configuredHost = Address.configuredHost();
     id = newId();
+    end = id;
   }
 
   /**
@@ -64,6 +78,11 @@ final class Listener {
       id = newId();
     }
     return id;
+  }
+
+  /** What connections are told that they came in at: see {@link TcpTechnology#end}. */
+  TechnologyId end() {
+    return end;
   }
 
   int port() {
@@ -113,14 +132,22 @@ final class Listener {
     }
   }
 
+  /**
+   * One round. Whatever is thrown ends the round and not the thread: a security manager or a socket
+   * of the program's own may throw anything, and memory and threads may be short for a while.
+   */
   private void acceptOne() {
+    Socket accepted = null;
+    boolean started = false;
     try {
-      Socket accepted = socket.accept();
-      if (technology.admission().enter(accepted)) {
-        start(name(accepted), accepted);
+      accepted = socket.accept();
+      started = start(accepted);
+    } catch (Throwable e) {
+      failed(e);
+    } finally {
+      if (accepted != null && !started) {
+        Opening.closeQuietly(accepted);
       }
-    } catch (IOException | OutOfMemoryError e) {
-      pauseAfter(e);
     }
   }
 
@@ -131,32 +158,68 @@ final class Listener {
         + accepted.getInetAddress().getHostAddress();
   }
 
-  private void start(String name, Socket accepted) throws IOException {
-    Runnable work = () -> technology.accept(accepted, id);
+  /** True if a thread has the connection now, or it was refused and the watchdog closes it. */
+  private boolean start(Socket accepted) {
+    if (!technology.admission().enter(accepted)) {
+      return true;
+    }
+    boolean started = false;
     try {
+      String name = name(accepted);
+      Runnable work = () -> technology.accept(accepted, end);
       if (technology.settings().virtualThreads) {
         RuntimeThreads.startVirtual(name, work);
       } else {
         RuntimeThreads.start(name, work, true);
       }
-    } catch (OutOfMemoryError e) {
-      technology.admission().leave();
-      accepted.close();
-      throw e;
+      started = true;
+      return true;
+    } finally {
+      if (!started) {
+        technology.admission().leave();
+      }
     }
   }
 
-  /** Too many open files, or threads: others may go away soon. */
-  private void pauseAfter(Throwable problem) {
+  /**
+   * Too many open files or threads, or too little memory: others may go away soon. A connection
+   * that a security manager refuses costs no pause: its sender could hold up all others.
+   */
+  private void failed(Throwable problem) {
     if (socket.isClosed()) {
       return;
     }
-    TcpTechnology.LOG.log(System.Logger.Level.WARNING, "cannot accept at " + id, problem);
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      report(problem);
+      if (!goesOn(problem)) {
+        closeSocket();
+      } else if (!(problem instanceof SecurityException)) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
     } catch (InterruptedException e) {
       closeSocket();
+    } catch (Throwable e) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS)); // no memory to report it
     }
+  }
+
+  /** Reports the first of many: a log must not grow with what strangers do. */
+  private void report(Throwable problem) {
+    long now = System.nanoTime();
+    if (now - reportedAtNanos >= REPORT_PAUSE_NANOS) {
+      reportedAtNanos = now;
+      TcpTechnology.LOG.log(System.Logger.Level.WARNING, "cannot accept at " + id, problem);
+    }
+  }
+
+  /** The program's own handler decides, as in stock RMI. */
+  private static boolean goesOn(Throwable problem) {
+    RMIFailureHandler handler = RMISocketFactory.getFailureHandler();
+    return handler == null
+        || handler.failure(
+            problem instanceof Exception
+                ? (Exception) problem
+                : new InvocationTargetException(problem));
   }
 
   /** Afterwards the port is free: the system keeps it for a thread that is still in its accept. */

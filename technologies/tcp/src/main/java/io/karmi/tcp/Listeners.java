@@ -66,14 +66,25 @@ final class Listeners {
     return released;
   }
 
-  /** The port of that name, which must be the current one; −1 if there is none. */
-  synchronized int port(TechnologyId endpoint) {
+  /** The end of that name; the name itself if there is none. */
+  synchronized TechnologyId end(TechnologyId name) {
+    Listener listener = named(name);
+    return listener == null ? name : listener.end();
+  }
+
+  /** The port of that name; −1 if there is none. */
+  synchronized int port(TechnologyId name) {
+    Listener listener = named(name);
+    return listener == null ? -1 : listener.port();
+  }
+
+  private @Nullable Listener named(TechnologyId name) {
     for (Listener listener : byPort.values()) {
-      if (listener.id() == endpoint) {
-        return listener.port();
+      if (listener.isNamed(name)) {
+        return listener;
       }
     }
-    return -1;
+    return null;
   }
 
   synchronized void closeAll() {

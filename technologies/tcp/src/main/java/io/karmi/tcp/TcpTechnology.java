@@ -110,6 +110,11 @@ public final class TcpTechnology extends Technology {
   }
 
   @Override
+  public TechnologyId end(TechnologyId name) {
+    return listeners.end(name);
+  }
+
+  @Override
   public int port(TechnologyId endpoint) {
     return listeners.port(endpoint);
   }
@@ -388,16 +393,38 @@ public final class TcpTechnology extends Technology {
       LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
       if (connection == null && own) {
-        Opening.closeQuietly(socket);
         admission.leave();
+        Opening.closeQuietly(socket);
       }
     }
     if (connection != null) {
+      serveNew(connection);
+    }
+  }
+
+  private void serveNew(Connection connection) {
+    boolean entered = false;
+    try {
       connections.accepted(connection);
       if (closed) {
         connection.close();
       }
-      serve(connection);
+      entered = true;
+    } finally {
+      if (!entered) {
+        left(connection);
+      }
+    }
+    serve(connection);
+  }
+
+  /** Its place is given back first and without allocating: memory may be short just then. */
+  private void left(Connection connection) {
+    admission.leave();
+    try {
+      connection.close();
+    } finally {
+      connections.ended(connection);
     }
   }
 
@@ -409,8 +436,7 @@ public final class TcpTechnology extends Technology {
     } finally {
       endServing();
       if (until == null) {
-        connections.ended(connection);
-        admission.leave();
+        left(connection);
       }
     }
     if (until != null) {
@@ -424,9 +450,9 @@ public final class TcpTechnology extends Technology {
     try {
       RuntimeThreads.start(name, () -> serve(connection), true);
     } catch (OutOfMemoryError e) {
-      LOG.log(System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
       connection.close();
       serve(connection); // only ends the call: nothing can be sent or awaited any more
+      LOG.log(System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.karmi.difference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.FreePort;
+import io.karmi.difference.programs.Accepting;
 import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Collected;
 import io.karmi.difference.programs.Copies;
@@ -22,6 +23,7 @@ import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Provided;
 import io.karmi.difference.programs.Proxies;
 import io.karmi.difference.programs.Relics;
+import io.karmi.difference.programs.Renamed;
 import io.karmi.difference.programs.Settings;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
@@ -73,6 +75,11 @@ public class DifferenceTest {
   }
 
   @Test
+  public void hostThatIsNamedLateIsTheSame() throws Exception {
+    assertSame(Renamed.class);
+  }
+
+  @Test
   public void objectsShareAPortInTheSameWays() throws Exception {
     assertSame(Ports.class);
   }
@@ -90,6 +97,11 @@ public class DifferenceTest {
   @Test
   public void socketsThatAProgramMakesItselfAreUsedTheSame() throws Exception {
     assertSame(Sockets.class);
+  }
+
+  @Test
+  public void socketsThatFailToAcceptEndNoPort() throws Exception {
+    assertSame(Accepting.class);
   }
 
   @Test

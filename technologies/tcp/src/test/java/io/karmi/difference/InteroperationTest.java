@@ -15,6 +15,7 @@ import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.RegistryOnly;
+import io.karmi.difference.programs.Renamed;
 import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
@@ -69,6 +70,11 @@ public class InteroperationTest {
   @Test
   public void namesAreTheSame() throws Exception {
     assertBothWays(Names.class);
+  }
+
+  @Test
+  public void hostThatIsNamedLateIsTheSame() throws Exception {
+    assertBothWays(Renamed.class);
   }
 
   @Test

@@ -1,0 +1,76 @@
+package io.karmi.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.contract.Callee;
+import io.karmi.id.NodeId;
+import io.karmi.id.TechnologyId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import org.junit.Test;
+
+/** Places of connections that end in an error. */
+public class AdmissionTest {
+  /** Fails when it is asked for its peer, as any object may while memory is short. */
+  private static final class Failing extends Socket {
+    private final Socket socket;
+
+    Failing(Socket socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+      throw new OutOfMemoryError("on purpose");
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return socket.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return socket.getOutputStream();
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean on) throws java.net.SocketException {
+      socket.setTcpNoDelay(on);
+    }
+
+    @Override
+    public void setKeepAlive(boolean on) throws java.net.SocketException {
+      socket.setKeepAlive(on);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  @Test
+  public void placeIsGivenBackWhenMemoryEnds() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node);
+        ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());
+        Socket accepted = listening.accept()) {
+      new Hello(NodeId.random(), List.of("uka")).write(peer.getOutputStream());
+      Failing failing = new Failing(accepted);
+      TechnologyId end = server.listen(0);
+      assertThat(server.admission().enter(failing)).isTrue();
+      assertThatThrownBy(() -> server.accept(failing, end)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(server.admission().present()).as("places taken").isZero();
+      assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
+      assertThat(accepted.isClosed()).isTrue();
+    }
+  }
+}
