@@ -1,11 +1,11 @@
 package io.karmi.uka;
 
-import io.karmi.uka.marshal.access.AwareAccess;
-import io.karmi.uka.marshal.access.FieldSink;
-import io.karmi.uka.marshal.access.FieldSource;
-import io.karmi.uka.marshal.access.ObjectAccess;
-import io.karmi.uka.marshal.access.Permitted;
-import io.karmi.uka.marshal.access.SerializationFactory;
+import io.karmi.uka.codegen.AwareAccess;
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.SerializationFactory;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
 package io.karmi.uka;
 
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.platform.Permitted;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -2,13 +2,13 @@ package io.karmi.uka;
 
 import io.karmi.uka.buffer.FrameOutput;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
-import io.karmi.uka.format.UkaFormatWriter;
-import io.karmi.uka.jdkformat.JdkFormatWriter;
+import io.karmi.uka.format.jdk.JdkFormatWriter;
+import io.karmi.uka.format.uka.UkaFormatWriter;
 import io.karmi.uka.marshal.MessageWriter;
 import io.karmi.uka.marshal.OutputHooks;
-import io.karmi.uka.marshal.access.FieldSink;
-import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;

@@ -1,6 +1,6 @@
 package io.karmi.uka;
 
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.platform.Permitted;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.karmi.uka;
 
-import io.karmi.uka.marshal.access.FieldSink;
+import io.karmi.uka.field.FieldSink;
 import java.io.IOException;
 
 /**

@@ -14,7 +14,7 @@ import org.objectweb.asm.commons.InstructionAdapter;
  */
 final class FieldGroup {
   /** Has a handle for each type. */
-  static final String BLOCK = "io/karmi/uka/marshal/access/PrimitiveBlock";
+  static final String BLOCK = "io/karmi/uka/platform/PrimitiveBlock";
 
   static final String LONGS = "LONGS";
   static final String HANDLE = "java/lang/invoke/VarHandle";

@@ -4,7 +4,7 @@ import io.karmi.retrofit.rewrite.WeavingPlan.Field;
 
 /**
  * How wide whole numbers are in an object's block of primitives: what {@code
- * io.karmi.uka.marshal.access.NumberWidth} is to the marshalers that are generated at run time.
+ * io.karmi.uka.field.NumberWidth} is to the marshalers that are generated at run time.
  */
 enum NumberWidth {
   FULL,

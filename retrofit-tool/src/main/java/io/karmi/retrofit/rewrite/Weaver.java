@@ -20,20 +20,20 @@ import org.objectweb.asm.commons.InstructionAdapter;
  */
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
-  static final String CONSTRUCTOR = "(Lio/karmi/uka/marshal/access/FieldSource;I)V";
+  static final String CONSTRUCTOR = "(Lio/karmi/uka/field/FieldSource;I)V";
   private static final String WOVEN = "io/karmi/uka/Woven";
 
-  private static final Type SINK = Type.getObjectType("io/karmi/uka/marshal/access/FieldSink");
-  private static final Type SOURCE = Type.getObjectType("io/karmi/uka/marshal/access/FieldSource");
+  private static final Type SINK = Type.getObjectType("io/karmi/uka/field/FieldSink");
+  private static final Type SOURCE = Type.getObjectType("io/karmi/uka/field/FieldSource");
   static final Type OUT_BUFFER = Type.getObjectType("io/karmi/uka/buffer/OutputBuffer");
   private static final Type IN_BUFFER = Type.getObjectType("io/karmi/uka/buffer/InputBuffer");
   private static final Type OBJECT = Type.getType(Object.class);
-  private static final String MARSHAL = "(Lio/karmi/uka/marshal/access/FieldSink;JI)V";
+  private static final String MARSHAL = "(Lio/karmi/uka/field/FieldSink;JI)V";
   private static final String TAKES_OBJECT = "(Ljava/lang/Object;)V";
   private static final String READ = "(I)Ljava/lang/Object;";
   private static final String READ_OWN_KIND = "read$own";
   private static final String READ_OWN_KIND_TYPE =
-      "(Lio/karmi/uka/marshal/access/FieldSource;I)Ljava/lang/Object;";
+      "(Lio/karmi/uka/field/FieldSource;I)Ljava/lang/Object;";
   private static final String[] EXCEPTIONS = {"java/io/IOException"};
 
   /** More in one method, and the JIT would call it where it could be part of its caller. */

@@ -1,161 +1,48 @@
 package io.karmi.uka.format;
 
-import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 
 /**
  * Runs of values, in which tokens are left out that would repeat; see {@code docs/wire-format.md}.
  *
- * <p>There is one of a stream, which holds the run that has been begun last. What a run stands for
- * is known without knowing the types of its values: each takes a certain number of bytes, or is one
+ * <p>There is one of a stream, which holds the run that has been begun last. The bytes of a run are
+ * known without knowing the types of its values: each takes a certain number of bytes, or is one
  * number of variable length.
  */
-public final class Runs {
-  /** So many values a run has at most. */
+public abstract class Runs {
+  /** Upper bound of a run's length, in values. */
   public static final int MOST = 512;
 
-  /** In what a run begins with: the values are of two types in turn. */
+  /** Flag in the head of a run: the values are of two types in turn. */
   public static final int PAIRS = 1;
 
-  /** In what a run begins with: some values have their token. */
+  /** Flag in the head of a run: some values have their token. */
   public static final int MASKED = 2;
 
-  /** In what a run begins with: from this bit on, how many values there are. */
+  /** Position of a run's length in its head, in bits. */
   public static final int LENGTH_SHIFT = 2;
 
-  private static final int WIDEST = 16;
-  private static final int NUMBER_BYTES = 10;
-
-  private final InputBuffer in;
-  private final FormatReader.Types types;
-  private final OutputBuffer text = new OutputBuffer(0);
-  private final int[] tokens = new int[2];
-  private final int[] widths = new int[2];
-  private int head;
-  private final byte[] mask = new byte[MOST / Byte.SIZE];
-
-  Runs(InputBuffer in, FormatReader.Types types) {
-    this.in = in;
-    this.types = types;
-  }
-
-  /** Reads what a run begins with; its values come next. */
-  void begin() throws IOException {
-    in.readByte();
-    head = in.readVarInt();
-    if (length() == 0 || length() > MOST) {
-      throw new StreamCorruptedException("a run of " + length() + " values");
-    }
-    readSlot(0);
-    if (isOfPairs()) {
-      readSlot(1);
-    }
-    if (isMasked()) {
-      in.readBytes(mask, 0, (length() + Byte.SIZE - 1) / Byte.SIZE);
-    }
-  }
-
   /** How many values there are. */
-  public int length() {
-    return head >>> LENGTH_SHIFT;
-  }
+  public abstract int length();
 
   /** Whether the values are of two types in turn. */
-  public boolean isOfPairs() {
-    return (head & PAIRS) != 0;
-  }
+  public abstract boolean isOfPairs();
 
-  /** The number of a type. */
-  public int type(int slot) {
-    return tokens[slot] + UkaTokens.OBJECTS_OF_TYPE;
-  }
+  /** The number of a type: that of even values (0) or of odd ones (1). */
+  public abstract int type(int slot);
 
   /** How many bytes each value of a type takes, 0 if it is a number. */
-  public int width(int slot) {
-    return widths[slot];
-  }
+  public abstract int width(int slot);
 
   /** Whether some values have their token. */
-  public boolean isMasked() {
-    return (head & MASKED) != 0;
-  }
+  public abstract boolean isMasked();
 
   /** Whether a value is null or a reference, which have their token. */
-  public boolean hasToken(int index) {
-    return isMasked() && (mask[index / Byte.SIZE] >> index % Byte.SIZE & 1) != 0;
-  }
+  public abstract boolean hasToken(int index);
 
   /** Refuses the value that comes next if it is neither null nor a reference. */
-  public void checkToken() throws IOException {
-    in.require(1);
-    int token = in.bytes[in.position];
-    if (token != UkaTokens.NULL
-        && token != UkaTokens.REFERENCE
-        && token < UkaTokens.SMALL_REFERENCE) {
-      throw new StreamCorruptedException("token " + token + " in a run");
-    }
-  }
+  public abstract void checkToken() throws IOException;
 
   /** Unreads the values of the run from this one on, each with its token. */
-  public void expand(int from) throws IOException {
-    text.position = 0;
-    for (int i = from; i < length(); i++) {
-      if (hasToken(i)) {
-        copyToken();
-      } else {
-        copyValue(isOfPairs() ? i & 1 : 0);
-      }
-    }
-    in.unread(text.bytes, text.position);
-  }
-
-  private void readSlot(int slot) throws IOException {
-    tokens[slot] = in.readByte();
-    widths[slot] = in.readByte();
-    if (tokens[slot] >= 0 || widths[slot] < 0 || widths[slot] > WIDEST || !fits(slot)) {
-      throw new StreamCorruptedException(
-          "a run of " + tokens[slot] + ", each of " + widths[slot] + " bytes");
-    }
-  }
-
-  /** Whether the width is not known to be another one. */
-  private boolean fits(int slot) {
-    int known = types.runWidth(type(slot));
-    return known == FormatReader.Types.NOT_KNOWN || known == widths[slot];
-  }
-
-  /** Copies a value that has a token. */
-  private void copyToken() throws IOException {
-    checkToken();
-    int token = in.readByte();
-    text.writeByte(token);
-    if (token == UkaTokens.REFERENCE) {
-      copyNumber();
-    }
-  }
-
-  private void copyValue(int slot) throws IOException {
-    text.writeByte(tokens[slot]);
-    int width = widths[slot];
-    if (width == 0) {
-      copyNumber();
-      return;
-    }
-    in.require(width);
-    text.writeBytes(in.bytes, in.position, width);
-    in.position += width;
-  }
-
-  private void copyNumber() throws IOException {
-    for (int i = 0; i < NUMBER_BYTES; i++) {
-      byte next = in.readByte();
-      text.writeByte(next);
-      if (next >= 0) {
-        return;
-      }
-    }
-    throw new StreamCorruptedException("a number of more than " + NUMBER_BYTES + " bytes");
-  }
+  public abstract void expand(int from) throws IOException;
 }

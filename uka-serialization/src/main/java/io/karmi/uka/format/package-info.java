@@ -3,8 +3,8 @@
  *
  * <p>{@link io.karmi.uka.format.FormatWriter} and {@link io.karmi.uka.format.FormatReader} are the
  * seam between the engine, which knows Java's serialization semantics and is written once, and the
- * formats, which know bytes. The UKA format is here; the JDK's own is in {@code
- * io.karmi.uka.jdkformat}. All formats share one grammar, shown at {@code FormatWriter}.
+ * formats, which know bytes. The UKA format is in {@code format.uka}, the JDK's own in {@code
+ * format.jdk}. All formats share one grammar, shown at {@code FormatWriter}.
  *
  * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}; bytes that end too
  * early are an {@link java.io.EOFException}.

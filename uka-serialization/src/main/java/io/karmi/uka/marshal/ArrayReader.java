@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.marshal.access.BulkCopy;
+import io.karmi.uka.platform.BulkCopy;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;

@@ -1,6 +1,6 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.ObjectAccess;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;

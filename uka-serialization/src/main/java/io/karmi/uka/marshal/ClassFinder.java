@@ -1,6 +1,6 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.platform.Permitted;
 import java.io.IOException;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;

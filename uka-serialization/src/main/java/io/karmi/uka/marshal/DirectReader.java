@@ -1,6 +1,6 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.ObjectAccess;
+import io.karmi.uka.field.ObjectAccess;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.platform.Permitted;
 import java.io.NotSerializableException;
 import java.io.ObjectStreamField;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.NumberWidth;
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.io.InvalidClassException;

@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.ObjectAccess;
-import io.karmi.uka.marshal.access.Permitted;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.Permitted;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;

@@ -1,8 +1,8 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
-import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

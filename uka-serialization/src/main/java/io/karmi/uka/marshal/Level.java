@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.NumberWidth;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;

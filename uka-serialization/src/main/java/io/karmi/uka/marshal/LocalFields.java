@@ -1,7 +1,8 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.NumberWidth;
+import io.karmi.uka.access.AccessStrategy;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class LocalFields {
       for (int i = 0; i < names.length; i++) {
         fields[i] = declaring.getDeclaredField(names[i]);
       }
-      return FieldAccess.upgrading(declaring, fields, ByteOrder.LITTLE_ENDIAN);
+      return AccessStrategy.upgrading(declaring, fields, ByteOrder.LITTLE_ENDIAN);
     } catch (NoSuchFieldException | InvalidClassException e) {
       return null;
     }
@@ -140,8 +141,8 @@ final class LocalFields {
       boolean first, char[] codes, @Nullable Field[] fields, ByteOrder order, NumberWidth width)
       throws InvalidClassException {
     return first
-        ? FieldAccess.first(local.type, codes, fields, order, width)
-        : FieldAccess.of(local.type, codes, fields, order, width);
+        ? AccessStrategy.first(local.type, codes, fields, order, width)
+        : AccessStrategy.of(local.type, codes, fields, order, width);
   }
 
   private static char[] codes(ClassDescription version) {

@@ -1,9 +1,9 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.HierarchyAccess;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.HierarchyAccess;
-import io.karmi.uka.marshal.access.ObjectAccess;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.ObjectAccess;
-import io.karmi.uka.marshal.access.SerializationFactory;
+import io.karmi.uka.platform.SerializationFactory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;

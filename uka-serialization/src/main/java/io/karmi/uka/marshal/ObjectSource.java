@@ -1,10 +1,10 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.FieldSource;
-import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectInputStream;

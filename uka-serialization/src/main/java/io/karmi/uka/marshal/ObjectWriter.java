@@ -1,11 +1,11 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.marshal.KnownClasses.Known;
-import io.karmi.uka.marshal.access.FieldSink;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.ObjectStreamClass;

@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.ClassHooks;
 import io.karmi.uka.type.LocalClass;

@@ -1,9 +1,9 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.NumberWidth;
-import io.karmi.uka.marshal.access.ObjectAccess;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;

@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.RecordConstructor;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.platform.RecordConstructor;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;

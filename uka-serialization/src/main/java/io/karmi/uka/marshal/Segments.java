@@ -1,11 +1,11 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;

@@ -1,8 +1,8 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.FieldAccess;
-import io.karmi.uka.marshal.access.Instantiator;
-import io.karmi.uka.marshal.access.PrimitiveBlock;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.platform.Instantiator;
+import io.karmi.uka.platform.PrimitiveBlock;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidObjectException;

@@ -3,7 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.format.UkaFormatWriter;
+import io.karmi.uka.format.uka.UkaFormatWriter;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;

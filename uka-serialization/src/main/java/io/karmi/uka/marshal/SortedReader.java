@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
+import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.marshal.access.FieldAccess;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.util.Objects;

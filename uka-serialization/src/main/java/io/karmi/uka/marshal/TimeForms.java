@@ -4,7 +4,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.format.UkaFormatWriter;
+import io.karmi.uka.format.uka.UkaFormatWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;

@@ -1,7 +1,7 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.buffer.OutputBuffer;
-import io.karmi.uka.format.UkaFormatWriter;
+import io.karmi.uka.format.uka.UkaFormatWriter;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;

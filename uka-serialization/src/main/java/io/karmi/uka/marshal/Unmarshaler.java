@@ -1,8 +1,8 @@
 package io.karmi.uka.marshal;
 
-import io.karmi.uka.marshal.access.Instantiator;
-import io.karmi.uka.marshal.access.NumberWidth;
-import io.karmi.uka.marshal.access.ObjectAccess;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;

@@ -3,7 +3,7 @@ package io.karmi.uka.marshal;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
-import io.karmi.uka.marshal.access.SerializationFactory;
+import io.karmi.uka.platform.SerializationFactory;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;

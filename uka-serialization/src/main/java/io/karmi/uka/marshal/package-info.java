@@ -9,7 +9,7 @@
  * through {@link io.karmi.uka.marshal.OutputHooks} and {@link io.karmi.uka.marshal.InputHooks}.
  *
  * <p>Below lie {@code format} (bytes), {@code type} (classes), {@code handle} (objects by number),
- * {@code buffer} and {@code marshal.access} (fields). To make a kind of class faster, add an {@link
+ * {@code buffer} and {@code access} (fields). To make a kind of class faster, add an {@link
  * io.karmi.uka.marshal.ObjectMarshaler} that writes the same bytes, and choose it there.
  *
  * <p>Errors are the JDK's, at the same moment.

@@ -1,6 +1,6 @@
 package io.karmi.uka.type;
 
-import io.karmi.uka.marshal.access.SerializationFactory;
+import io.karmi.uka.platform.SerializationFactory;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;

@@ -1,8 +1,8 @@
 package io.karmi.uka.type;
 
-import io.karmi.uka.marshal.access.Instantiator;
-import io.karmi.uka.marshal.access.Permitted;
-import io.karmi.uka.marshal.access.RecordConstructor;
+import io.karmi.uka.platform.Instantiator;
+import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.RecordConstructor;
 import java.io.Externalizable;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;

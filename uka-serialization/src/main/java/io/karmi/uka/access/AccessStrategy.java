@@ -1,0 +1,227 @@
+package io.karmi.uka.access;
+
+import io.karmi.uka.codegen.AccessGenerator;
+import io.karmi.uka.codegen.DirectFieldCode;
+import io.karmi.uka.codegen.HandleFieldCode;
+import io.karmi.uka.codegen.UnsafeFieldCode;
+import io.karmi.uka.field.AccessTrace;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.field.RecordAccess;
+import io.karmi.uka.field.ReflectiveAccess;
+import io.karmi.uka.field.StreamAccess;
+import io.karmi.uka.field.UnsafeAccess;
+import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.TypeCode;
+import io.karmi.uka.platform.UnsafeHandles;
+import java.io.InvalidClassException;
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The strategies to reach fields, best first. Each works on its own. */
+public enum AccessStrategy {
+  NESTMATE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, DirectFieldCode.of(layout));
+    }
+  },
+  INTERNAL_UNSAFE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, UnsafeFieldCode.internal(layout));
+    }
+  },
+  HANDLES {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, HandleFieldCode.of(layout));
+    }
+  },
+  UNSAFE {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
+    }
+  },
+  REFLECTION {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return ReflectiveAccess.open(layout);
+    }
+  },
+  STREAMS {
+    @Override
+    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+      return layout.declaring.isRecord() ? RecordAccess.open(layout) : StreamAccess.open(layout);
+    }
+  };
+
+  private static final AccessStrategy[] ALL = values();
+
+  /**
+   * Access to exactly these fields of {@code declaring}, in canonical order, primitives first, for
+   * code that knows the class and takes them one by one.
+   *
+   * @throws InvalidClassException if no strategy reaches them
+   */
+  public static FieldAccess of(Class<?> declaring, Field[] fields, ByteOrder order)
+      throws InvalidClassException {
+    return open(layoutOf(declaring, fields, order));
+  }
+
+  /** The same, slow and ready at once as long as it has not been used often. */
+  public static FieldAccess upgrading(Class<?> declaring, Field[] fields, ByteOrder order)
+      throws InvalidClassException {
+    return UpgradingAccess.open(layoutOf(declaring, fields, order));
+  }
+
+  private static FieldLayout layoutOf(Class<?> declaring, Field[] fields, ByteOrder order) {
+    char[] codes = new char[fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = TypeCode.of(fields[i].getType());
+    }
+    return new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false);
+  }
+
+  /**
+   * Access to the fields as a stream describes them.
+   *
+   * @param codes the type code of each field, as in a descriptor; references are {@code L} or
+   *     {@code [}
+   * @param fields the local field for each, or null where the local class has none: such a field
+   *     takes its place in the block, reads as zero or null, and is skipped when set
+   * @param width of whole numbers; other than full for reading little-endian blocks only
+   * @throws InvalidClassException if no strategy reaches them
+   */
+  public static FieldAccess of(
+      Class<?> declaring,
+      char[] codes,
+      @Nullable Field[] fields,
+      ByteOrder order,
+      NumberWidth width)
+      throws InvalidClassException {
+    return open(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
+  }
+
+  /**
+   * The same for a class of which few objects may come: ready at once, to be replaced by the one
+   * above when {@link FieldAccess#isDue}.
+   */
+  public static FieldAccess first(
+      Class<?> declaring,
+      char[] codes,
+      @Nullable Field[] fields,
+      ByteOrder order,
+      NumberWidth width)
+      throws InvalidClassException {
+    return openFirst(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
+  }
+
+  /** Opens the fields by this strategy, or says why it cannot. */
+  abstract FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The first strategy that reaches the fields, starting with the one that {@code uka.access}
+   * names.
+   */
+  static FieldAccess open(FieldLayout layout) throws InvalidClassException {
+    AccessStrategy preferred =
+        Permitted.isNeeded() ? Permitted.get(AccessStrategy::preferred) : preferred();
+    StringBuilder reasons = new StringBuilder();
+    if (preferred != null) {
+      FieldAccess access = preferred.openOrExplain(layout, reasons);
+      if (access != null) {
+        return access;
+      }
+    }
+    for (AccessStrategy strategy : ALL) {
+      FieldAccess access = strategy == preferred ? null : strategy.openOrExplain(layout, reasons);
+      if (access != null) {
+        return access;
+      }
+    }
+    throw new InvalidClassException(
+        layout.declaring.getName(),
+        "no access to its fields:"
+            + reasons
+            + "; open its package to this library, or weave the class");
+  }
+
+  /**
+   * A slow way until it pays to generate code, unless {@code uka.access} names a strategy or there
+   * is no such way.
+   */
+  static FieldAccess openFirst(FieldLayout layout) throws InvalidClassException {
+    FieldAccess access =
+        Permitted.isNeeded() ? Permitted.get(() -> provisional(layout)) : provisional(layout);
+    return access == null ? open(layout) : access;
+  }
+
+  private static @Nullable FieldAccess provisional(FieldLayout layout) {
+    if (preferred() != null) {
+      return null;
+    }
+    try {
+      FieldAccess access = ReflectiveAccess.first(layout);
+      AccessTrace.print(layout.declaring, REFLECTION.label());
+      return access;
+    } catch (IllegalAccessException e) {
+      UnsafeHandles unsafe = UnsafeHandles.any();
+      return unsafe == null ? null : provisional(layout, unsafe);
+    }
+  }
+
+  private static @Nullable FieldAccess provisional(FieldLayout layout, UnsafeHandles unsafe) {
+    try {
+      FieldAccess access = UnsafeAccess.first(layout, unsafe);
+      AccessTrace.print(layout.declaring, (unsafe.isInternal() ? INTERNAL_UNSAFE : UNSAFE).label());
+      return access;
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  @Nullable FieldAccess openOrExplain(FieldLayout layout, StringBuilder reasons) {
+    return Permitted.isNeeded()
+        ? Permitted.get(() -> openPermitted(layout, reasons))
+        : openPermitted(layout, reasons);
+  }
+
+  private @Nullable FieldAccess openPermitted(FieldLayout layout, StringBuilder reasons) {
+    FieldAccess access;
+    try {
+      access = tryOpen(layout);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      reasons.append(' ').append(label()).append(": ").append(e.getMessage()).append(';');
+      return null;
+    }
+    access.withLayout(layout);
+    AccessTrace.print(layout.declaring, label());
+    return access;
+  }
+
+  private static @Nullable AccessStrategy preferred() {
+    String label = System.getProperty("uka.access");
+    if (label == null || label.isEmpty()) {
+      return null;
+    }
+    for (AccessStrategy strategy : ALL) {
+      if (strategy.label().equals(label)) {
+        return strategy;
+      }
+    }
+    throw new IllegalArgumentException(
+        "uka.access="
+            + label
+            + " is no way to reach fields; choose one of nestmate, internal-unsafe, "
+            + "handles, unsafe, reflection, streams");
+  }
+}

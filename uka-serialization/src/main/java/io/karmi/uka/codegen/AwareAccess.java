@@ -1,0 +1,262 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.field.AccessTrace;
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.GeneratedClass;
+import io.karmi.uka.platform.TypeCode;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Access to objects of a class that marshals itself (KaRMI paper, 3.7): {@code
+ * io.karmi.uka.UkaAware}, by hand or woven.
+ *
+ * <p>Generated for each class, though the code is much the same: so each class has a call site of
+ * its own, which the JIT can foresee, and can put the class's code into.
+ */
+public final class AwareAccess implements Opcodes {
+  private static final String NAME = Type.getInternalName(AwareAccess.class) + "$$Of";
+  private static final String SUPER = Type.getInternalName(ObjectAccess.class);
+  private static final String SINK = Type.getInternalName(FieldSink.class);
+  private static final String SOURCE = Type.getInternalName(FieldSource.class);
+  private static final String OUT_BUFFER = "io/karmi/uka/buffer/OutputBuffer";
+  private static final String IN_BUFFER = "io/karmi/uka/buffer/InputBuffer";
+  private static final String AWARE = "io/karmi/uka/UkaAware";
+  private static final String WOVEN = "io/karmi/uka/Woven";
+  private static final String OUT = "io/karmi/uka/UkaObjectOutputStream";
+  private static final String IN = "io/karmi/uka/UkaObjectInputStream";
+  private static final String MISSING = "java/lang/ClassNotFoundException";
+  private static final String HANDLE = "java/lang/invoke/MethodHandle";
+  private static final Handle CLASS_DATA =
+      new Handle(
+          H_INVOKESTATIC,
+          "java/lang/invoke/MethodHandles",
+          "classDataAt",
+          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
+          false);
+
+  private final ClassWriter writer = GeneratedClass.newWriter();
+
+  private AwareAccess() {}
+
+  /**
+   * Access to objects of a class that a human has given marshalers.
+   *
+   * @param constructor takes a {@code UkaObjectInputStream}, and is said to return an Object
+   */
+  public static ObjectAccess of(Class<?> type, MethodHandle constructor) {
+    AccessTrace.print(type, "aware");
+    AwareAccess generator = new AwareAccess();
+    generator.begin();
+    generator.write();
+    generator.make();
+    return generator.end(constructor, true);
+  }
+
+  /**
+   * Access to objects of a class that has been woven.
+   *
+   * @param constructor takes a source and a handle, and is said to return an Object
+   */
+  public static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
+    AccessTrace.print(type, "woven");
+    AwareAccess generator = new AwareAccess();
+    generator.begin();
+    generator.writeWoven();
+    boolean refers = refers(type);
+    if (refers) {
+      generator.makeWoven();
+    } else {
+      generator.makeLeaf(primitiveBytes(type));
+    }
+    return generator.end(constructor, refers);
+  }
+
+  private static boolean isSerialized(Field field) {
+    return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
+  }
+
+  /** Whether objects of the class refer to others, as far as serialization goes. */
+  private static boolean refers(Class<?> type) {
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      for (Field field : level.getDeclaredFields()) {
+        if (isSerialized(field) && !field.getType().isPrimitive()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static int primitiveBytes(Class<?> type) {
+    int sum = 0;
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      for (Field field : level.getDeclaredFields()) {
+        if (isSerialized(field)) {
+          sum += TypeCode.sizeOf(TypeCode.of(field.getType()));
+        }
+      }
+    }
+    return sum;
+  }
+
+  private void begin() {
+    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, NAME, null, SUPER, null);
+    MethodVisitor constructor = method("<init>", "()V");
+    constructor.visitVarInsn(ALOAD, 0);
+    constructor.visitMethodInsn(INVOKESPECIAL, SUPER, "<init>", "()V", false);
+    GeneratedClass.end(constructor);
+  }
+
+  private ObjectAccess end(MethodHandle constructor, boolean refers) {
+    RunGenerator runs = new RunGenerator(writer, NAME);
+    runs.write(true);
+    runs.read(refers);
+    writer.visitEnd();
+    try {
+      MethodHandles.Lookup hidden =
+          MethodHandles.lookup()
+              .defineHiddenClassWithClassData(writer.toByteArray(), List.of(constructor), false);
+      return (ObjectAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("generated code cannot be instantiated", e);
+    }
+  }
+
+  private MethodVisitor method(String method, String descriptor) {
+    MethodVisitor code = writer.visitMethod(ACC_PUBLIC, method, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  /* Locals of write: 1 sink, 2 object, 3 opening, 5 its length. */
+
+  private void write() {
+    MethodVisitor code = method("write", "(L" + SINK + ";Ljava/lang/Object;JI)V");
+    code.visitVarInsn(ALOAD, 1);
+    code.visitFieldInsn(GETFIELD, SINK, "buffer", "L" + OUT_BUFFER + ";");
+    code.visitVarInsn(LLOAD, 3);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitMethodInsn(INVOKEVIRTUAL, OUT_BUFFER, "writeLow", "(JI)V", false);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitTypeInsn(CHECKCAST, AWARE);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitFieldInsn(GETFIELD, SINK, "stream", "Ljava/io/ObjectOutputStream;");
+    code.visitTypeInsn(CHECKCAST, OUT);
+    code.visitMethodInsn(INVOKEINTERFACE, AWARE, "marshal", "(L" + OUT + ";)V", true);
+    GeneratedClass.end(code);
+  }
+
+  private void writeWoven() {
+    MethodVisitor code = method("write", "(L" + SINK + ";Ljava/lang/Object;JI)V");
+    code.visitVarInsn(ALOAD, 2);
+    code.visitTypeInsn(CHECKCAST, WOVEN);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(LLOAD, 3);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitMethodInsn(INVOKEINTERFACE, WOVEN, "marshal", "(L" + SINK + ";JI)V", true);
+    GeneratedClass.end(code);
+  }
+
+  /* Locals of make: 1 source, 2 handle, 3 object or exception. */
+
+  private MethodVisitor beginMake() {
+    MethodVisitor code = method(RunGenerator.MAKE, RunGenerator.MAKES);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "nextHandle", "()I", false);
+    code.visitVarInsn(ISTORE, 2);
+    return code;
+  }
+
+  private static void pushConstructor(MethodVisitor code) {
+    code.visitLdcInsn(new ConstantDynamic("_", "L" + HANDLE + ";", CLASS_DATA, 0));
+  }
+
+  private static void construct(MethodVisitor code, String parameters) {
+    String descriptor = "(" + parameters + ")Ljava/lang/Object;";
+    code.visitMethodInsn(INVOKEVIRTUAL, HANDLE, "invokeExact", descriptor, false);
+    code.visitVarInsn(ASTORE, 3);
+  }
+
+  private static void endMake(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 3);
+    code.visitInsn(ARETURN);
+    GeneratedClass.finish(code);
+  }
+
+  private static void constructWoven(MethodVisitor code) {
+    pushConstructor(code);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    construct(code, "L" + SOURCE + ";I");
+  }
+
+  private void makeWoven() {
+    MethodVisitor code = beginMake();
+    constructWoven(code);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "end", "(I)V", false);
+    endMake(code);
+  }
+
+  /**
+   * An object that refers to no other gets its handle when it is complete. As its bytes are there
+   * before it is made, nothing stands between making and filling it, and the JIT need not fill it
+   * with zeros first.
+   */
+  private void makeLeaf(int primitiveBytes) {
+    MethodVisitor code = beginMake();
+    code.visitVarInsn(ALOAD, 1);
+    code.visitFieldInsn(GETFIELD, SOURCE, "buffer", "L" + IN_BUFFER + ";");
+    code.visitLdcInsn(primitiveBytes);
+    code.visitMethodInsn(INVOKEVIRTUAL, IN_BUFFER, "require", "(I)V", false);
+    constructWoven(code);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "addLeaf", "(Ljava/lang/Object;)V", false);
+    endMake(code);
+  }
+
+  private void make() {
+    Label start = new Label();
+    Label end = new Label();
+    Label missing = new Label();
+    MethodVisitor code = beginMake();
+    code.visitTryCatchBlock(start, end, missing, MISSING);
+    code.visitLabel(start);
+    pushConstructor(code);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitFieldInsn(GETFIELD, SOURCE, "stream", "Ljava/io/ObjectInputStream;");
+    code.visitTypeInsn(CHECKCAST, IN);
+    construct(code, "L" + IN + ";");
+    code.visitLabel(end);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "endSelfMade", "(ILjava/lang/Object;)V", false);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitInsn(ARETURN);
+    code.visitLabel(missing);
+    code.visitVarInsn(ASTORE, 3);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "lose", "(IL" + MISSING + ";)V", false);
+    code.visitInsn(ACONST_NULL);
+    code.visitInsn(ARETURN);
+    GeneratedClass.finish(code);
+  }
+}

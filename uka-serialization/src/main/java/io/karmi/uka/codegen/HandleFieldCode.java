@@ -1,0 +1,68 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.field.FieldLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Constant method handles whose types mention no class but Object, so that the code needs to see no
+ * other.
+ */
+public final class HandleFieldCode extends FieldCode {
+  private static final String OBJECT = "Ljava/lang/Object;";
+
+  private HandleFieldCode(FieldLayout layout) {
+    super(layout, MethodHandles.lookup());
+  }
+
+  public static FieldCode of(FieldLayout layout) {
+    for (Field field : layout.fields) {
+      if (field != null) {
+        field.setAccessible(true);
+      }
+    }
+    return new HandleFieldCode(layout);
+  }
+
+  @Override
+  String objectDescriptor() {
+    return OBJECT;
+  }
+
+  @Override
+  void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException {
+    Field field = layout.fields[index];
+    MethodType type = MethodType.methodType(erased(field), Object.class);
+    pushConstant(code, host.unreflectGetter(field).asType(type), MethodHandle.class);
+    code.visitVarInsn(Opcodes.ALOAD, object);
+    invokeExact(code, type);
+  }
+
+  @Override
+  void store(MethodVisitor code, int index, int object, int value)
+      throws ReflectiveOperationException {
+    Field field = layout.fields[index];
+    MethodType type = MethodType.methodType(void.class, Object.class, erased(field));
+    pushConstant(code, host.unreflectSetter(field).asType(type), MethodHandle.class);
+    code.visitVarInsn(Opcodes.ALOAD, object);
+    loadLocal(code, erased(field).descriptorString(), value);
+    invokeExact(code, type);
+  }
+
+  private static Class<?> erased(Field field) {
+    return field.getType().isPrimitive() ? field.getType() : Object.class;
+  }
+
+  private static void invokeExact(MethodVisitor code, MethodType type) {
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL,
+        "java/lang/invoke/MethodHandle",
+        "invokeExact",
+        type.toMethodDescriptorString(),
+        false);
+  }
+}

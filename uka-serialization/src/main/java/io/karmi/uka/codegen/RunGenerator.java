@@ -1,0 +1,204 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.GeneratedClass;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Generates {@link ObjectAccess#writeRun} and {@link ObjectAccess#readRun}: a loop of its own for
+ * each class, into which the JIT can put all that is done for one element. In a loop that all
+ * classes share it could not even foresee the call. And {@link ObjectAccess#readNew}, where the
+ * same is done once.
+ */
+final class RunGenerator implements Opcodes {
+  private static final String SINK = Type.getInternalName(FieldSink.class);
+  private static final String SOURCE = Type.getInternalName(FieldSource.class);
+  private static final String ELEMENTS = "[Ljava/lang/Object;";
+
+  /** What makes one object and reads its fields; a method of the same class. */
+  static final String MAKE = "make";
+
+  static final String MAKES = "(L" + SOURCE + ";)Ljava/lang/Object;";
+
+  /** HotSpot puts no method into others that has more bytecodes (FreqInlineSize). */
+  private static final int INLINED_BYTES = 325;
+
+  private final ClassVisitor writer;
+  private final String name;
+
+  /**
+   * Adds the methods to the class of this internal name, which has {@code write} and {@link #MAKE}.
+   */
+  RunGenerator(ClassVisitor writer, String name) {
+    this.writer = writer;
+    this.name = name;
+  }
+
+  /* Locals: 1 sink, 2 elements, 3 index, 4 class, 5 opening, 7 its length, 8 element, 9 count. */
+
+  /**
+   * Adds the method that writes.
+   *
+   * @param refers whether objects refer to others, so that each has its handle before the next one
+   */
+  void write(boolean refers) {
+    MethodVisitor code =
+        method("writeRun", "(L" + SINK + ";" + ELEMENTS + "ILjava/lang/Class;JI)I");
+    Label next = new Label();
+    Label end = new Label();
+    code.visitLabel(next);
+    if (!refers) {
+      take(code);
+    }
+    endAfterLast(code, 2, 3, end);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitInsn(AALOAD);
+    code.visitVarInsn(ASTORE, 8);
+    code.visitVarInsn(ALOAD, 8);
+    code.visitJumpInsn(IFNULL, end);
+    code.visitVarInsn(ALOAD, 8);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, "java/lang/Object", "getClass", "()Ljava/lang/Class;", false);
+    code.visitVarInsn(ALOAD, 4);
+    code.visitJumpInsn(IF_ACMPNE, end);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isWatched", "()Z", false);
+    code.visitJumpInsn(IFNE, end);
+    code.visitIincInsn(3, 1);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 8);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isNew", "(Ljava/lang/Object;)Z", false);
+    code.visitJumpInsn(IFEQ, next);
+    writeElement(code);
+    code.visitJumpInsn(GOTO, next);
+    end(code, end, 3);
+  }
+
+  private void writeElement(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 8);
+    code.visitVarInsn(LLOAD, 5);
+    code.visitVarInsn(ILOAD, 7);
+    String write = "(L" + SINK + ";Ljava/lang/Object;JI)V";
+    code.visitMethodInsn(INVOKEVIRTUAL, name, "write", write, false);
+  }
+
+  /** Writes those that the sink takes at once. */
+  private void take(MethodVisitor code) {
+    Label taken = new Label();
+    Label none = new Label();
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ALOAD, 4);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL, SINK, "take", "(" + ELEMENTS + "ILjava/lang/Class;)I", false);
+    code.visitVarInsn(ISTORE, 9);
+    code.visitVarInsn(ILOAD, 3);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitInsn(IADD);
+    code.visitVarInsn(ISTORE, 3);
+    code.visitLabel(taken);
+    code.visitIincInsn(9, -1);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitJumpInsn(IFLT, none);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 9);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "taken", "(I)Ljava/lang/Object;", false);
+    code.visitVarInsn(ASTORE, 8);
+    writeElement(code);
+    code.visitJumpInsn(GOTO, taken);
+    code.visitLabel(none);
+  }
+
+  /**
+   * Adds the methods that read.
+   *
+   * @param apart whether objects refer to others, so that the JIT is to compile each method by
+   *     itself: put into others, it would go on into those that read what is referred to, as deep
+   *     as references go, and take the JIT seconds (decision 0023)
+   */
+  void read(boolean apart) {
+    MethodVisitor code = beginNew(apart);
+    make(code);
+    code.visitInsn(ARETURN);
+    GeneratedClass.finish(code);
+    readRun(apart);
+  }
+
+  /** Begins {@link ObjectAccess#readNew}, for who has more to put there than a call of make. */
+  MethodVisitor beginNew(boolean apart) {
+    MethodVisitor code = method("readNew", MAKES);
+    setApart(code, apart);
+    return code;
+  }
+
+  /** Makes the method too large to be put into others, by instructions that do nothing. */
+  private static void setApart(MethodVisitor code, boolean apart) {
+    for (int i = 0; apart && i < INLINED_BYTES; i++) {
+      code.visitInsn(NOP);
+    }
+  }
+
+  private void make(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, name, MAKE, MAKES, false);
+  }
+
+  /* Locals: 1 source, 2 number, 3 elements, 4 index, 5 owner, 6 element. */
+
+  /** Adds {@link ObjectAccess#readRun} only. */
+  void readRun(boolean apart) {
+    MethodVisitor code = method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
+    setApart(code, apart);
+    Label next = new Label();
+    Label end = new Label();
+    code.visitLabel(next);
+    endAfterLast(code, 3, 4, end);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 2);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "takesNext", "(I)Z", false);
+    code.visitJumpInsn(IFEQ, end);
+    make(code);
+    code.visitVarInsn(ASTORE, 6);
+    code.visitVarInsn(ALOAD, 3);
+    code.visitVarInsn(ILOAD, 4);
+    code.visitVarInsn(ALOAD, 6);
+    code.visitInsn(AASTORE);
+    code.visitIincInsn(4, 1);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ILOAD, 5);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "own", "(I)V", false);
+    code.visitJumpInsn(GOTO, next);
+    end(code, end, 4);
+  }
+
+  private MethodVisitor method(String method, String descriptor) {
+    MethodVisitor code = writer.visitMethod(ACC_PUBLIC, method, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  private static void endAfterLast(MethodVisitor code, int elements, int index, Label end) {
+    code.visitVarInsn(ILOAD, index);
+    code.visitVarInsn(ALOAD, elements);
+    code.visitInsn(ARRAYLENGTH);
+    code.visitJumpInsn(IF_ICMPGE, end);
+  }
+
+  private static void end(MethodVisitor code, Label end, int index) {
+    code.visitLabel(end);
+    code.visitVarInsn(ILOAD, index);
+    code.visitInsn(IRETURN);
+    GeneratedClass.finish(code);
+  }
+}

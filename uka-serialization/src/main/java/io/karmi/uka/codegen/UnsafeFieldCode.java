@@ -1,0 +1,89 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.platform.UnsafeHandles;
+import java.lang.invoke.MethodHandles;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** One of the JDK's two Unsafe classes, called directly with constant offsets. */
+public final class UnsafeFieldCode extends FieldCode {
+  private final UnsafeHandles handles;
+  private final Class<?> unsafe;
+
+  private UnsafeFieldCode(FieldLayout layout, UnsafeHandles handles) {
+    super(layout, MethodHandles.lookup());
+    this.handles = handles;
+    unsafe = handles.unsafe().getClass();
+  }
+
+  /**
+   * {@code jdk.internal.misc.Unsafe}; an IllegalAccessException where it is not exported to this
+   * library.
+   */
+  public static FieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
+    return new UnsafeFieldCode(layout, UnsafeHandles.internal());
+  }
+
+  /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
+  public static FieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
+    return new UnsafeFieldCode(layout, UnsafeHandles.supported());
+  }
+
+  @Override
+  String objectDescriptor() {
+    return "Ljava/lang/Object;";
+  }
+
+  @Override
+  void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException {
+    String descriptor = erased(index);
+    pushTarget(code, index, object);
+    invoke(code, "get" + suffix(index), "(Ljava/lang/Object;J)" + descriptor);
+  }
+
+  @Override
+  void store(MethodVisitor code, int index, int object, int value)
+      throws ReflectiveOperationException {
+    String descriptor = erased(index);
+    pushTarget(code, index, object);
+    loadLocal(code, descriptor, value);
+    invoke(code, "put" + suffix(index), "(Ljava/lang/Object;J" + descriptor + ")V");
+  }
+
+  private void pushTarget(MethodVisitor code, int index, int object)
+      throws ReflectiveOperationException {
+    Type type = Type.getType(unsafe);
+    if (handles.isInternal()) { // it gives its instance to everybody, which spares a constant
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          type.getInternalName(),
+          UnsafeHandles.GET_UNSAFE,
+          Type.getMethodDescriptor(type),
+          false);
+    } else {
+      pushConstant(code, handles.unsafe(), unsafe);
+    }
+    code.visitVarInsn(Opcodes.ALOAD, object);
+    code.visitLdcInsn(handles.offset(layout.fields[index]));
+  }
+
+  private void invoke(MethodVisitor code, String name, String descriptor) {
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL, Type.getInternalName(unsafe), name, descriptor, false);
+  }
+
+  private String erased(int index) {
+    return layout.fields[index].getType().isPrimitive() ? descriptor(index) : "Ljava/lang/Object;";
+  }
+
+  private String suffix(int index) {
+    Class<?> type = layout.fields[index].getType();
+    if (!type.isPrimitive()) {
+      return handles.referenceSuffix();
+    }
+    String name = type.getName();
+    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
+}

@@ -1,0 +1,64 @@
+package io.karmi.uka.field;
+
+import io.karmi.uka.platform.UnsafeHandles;
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fields by handles of the methods of one of the JDK's two Unsafe classes: for the first objects of
+ * classes to which reflection is denied.
+ */
+public final class UnsafeAccess extends FieldwiseAccess {
+  private final UnsafeHandles unsafe;
+  private final long[] offsets;
+
+  private UnsafeAccess(FieldLayout layout, UnsafeHandles unsafe, long[] offsets) {
+    super(layout, true);
+    this.unsafe = unsafe;
+    this.offsets = offsets;
+  }
+
+  /**
+   * The way to these fields until it has been used often, and is to be replaced.
+   *
+   * @throws ReflectiveOperationException if there is none
+   */
+  public static UnsafeAccess first(FieldLayout layout, UnsafeHandles unsafe)
+      throws ReflectiveOperationException {
+    if (layout.declaring.isRecord() || layout.declaring.isHidden()) {
+      throw new IllegalAccessException("fields of records and hidden classes have no offset");
+    }
+    long[] offsets = new long[layout.fields.length];
+    for (int i = 0; i < offsets.length; i++) {
+      Field field = layout.fields[i];
+      offsets[i] = field == null ? -1 : unsafe.offset(field);
+    }
+    return new UnsafeAccess(layout, unsafe, offsets);
+  }
+
+  @Override
+  public long bits(Object object, int field) {
+    return unsafe.get(object, offsets[field], layout.codes[field]);
+  }
+
+  @Override
+  public void setBits(Object object, int field, long bits) {
+    boolean flag = layout.codes[field] == 'Z';
+    unsafe.put(object, offsets[field], layout.codes[field], flag && (byte) bits != 0 ? 1 : bits);
+  }
+
+  @Override
+  public @Nullable Object getReference(Object object, int index) {
+    return layout.reference(index) == null
+        ? null
+        : unsafe.getReference(object, offsets[layout.primitiveCount + index]);
+  }
+
+  @Override
+  public void setReference(Object object, int index, @Nullable Object value) {
+    checkReference(object, index, value);
+    if (layout.reference(index) != null) {
+      unsafe.putReference(object, offsets[layout.primitiveCount + index], value);
+    }
+  }
+}

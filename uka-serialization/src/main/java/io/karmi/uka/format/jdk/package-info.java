@@ -1,0 +1,17 @@
+/**
+ * The JDK's own stream format, as the Java Object Serialization Specification defines it (chapter
+ * 6).
+ *
+ * <p>{@link io.karmi.uka.format.jdk.JdkFormatWriter} and {@link
+ * io.karmi.uka.format.jdk.JdkFormatReader} are the terminals of its grammar, and nothing else: what
+ * is written in which order is the engine's affair, as in every format. So files written yesterday
+ * stay readable, and a peer that only has the JDK can be served. The bytes written are those that
+ * the JDK would write, one by one.
+ *
+ * <p>A format of another layout becomes another pair of classes below {@code io.karmi.uka.format};
+ * nothing here is meant to be extended.
+ */
+@NullMarked
+package io.karmi.uka.format.jdk;
+
+import org.jspecify.annotations.NullMarked;

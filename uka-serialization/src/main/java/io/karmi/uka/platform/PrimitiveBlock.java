@@ -1,0 +1,52 @@
+package io.karmi.uka.platform;
+
+import io.karmi.uka.buffer.LittleEndian;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Stores and loads of 2, 4 and 8 bytes at a position of a byte array, called by generated code.
+ *
+ * <p>Woven code uses the handles themselves: as it is called by generated code, it is a call
+ * deeper, and the JIT puts calls into each other to a certain depth only.
+ *
+ * <p>Public because hidden classes live in the packages of the classes they serve.
+ */
+public final class PrimitiveBlock {
+  public static final VarHandle SHORTS = LittleEndian.SHORTS;
+  public static final VarHandle INTS = LittleEndian.INTS;
+  public static final VarHandle LONGS = LittleEndian.LONGS;
+
+  private PrimitiveBlock() {}
+
+  public static void putByte(byte[] bytes, int position, int value) {
+    bytes[position] = (byte) value;
+  }
+
+  public static void putShort(byte[] bytes, int position, int value) {
+    SHORTS.set(bytes, position, (short) value);
+  }
+
+  public static void putInt(byte[] bytes, int position, int value) {
+    INTS.set(bytes, position, value);
+  }
+
+  public static void putLong(byte[] bytes, int position, long value) {
+    LONGS.set(bytes, position, value);
+  }
+
+  public static int getByte(byte[] bytes, int position) {
+    return bytes[position];
+  }
+
+  public static int getShort(byte[] bytes, int position) {
+    return (short) SHORTS.get(bytes, position);
+  }
+
+  public static int getInt(byte[] bytes, int position) {
+    return (int) INTS.get(bytes, position);
+  }
+
+  public static long getLong(byte[] bytes, int position) {
+    return (long) LONGS.get(bytes, position);
+  }
+}

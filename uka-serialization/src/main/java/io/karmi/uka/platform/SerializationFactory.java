@@ -1,0 +1,193 @@
+package io.karmi.uka.platform;
+
+import java.io.OptionalDataException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support
+ * for serialization libraries, behind one door; or the one in java.base that it hides.
+ *
+ * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns
+ * work for any class, those of the JDK included, and are {@code null} for a class that declares no
+ * such hook. Method handles take the object first and then, where the hook has one, the stream.
+ */
+public final class SerializationFactory {
+  private static final Object FACTORY =
+      Permitted.isNeeded() ? Permitted.get(SerializationFactory::factory) : factory();
+  private static final @Nullable Method DEFAULT_READ =
+      optional("defaultReadObjectForSerialization");
+  private static final @Nullable Method DEFAULT_WRITE =
+      optional("defaultWriteObjectForSerialization");
+
+  private SerializationFactory() {}
+
+  /** The {@code writeObject} method that {@code type} itself declares. */
+  public static @Nullable MethodHandle writeObject(Class<?> type) {
+    return hook("writeObjectForSerialization", type);
+  }
+
+  /** The {@code readObject} method that {@code type} itself declares. */
+  public static @Nullable MethodHandle readObject(Class<?> type) {
+    return hook("readObjectForSerialization", type);
+  }
+
+  /** The {@code readObjectNoData} method that {@code type} itself declares. */
+  public static @Nullable MethodHandle readObjectNoData(Class<?> type) {
+    MethodHandle hook = hook("readObjectNoDataForSerialization", type);
+    return hook == null ? declaredReadObjectNoData(type) : hook;
+  }
+
+  /* Early releases of JDK 17 look for a method with a stream as its argument, and find none. */
+  private static @Nullable MethodHandle declaredReadObjectNoData(Class<?> type) {
+    try {
+      Method method = type.getDeclaredMethod("readObjectNoData");
+      boolean counts =
+          method.getReturnType() == void.class
+              && Modifier.isPrivate(method.getModifiers())
+              && !Modifier.isStatic(method.getModifiers());
+      return counts && method.trySetAccessible() ? MethodHandles.lookup().unreflect(method) : null;
+    } catch (NoSuchMethodException e) {
+      return null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);
+    }
+  }
+
+  /** The {@code writeReplace} method that {@code type} declares or inherits. */
+  public static @Nullable MethodHandle writeReplace(Class<?> type) {
+    return hook("writeReplaceForSerialization", type);
+  }
+
+  /** The {@code readResolve} method that {@code type} declares or inherits. */
+  public static @Nullable MethodHandle readResolve(Class<?> type) {
+    return hook("readResolveForSerialization", type);
+  }
+
+  /**
+   * Whether {@code type} has a static initialiser, which its computed serialVersionUID depends on.
+   */
+  public static boolean hasStaticInitializer(Class<?> type) {
+    return (boolean) call(method("hasStaticInitializerForSerialization", Class.class), type);
+  }
+
+  /**
+   * Makes instances of {@code type} by running the no-argument constructor of its first superclass
+   * that is not serializable; null if that constructor is missing or not accessible from {@code
+   * type}.
+   */
+  public static @Nullable Constructor<?> constructor(Class<?> type) {
+    return (Constructor<?>) call(method("newConstructorForSerialization", Class.class), type);
+  }
+
+  /**
+   * Makes instances of {@code type} by running {@code initializer}, which may belong to a
+   * superclass.
+   */
+  public static Constructor<?> constructor(Class<?> type, Constructor<?> initializer) {
+    Method method = method("newConstructorForSerialization", Class.class, Constructor.class);
+    return (Constructor<?>) call(method, type, initializer);
+  }
+
+  /** The public no-argument constructor of an externalizable class; null if it has none. */
+  public static @Nullable Constructor<?> externalizableConstructor(Class<?> type) {
+    return (Constructor<?>) call(method("newConstructorForExternalization", Class.class), type);
+  }
+
+  /** An exception whose constructor the JDK keeps to itself. */
+  public static OptionalDataException optionalDataException(boolean endOfData) {
+    return Permitted.get(() -> newOptionalDataException(endOfData));
+  }
+
+  private static OptionalDataException newOptionalDataException(boolean endOfData) {
+    String name = "newOptionalDataExceptionForSerialization";
+    try {
+      return (OptionalDataException)
+          call(FACTORY.getClass().getMethod(name, boolean.class), endOfData);
+    } catch (NoSuchMethodException e) {
+      /* The factory within java.base hands out the constructor. */
+      return construct((Constructor<?>) call(method(name)), endOfData);
+    }
+  }
+
+  private static OptionalDataException construct(Constructor<?> constructor, boolean endOfData) {
+    try {
+      return (OptionalDataException) constructor.newInstance(endOfData);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(constructor + " failed", e);
+    }
+  }
+
+  /** Sets the fields of {@code type} from {@code readFields()} of a stream; null before JDK 24. */
+  public static @Nullable MethodHandle defaultReadObject(Class<?> type) {
+    return DEFAULT_READ == null ? null : (MethodHandle) call(DEFAULT_READ, type);
+  }
+
+  /** Hands the fields of {@code type} to {@code putFields()} of a stream; null before JDK 24. */
+  public static @Nullable MethodHandle defaultWriteObject(Class<?> type) {
+    return DEFAULT_WRITE == null ? null : (MethodHandle) call(DEFAULT_WRITE, type);
+  }
+
+  private static @Nullable MethodHandle hook(String name, Class<?> type) {
+    return (MethodHandle) call(method(name, Class.class), type);
+  }
+
+  private static Object factory() {
+    try {
+      return factory("sun.reflect.ReflectionFactory");
+    } catch (ReflectiveOperationException e) {
+      return factoryWithinJavaBase(e);
+    }
+  }
+
+  /** Within reach where KaRMI is on the boot path; a program of named modules may have no other. */
+  private static Object factoryWithinJavaBase(ReflectiveOperationException reason) {
+    try {
+      return factory("jdk.internal.reflect.ReflectionFactory");
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          "this Java runtime lacks the module jdk.unsupported; add it", reason);
+    }
+  }
+
+  private static Object factory(String className) throws ReflectiveOperationException {
+    return Class.forName(className).getMethod("getReflectionFactory").invoke(null);
+  }
+
+  private static @Nullable Method optional(String name) {
+    try {
+      return FACTORY.getClass().getMethod(name, Class.class);
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static Method method(String name, Class<?>... parameters) {
+    try {
+      return FACTORY.getClass().getMethod(name, parameters);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException("this JDK's ReflectionFactory has no " + name, e);
+    }
+  }
+
+  private static Object call(Method method, Object... arguments) {
+    try {
+      return method.invoke(FACTORY, arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      if (e.getCause() instanceof RuntimeException exception) {
+        throw exception;
+      }
+      throw new IllegalStateException(method + " failed", e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(method + " is not accessible", e);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.karmi.uka.platform;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a string has characters of one byte only: a field of the string knows, and where that is
+ * out of reach one look at each character tells.
+ */
+public final class StringCoder {
+  private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
+
+  /** Takes a string to its {@code coder}; null where that is out of reach. */
+  private static final @Nullable MethodHandle CODER =
+      Permitted.isNeeded() ? Permitted.get(StringCoder::coder) : coder();
+
+  /** Whether all strings that could be are compact ({@code -XX:+CompactStrings}, the default). */
+  private static final boolean COMPACT = CODER != null && of("") == 0;
+
+  private StringCoder() {}
+
+  private static @Nullable MethodHandle coder() {
+    try {
+      Field coder = String.class.getDeclaredField("coder");
+      UnsafeHandles unsafe = UnsafeHandles.any();
+      if (unsafe != null) {
+        return unsafe.byteGetter(coder);
+      }
+      return MethodHandles.privateLookupIn(String.class, MethodHandles.lookup())
+          .unreflectGetter(coder)
+          .asType(TYPE);
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  @SuppressWarnings("NullAway") // nobody asks where there is no CODER
+  private static byte of(String text) {
+    try {
+      return (byte) CODER.invokeExact((Object) text);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot look into a string", e);
+    }
+  }
+
+  /** Whether all characters are of ISO 8859-1. */
+  public static boolean isLatin1(String text) {
+    if (CODER != null) {
+      byte coder = of(text);
+      if (coder == 0 || COMPACT) {
+        return coder == 0;
+      }
+    }
+    return hasLatin1Only(text);
+  }
+
+  private static boolean hasLatin1Only(String text) {
+    int length = text.length();
+    int i = 0;
+    for (; i < length - 7; i += 8) {
+      int all =
+          text.charAt(i)
+              | text.charAt(i + 1)
+              | text.charAt(i + 2)
+              | text.charAt(i + 3)
+              | text.charAt(i + 4)
+              | text.charAt(i + 5)
+              | text.charAt(i + 6)
+              | text.charAt(i + 7);
+      if (all >= 0x100) {
+        return false;
+      }
+    }
+    int rest = 0;
+    for (; i < length; i++) {
+      rest |= text.charAt(i);
+    }
+    return rest < 0x100;
+  }
+}

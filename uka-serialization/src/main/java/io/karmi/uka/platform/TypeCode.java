@@ -1,0 +1,28 @@
+package io.karmi.uka.platform;
+
+/** Type codes of fields and array elements: the first letters of descriptors. */
+public final class TypeCode {
+  private TypeCode() {}
+
+  /** The type code of a class; arrays are references like others. */
+  public static char of(Class<?> type) {
+    char code = type.descriptorString().charAt(0);
+    return code == '[' ? 'L' : code;
+  }
+
+  /** Whether values of this type code are primitive. */
+  public static boolean isPrimitive(char code) {
+    return code != 'L' && code != '[';
+  }
+
+  /** Size of a primitive in memory, in bytes. */
+  public static int sizeOf(char code) {
+    return switch (code) {
+      case 'Z', 'B' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      case 'J', 'D' -> 8;
+      default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
+    };
+  }
+}
