@@ -35,6 +35,26 @@ public class JmxTest {
     """
     package app;
     import java.lang.management.*;
+    import java.util.*;
+    import javax.management.remote.*;
+    public class OverKarmi {
+      public static void main(String[] args) throws Exception {
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:karmi://127.0.0.1:0/beans"),
+            null, ManagementFactory.getPlatformMBeanServer());
+        server.start();
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().get());
+        command.addAll(List.of(args));
+        command.add(server.getAddress().toString());
+        System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
+        System.exit(0);
+      }
+    }
+    """,
+    """
+    package app;
+    import java.lang.management.*;
     import java.rmi.*;
     import java.rmi.registry.*;
     import java.rmi.server.*;
@@ -79,7 +99,9 @@ public class JmxTest {
     public class Client {
       public static void main(String[] args) throws Exception {
         JMXServiceURL url = new JMXServiceURL(
-            "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + args[0] + "/jmxrmi");
+            args[0].startsWith("service:")
+                ? args[0]
+                : "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + args[0] + "/jmxrmi");
         try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
           MBeanServerConnection beans = connector.getMBeanServerConnection();
           ObjectName runtime = new ObjectName("java.lang:type=Runtime");
@@ -158,5 +180,15 @@ public class JmxTest {
   @Test
   public void fromSwappedAtThePortOfASwappedRegistry() throws Exception {
     connectsBeside(List.of("-javaagent:" + karmi));
+  }
+
+  /** The agent alone is enough for the connector of KaRMI: its jar is on no class path. */
+  @Test
+  public void overTheConnectorOfKarmi() throws Exception {
+    String agent = "-javaagent:" + karmi;
+    Jvm.Result result =
+        Jvm.java(agent, "-cp", classes, "app.OverKarmi", agent, "-cp", classes, "app.Client");
+    assertThat(result.out()).as(result.err()).isEqualTo("true\n0\n");
+    assertThat(result.exit()).isZero();
   }
 }

@@ -1,0 +1,109 @@
+package io.karmi.jmx;
+
+import io.karmi.reference.Node;
+import io.karmi.reference.Privileged;
+import io.karmi.reference.ServerRef;
+import io.karmi.stub.StubType;
+import io.karmi.stub.StubTypes;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.util.Map;
+import javax.management.remote.rmi.RMIConnection;
+import javax.management.remote.rmi.RMIConnectionImpl;
+import javax.management.remote.rmi.RMIServerImpl;
+import javax.security.auth.Subject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The remote objects of a connector server, on KaRMI: itself, which clients ask for a connection,
+ * and one object for each connection. Thread-safe.
+ */
+final class ExportedServer extends RMIServerImpl {
+  private final int wantedPort;
+  private final Map<String, ?> environment;
+  private final Filters filters;
+  private volatile @Nullable ServerRef entry;
+
+  /**
+   * Nothing is exported yet.
+   *
+   * @param port 0 for any
+   */
+  ExportedServer(int port, @Nullable Map<String, ?> environment) {
+    super(environment);
+    this.wantedPort = port;
+    this.environment = environment == null ? Map.of() : environment;
+    this.filters = new Filters(this.environment);
+  }
+
+  @Override
+  protected void export() throws IOException {
+    entry = export(this, filters.ofCredentials());
+  }
+
+  private ServerRef export(Remote object, @Nullable ObjectInputFilter filter) throws IOException {
+    StubType type = StubTypes.ofImplementation(object.getClass());
+    return Privileged.listen(
+        wantedPort,
+        () -> Node.current().export(object, type.makeSkeleton(), type, wantedPort, filter));
+  }
+
+  private ServerRef entry() {
+    ServerRef exported = entry;
+    if (exported == null) {
+      throw new IllegalStateException("the JMX connector server is not started");
+    }
+    return exported;
+  }
+
+  /** The TCP port at which it is exported. */
+  int port() {
+    return Node.current().port(entry());
+  }
+
+  @Override
+  public Remote toStub() throws IOException {
+    return entry().stub();
+  }
+
+  @Override
+  protected RMIConnection makeClient(String connectionId, @Nullable Subject subject)
+      throws IOException {
+    ObjectInputFilter filter = filters.ofParameters();
+    RMIConnectionImpl connection =
+        filter == null
+            ? new RMIConnectionImpl(
+                this, connectionId, getDefaultClassLoader(), subject, environment)
+            : new FilteredConnection(
+                this, connectionId, getDefaultClassLoader(), subject, environment, filter);
+    export(connection, filter);
+    return connection;
+  }
+
+  @Override
+  protected void closeClient(RMIConnection client) throws IOException {
+    unexport(client);
+  }
+
+  @Override
+  protected String getProtocol() {
+    return Address.PROTOCOL;
+  }
+
+  @Override
+  protected void closeServer() throws IOException {
+    if (entry != null) {
+      unexport(this);
+    }
+  }
+
+  private static void unexport(Remote object) {
+    try {
+      Node.current().unexport(object, true);
+    } catch (NoSuchObjectException e) {
+      /* Closed twice: by its client, and with the server. */
+    }
+  }
+}
