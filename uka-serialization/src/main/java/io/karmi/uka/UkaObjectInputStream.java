@@ -44,6 +44,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final InputBuffer buffer;
   private final Overrides overrides;
   private UkaOptions.@Nullable Format format;
+
+  /** What the program has said about types; null if the system properties count. */
+  private final UkaOptions.@Nullable Types types;
+
   private MessageReader reader;
   private boolean filterFixed;
 
@@ -61,6 +65,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   public UkaObjectInputStream(InputStream in, @Nullable UkaOptions options) throws IOException {
     super();
     this.in = Objects.requireNonNull(in);
+    types = options == null ? null : options.types();
     overrides = Overrides.of(getClass());
     FrameInput frames = new FrameInput(in);
     buffer = frames;
@@ -92,6 +97,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
     super();
     in = null;
+    types = null;
     overrides = Overrides.of(getClass());
     this.buffer = Objects.requireNonNull(buffer);
     reader = newReader(new UkaFormatReader(buffer), true);
@@ -104,6 +110,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     super();
     SubclassPermission.check();
     in = null;
+    types = null;
     buffer = null;
     overrides = null;
   }
@@ -435,6 +442,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     @Override
     public ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
       return UkaObjectInputStream.this.readClassDescriptor();
+    }
+
+    @Override
+    public boolean acceptsSlimTypes() {
+      return types == null ? !UkaOptions.wantsFullTypes() : types == UkaOptions.Types.SLIM;
     }
 
     @Override

@@ -101,9 +101,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     slim = false;
   }
 
-  /** Whoever writes descriptors of their own does not want names only. */
+  /** A program that describes or annotates each class does not want names only. */
   private boolean isSlim(UkaOptions options) {
-    return options.types() == UkaOptions.Types.SLIM && !overrides.writeClassDescriptor();
+    return options.types() == UkaOptions.Types.SLIM
+        && !overrides.writeClassDescriptor()
+        && !overrides.annotateClass();
   }
 
   private MessageWriter newWriter(UkaOptions.Format format, boolean embedded) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format what an output stream writes; an input stream goes by the header it finds, and by
  *     this if a program writes and reads headers of its own
- * @param types how an output stream writes classes; an input stream reads both
+ * @param types how an output stream writes classes; an input stream reads both, unless {@code FULL}
+ *     is what a program or the system property has said to it
  */
 public record UkaOptions(Format format, Types types) {
   /** Wire formats. */
@@ -50,6 +51,15 @@ public record UkaOptions(Format format, Types types) {
     return Permitted.isNeeded()
         ? Permitted.get(UkaOptions::ofSystemProperties)
         : ofSystemProperties();
+  }
+
+  /** Whether the system property says {@code full}, which is more than saying nothing. */
+  static boolean wantsFullTypes() {
+    String types =
+        Permitted.isNeeded()
+            ? Permitted.get(() -> System.getProperty("uka.types"))
+            : System.getProperty("uka.types");
+    return choose(Types.class, "uka.types", types, Types.SLIM) == Types.FULL;
   }
 
   private static UkaOptions ofSystemProperties() {

@@ -35,6 +35,9 @@ public interface InputHooks {
 
   ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException;
 
+  /** Whether the stream may name classes without describing them. */
+  boolean acceptsSlimTypes();
+
   /** Whether a program finds classes its own way. */
   boolean overridesResolveClass();
 

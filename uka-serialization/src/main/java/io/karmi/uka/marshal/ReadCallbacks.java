@@ -136,6 +136,25 @@ public final class ReadCallbacks {
     }
   }
 
+  /**
+   * A method of the program's is asked where the stream has no data for it: what it reads meets an
+   * end.
+   *
+   * @return what {@link #endWithoutData} wants to know
+   */
+  boolean beginWithoutData() {
+    boolean outer = dataEnded;
+    blocks.setBlockMode(true);
+    dataEnded = true;
+    return outer;
+  }
+
+  /** That method has returned. */
+  void endWithoutData(boolean outer) {
+    dataEnded = outer;
+    blocks.setBlockMode(false);
+  }
+
   /** Ends the data of one class: skips what its sender wrote beyond what has been read. */
   void endLevel(Level level) throws IOException {
     if (level.hasCustomData()) {

@@ -40,6 +40,11 @@ final class ReadType {
   private @Nullable ReadType superclass;
   private boolean proxy;
   private boolean bound;
+
+  /** The stream has named the class, and has given {@link #fingerprint} for all it has not said. */
+  private boolean slim;
+
+  private long fingerprint;
   private @Nullable ClassHooks resolver;
   private char elementCode;
   private @Nullable Class<?> referenceType;
@@ -132,6 +137,31 @@ final class ReadType {
     boolean ofReferences = elementCode == 'L' || elementCode == '[';
     referenceType = local != null && ofReferences ? local.type.getComponentType() : null;
     bound = true;
+  }
+
+  /** Binds a type that the stream has only named, to the class that it must be. */
+  void bindSlim(LocalClass local, long fingerprint, @Nullable ReadType superclass)
+      throws InvalidClassException {
+    slim = true;
+    this.fingerprint = fingerprint;
+    bind(local.description(), local.type, null, superclass);
+  }
+
+  /** Binds such a type again, with superclasses that belong to the class it now is. */
+  void rebindSlim(LocalClass local, @Nullable ReadType superclass) throws InvalidClassException {
+    if (local.type != type) {
+      this.superclass = superclass;
+      rebind(local.type, null);
+    }
+  }
+
+  boolean isSlim() {
+    return slim;
+  }
+
+  /** Of a slim type, as the stream has it. */
+  long fingerprint() {
+    return fingerprint;
   }
 
   /**

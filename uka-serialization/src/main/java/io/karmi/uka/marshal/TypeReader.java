@@ -4,15 +4,12 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassDescription;
-import io.karmi.uka.type.FieldDescription;
-import io.karmi.uka.type.Fingerprint;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
-import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
@@ -31,6 +28,7 @@ public final class TypeReader {
   private static final int MAXIMUM_NESTING = 300;
 
   private final ReadTypeTable table;
+  private final SlimTypes slimTypes;
 
   /** Whether types are numbered as objects, by handles. */
   private final boolean shared;
@@ -63,6 +61,7 @@ public final class TypeReader {
     this.handles = handles;
     shared = format.numbersTypesAsObjects();
     this.table = table;
+    slimTypes = new SlimTypes(reader);
   }
 
   @Nullable ClassLoader caller() {
@@ -255,7 +254,18 @@ public final class TypeReader {
     } catch (ClassNotFoundException e) {
       failure = e;
     }
-    type.rebind(resolved, failure);
+    if (resolved != null && type.isSlim()) {
+      rebindSlim(type, resolved);
+    } else {
+      type.rebind(resolved, failure);
+    }
+  }
+
+  private void rebindSlim(ReadType type, Class<?> resolved) throws IOException {
+    ClassDescription known = Objects.requireNonNull(type.description());
+    LocalClass local = SlimTypes.matching(resolved, known.name, type.fingerprint());
+    ReadType superclass = slimTypes.superclassOf(local);
+    type.rebindSlim(local, superclass);
   }
 
   /**
@@ -286,48 +296,27 @@ public final class TypeReader {
     table.assign(type, unshared);
     String name = format.readSlimName();
     long fingerprint = format.readFingerprint();
-    ClassDescription named =
-        new ClassDescription(
-            name, 0, ObjectStreamConstants.SC_SERIALIZABLE, new FieldDescription[0]);
+    slimTypes.checkAcceptable(name);
     Class<?> resolved;
     reader.blocks().setBlockMode(true);
     try {
-      resolved = resolve(named, null);
+      resolved = resolve(SlimTypes.named(name), null);
     } catch (ClassNotFoundException e) {
-      throw withCause(new InvalidClassException(name, "missing, and its type is slim"), e);
+      throw SlimTypes.missing(name, e);
     }
     if (resolved == null) {
-      throw new InvalidClassException(name, "missing, and its type is slim");
+      throw SlimTypes.missing(name, null);
     }
     reader.check(resolved, -1);
     reader.callbacks().skipCustomData();
-    LocalClass local = LocalClass.of(resolved);
-    if (local.isProxy || Fingerprint.of(local) != fingerprint) {
-      throw new InvalidClassException(
-          name,
-          String.format(
-              "local class incompatible: stream fingerprint = %016x, local fingerprint = %016x;"
-                  + " write full types (uka.types=full)",
-              fingerprint, Fingerprint.of(local)));
-    }
+    LocalClass local = SlimTypes.matching(resolved, name, fingerprint);
     reader.enterType();
     try {
-      type.bind(local.description(), resolved, null, same(local.superclass));
+      type.bindSlim(local, fingerprint, slimTypes.superclassOf(local));
     } finally {
       reader.leaveType();
     }
     reader.setCurrentHandle(ReadHandleTable.NONE);
-    return type;
-  }
-
-  /** The type that a stream in full would have described for a local class. */
-  private @Nullable ReadType same(@Nullable LocalClass local) throws InvalidClassException {
-    if (local == null) {
-      return null;
-    }
-    reader.check(local.type, -1);
-    ReadType type = new ReadType();
-    type.bind(local.description(), local.type, null, same(local.superclass));
     return type;
   }
 
