@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import org.junit.Test;
 
 /** Graphs that are far deeper than the stack of the thread that writes and reads them. */
@@ -134,5 +136,77 @@ public class DeepGraphTest {
     private Object readResolve() {
       return new Proxied(text);
     }
+  }
+
+  static final class Level implements Serializable {
+    private static final long serialVersionUID = 1;
+    Level below;
+    Helper helper;
+  }
+
+  /** As an object of an inner class, which refers to the one around it. */
+  static final class Helper implements Serializable {
+    private static final long serialVersionUID = 1;
+    Level back;
+  }
+
+  private static Object levels(int count) {
+    Level top = null;
+    for (int i = 0; i < count; i++) {
+      Level level = new Level();
+      level.below = top;
+      level.helper = new Helper();
+      level.helper.back = level;
+      top = level;
+    }
+    return top;
+  }
+
+  /** Arrays in each other, each closed by a reference back from a child. */
+  private static Object arrays(int count) {
+    Object[] top = null;
+    for (int i = 0; i < count; i++) {
+      Object[] level = new Object[2];
+      level[0] = top;
+      level[1] = new Object[] {level};
+      top = level;
+    }
+    return top;
+  }
+
+  private static final int LEVELS = 50_000;
+
+  @Test
+  public void referencesBackAtEachLevelAreReadInLinearTime() throws Exception {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      assertLinear(write(levels(LEVELS), format), write(levels(4 * LEVELS), format));
+      assertLinear(write(arrays(LEVELS), format), write(arrays(4 * LEVELS), format));
+    }
+  }
+
+  private static byte[] write(Object value, UkaOptions.Format format) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Four times as much takes sixteen times as long where time is quadratic. */
+  private static void assertLinear(byte[] some, byte[] fourTimes) throws Exception {
+    nanosToRead(some);
+    double ratio = Double.MAX_VALUE;
+    for (int attempt = 0; attempt < 5 && ratio > 8; attempt++) {
+      ratio = Math.min(ratio, (double) nanosToRead(fourTimes) / nanosToRead(some));
+    }
+    assertThat(ratio).as("time to read four times as many levels").isLessThanOrEqualTo(8);
+  }
+
+  /** Of processor time of this thread: other programs do not count. */
+  private static long nanosToRead(byte[] bytes) throws Exception {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long start = threads.getCurrentThreadCpuTime();
+    assertThat(new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject()).isNotNull();
+    return threads.getCurrentThreadCpuTime() - start;
   }
 }

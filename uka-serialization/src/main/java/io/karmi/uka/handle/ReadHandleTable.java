@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * is still open too. Such dependencies are noted with the object depended on, and the mark runs
  * along them. An object is settled once it is finished and no open dependency points below it.
  *
+ * <p>Whatever the graph, each handle is looked at once when it settles: what has been looked at is
+ * kept as ranges, and a later search passes over those.
+ *
  * <p>Not thread-safe.
  */
 public final class ReadHandleTable {
@@ -25,6 +28,7 @@ public final class ReadHandleTable {
   private static final int INITIAL_CAPACITY = 8;
   private static final @Nullable Object[] NO_OBJECTS = {};
   private static final byte[] NO_STATES = {};
+  private static final int[] NO_RANGES = {};
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
   private static final byte SETTLED = 0;
@@ -39,6 +43,16 @@ public final class ReadHandleTable {
   private int @Nullable [] @Nullable [] dependents;
   private int lowestOpenTarget = NONE;
   private boolean marks;
+
+  /**
+   * Start and end of each range of handles in which none is open, from the lowest on; no two of
+   * them overlap.
+   */
+  private int[] closedRanges = NO_RANGES;
+
+  /** How many numbers in {@link #closedRanges} are in use. */
+  private int closedEnd;
+
   private int size;
   private int openCount;
 
@@ -180,11 +194,32 @@ public final class ReadHandleTable {
       return;
     }
     lowestOpenTarget = NONE;
-    for (int i = handle; i < size; i++) {
+    int start = handle;
+    int end = size;
+    while (closedEnd > 0 && closedRanges[closedEnd - 1] > handle) {
+      settleBetween(closedRanges[closedEnd - 1], end);
+      end = closedRanges[closedEnd - 2];
+      start = Math.min(start, end);
+      closedEnd -= 2;
+    }
+    settleBetween(handle, end);
+    addClosedRange(start, size);
+  }
+
+  private void settleBetween(int start, int end) {
+    for (int i = start; i < end; i++) {
       if (states[i] == OPEN) {
         settle(i);
       }
     }
+  }
+
+  private void addClosedRange(int start, int end) {
+    if (closedEnd == closedRanges.length) {
+      closedRanges = Arrays.copyOf(closedRanges, Math.max(INITIAL_CAPACITY, 2 * closedEnd));
+    }
+    closedRanges[closedEnd++] = start;
+    closedRanges[closedEnd++] = end;
   }
 
   private void settle(int handle) {
@@ -212,6 +247,7 @@ public final class ReadHandleTable {
     }
     lowestOpenTarget = NONE;
     marks = false;
+    closedEnd = 0;
     size = 0;
   }
 
@@ -220,6 +256,7 @@ public final class ReadHandleTable {
     objects = new @Nullable Object[length];
     states = new byte[length];
     left = Slots.lifeOf(length);
+    closedRanges = NO_RANGES;
   }
 
   /* A list of dependents is its length followed by room for that many handles or more. */

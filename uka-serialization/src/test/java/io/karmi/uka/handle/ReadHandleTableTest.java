@@ -2,6 +2,9 @@ package io.karmi.uka.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.Test;
 
 public class ReadHandleTableTest {
@@ -41,5 +44,105 @@ public class ReadHandleTableTest {
     assertThat(handles.settled(open)).isNotNull();
     handles.clear();
     assertThat(handles.settled(settled)).isNull();
+  }
+
+  /** What the table promises, found by looking at all handles each time. */
+  private static final class Model {
+    final List<Character> states = new ArrayList<>();
+    final List<List<Integer>> dependents = new ArrayList<>();
+    int lowestOpenTarget = ReadHandleTable.NONE;
+
+    void assign() {
+      states.add('o');
+      dependents.add(new ArrayList<>());
+    }
+
+    void depend(int handle, int target) {
+      if (states.get(handle) != 'o' || states.get(target) == 's' || handle == target) {
+        return;
+      }
+      if (states.get(target) == 'm') {
+        mark(handle);
+        return;
+      }
+      dependents.get(target).add(handle);
+      lowestOpenTarget = lowestOpenTarget < 0 ? target : Math.min(lowestOpenTarget, target);
+    }
+
+    void mark(int handle) {
+      if (states.get(handle) == 'o') {
+        states.set(handle, 'm');
+        dependents.get(handle).forEach(this::mark);
+      }
+    }
+
+    void finish(int handle) {
+      int end = handle + 1;
+      if (lowestOpenTarget >= handle) {
+        end = states.size();
+        lowestOpenTarget = ReadHandleTable.NONE;
+      } else if (lowestOpenTarget != ReadHandleTable.NONE) {
+        return;
+      }
+      for (int i = handle; i < end; i++) {
+        if (states.get(i) == 'o') {
+          states.set(i, 's');
+        }
+      }
+    }
+  }
+
+  private final ReadHandleTable table = new ReadHandleTable();
+  private Model model;
+
+  @Test
+  public void randomGraphsSettleAndAreMarkedAsIfAllHandlesWereLookedAtEachTime() {
+    for (int seed = 0; seed < 3000; seed++) {
+      Random random = new Random(seed);
+      table.clear();
+      model = new Model();
+      try {
+        for (int roots = random.nextInt(4); roots >= 0; roots--) {
+          readAtRandom(random, 0, random.nextInt(10) + 1, random.nextInt(30) == 0 ? 1 : 0);
+        }
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  /** What reading an object does, with children below it and references back. */
+  private int readAtRandom(Random random, int depth, int most, int missing) {
+    int handle = table.assign(new Object());
+    model.assign();
+    int children = depth > 8 ? 0 : random.nextInt(4);
+    for (int i = 0; i < children && model.states.size() < 60; i++) {
+      int child = readAtRandom(random, depth + 1, most, missing);
+      table.depend(handle, child);
+      model.depend(handle, child);
+      if (random.nextInt(most) == 0) {
+        int target = random.nextInt(handle + 1);
+        table.depend(handle, target);
+        model.depend(handle, target);
+      }
+      compare();
+    }
+    if (random.nextInt(40) < missing + 1) {
+      table.mark(handle, new ClassNotFoundException("missing"));
+      model.mark(handle);
+    }
+    if (random.nextInt(20) > 0) {
+      table.finish(handle);
+      model.finish(handle);
+    }
+    compare();
+    return handle;
+  }
+
+  private void compare() {
+    for (int i = 0; i < model.states.size(); i++) {
+      char state = table.failure(i) != null ? 'm' : table.isSettled(i) ? 's' : 'o';
+      assertThat(state).as("state of handle " + i).isEqualTo(model.states.get(i));
+    }
   }
 }
