@@ -8,10 +8,12 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
+import io.karmi.stock.SecuredSockets;
 import io.karmi.stock.StockSide;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.TechnologyProvider;
 import java.io.IOException;
+import java.rmi.server.RMISocketFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,10 +93,19 @@ public final class NodeConfig {
         }
       }
     }
+    secureStock(node);
     for (CallInterceptor interceptor : interceptors()) {
       node.add(interceptor);
     }
     return node;
+  }
+
+  /** Stock RMI speaks TLS where the node does, whatever it exports or calls. */
+  private static void secureStock(Node node) {
+    RMISocketFactory secured = node.securedSockets();
+    if (secured != null) {
+      SecuredSockets.install(secured);
+    }
   }
 
   private static void choose(Node node, String technology) {

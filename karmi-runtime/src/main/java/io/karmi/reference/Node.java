@@ -20,6 +20,7 @@ import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.ExportException;
+import java.rmi.server.RMISocketFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -262,6 +263,17 @@ public final class Node implements AutoCloseable {
   /** All entries there are; what is exported meanwhile may be missing. */
   public Collection<ServerRef> exported() {
     return exports.all();
+  }
+
+  /** Sockets as secure as this node's technologies; null if these secure nothing. */
+  public synchronized @Nullable RMISocketFactory securedSockets() {
+    for (Technology technology : technologies) {
+      RMISocketFactory sockets = technology.securedSockets();
+      if (sockets != null) {
+        return sockets;
+      }
+    }
+    return null;
   }
 
   /** The TCP port at which calls of an exported object come in; −1 if there is none. */

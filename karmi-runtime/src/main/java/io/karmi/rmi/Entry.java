@@ -144,16 +144,19 @@ public final class Entry {
     return false;
   }
 
-  /** Whether stock RMI gets its connections at a port from KaRMI, which listens there. */
+  /**
+   * Whether stock RMI gets its connections at a port from KaRMI, which listens there, or gets
+   * server sockets that are checked, because KaRMI speaks TLS.
+   */
   public static boolean takesServerSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
-    return Exports.haveStockShare(port, client, server);
+    return Exports.stockSockets(port, client, server) != server;
   }
 
-  /** Where stock RMI gets its connections from at a port at which KaRMI listens. */
-  public static RMIServerSocketFactory serverSockets(
+  /** Where stock RMI gets its connections from then. */
+  public static @Nullable RMIServerSocketFactory serverSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
-    return PortSockets.of(port);
+    return Exports.stockSockets(port, client, server);
   }
 
   /** Whether KaRMI itself exports something on stock RMI. */

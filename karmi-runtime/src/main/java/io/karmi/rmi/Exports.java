@@ -4,6 +4,8 @@ import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StubFactory;
+import io.karmi.stock.PortSockets;
+import io.karmi.stock.SecuredSockets;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -90,6 +92,17 @@ final class Exports {
   static boolean haveStockShare(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return port > 0 && client == null && server == null && Node.isServing(port);
+  }
+
+  /**
+   * The server sockets of an export on stock RMI: those of KaRMI's port, if it is to be at one; the
+   * program's or stock RMI's own otherwise, which are checked if this node speaks TLS.
+   */
+  static @Nullable RMIServerSocketFactory stockSockets(
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
+    return haveStockShare(port, client, server)
+        ? PortSockets.of(port)
+        : SecuredSockets.checked(server);
   }
 
   private static StubType typeOf(Class<?> implementation) throws RemoteException {

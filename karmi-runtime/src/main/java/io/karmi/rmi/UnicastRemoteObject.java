@@ -1,7 +1,6 @@
 package io.karmi.rmi;
 
 import io.karmi.reference.ServerRef;
-import io.karmi.stock.PortSockets;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
@@ -119,7 +118,7 @@ public class UnicastRemoteObject extends RemoteServer {
     return onStock(
         object,
         java.rmi.server.UnicastRemoteObject.exportObject(
-            object, port, clientFactory, serverFactory));
+            object, port, clientFactory, Exports.stockSockets(port, clientFactory, serverFactory)));
   }
 
   /** Exports an object; with a filter, on stock RMI. */
@@ -140,14 +139,14 @@ public class UnicastRemoteObject extends RemoteServer {
       return exportObject(object, port, clientFactory, serverFactory);
     }
     checkNotExported(object);
-    @Nullable RMIServerSocketFactory sockets =
-        Exports.haveStockShare(port, clientFactory, serverFactory)
-            ? PortSockets.of(port)
-            : serverFactory;
     return onStock(
         object,
         java.rmi.server.UnicastRemoteObject.exportObject(
-            object, port, clientFactory, sockets, filter));
+            object,
+            port,
+            clientFactory,
+            Exports.stockSockets(port, clientFactory, serverFactory),
+            filter));
   }
 
   private static void checkNotExported(Remote object) throws ExportException {

@@ -7,7 +7,9 @@ import io.karmi.marshal.Arguments;
 import java.io.Closeable;
 import java.io.IOException;
 import java.rmi.RemoteException;
+import java.rmi.server.RMISocketFactory;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One network as an object (paper 4.3): takes calls down to another node.
@@ -81,6 +83,14 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   public abstract Closeable openLine(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee;
+
+  /**
+   * Sockets for stock RMI beside this node, which connect and listen as securely as this technology
+   * does; null if that secures nothing.
+   */
+  public @Nullable RMISocketFactory securedSockets() {
+    return null;
+  }
 
   /** What it has counted since it was opened, by name, for inspection. */
   public Map<String, Long> counters() {

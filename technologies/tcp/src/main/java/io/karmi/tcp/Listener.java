@@ -62,7 +62,7 @@ final class Listener {
    * @throws java.net.BindException if it is in use
    */
   static Listener open(TcpTechnology technology, int port) throws IOException {
-    RMISocketFactory factory = RMISocketFactory.getSocketFactory();
+    RMISocketFactory factory = TlsSockets.ofProgram();
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
     Listener listener = new Listener(technology, socket);

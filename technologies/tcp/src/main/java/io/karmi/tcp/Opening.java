@@ -63,7 +63,7 @@ final class Opening {
   }
 
   private Socket socket(Address address) throws IOException {
-    RMISocketFactory factory = RMISocketFactory.getSocketFactory();
+    RMISocketFactory factory = TlsSockets.ofProgram();
     if (factory != null) {
       return factory.createSocket(address.host, address.port);
     }

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
+import java.rmi.server.RMISocketFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -364,6 +365,11 @@ public final class TcpTechnology extends Technology {
   /** The connections that are open. */
   Connections connections() {
     return connections;
+  }
+
+  @Override
+  public @Nullable RMISocketFactory securedSockets() {
+    return settings.tls == null ? null : new TlsSockets(settings.tls, settings);
   }
 
   @Override

@@ -3,18 +3,13 @@ package io.karmi.tcp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.Properties;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It names a properties file (see docs/operations.md), or is {@code true} for the {@code
  * javax.net.ssl} system properties. A node whose setting is of no use neither listens nor connects:
- * {@link #check} says why. Immutable.
+ * {@link #check} says why. Files that change are read again before the next connection is opened or
+ * accepted; what cannot be read then is reported, and the last that could be stays in use.
+ * Connections that are open go on as they are. Thread-safe.
  */
 final class Tls {
   private static final int HANDSHAKE = 0x16;
@@ -33,41 +30,21 @@ final class Tls {
   /** A fatal alert, handshake_failure: what a TLS peer understands. */
   private static final byte[] NO_TLS_HERE = {0x15, 3, 3, 0, 2, 2, 40};
 
+  /** The files are looked at no more often than this. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private final String setting;
 
-  /** Null if the setting cannot be used. */
-  private final @Nullable SSLContext context;
+  /** Null as long as the setting cannot be used. */
+  private @Nullable TlsMaterial material;
 
-  private final SSLParameters parameters;
-  private final boolean hostChecked;
-  private final @Nullable Exception problem;
+  private @Nullable Exception problem;
+  private long lookedAtNanos;
 
   private Tls(String setting) {
     this.setting = setting;
-    SSLContext made = null;
-    SSLParameters chosen = new SSLParameters();
-    boolean checked = false;
-    Exception reason = null;
-    try {
-      Properties file = read(setting);
-      Path folder = setting.equals("true") ? Path.of("") : Path.of(setting).toAbsolutePath();
-      made = context(file, folder);
-      chosen = made.getDefaultSSLParameters();
-      chosen.setNeedClientAuth(true);
-      chosen.setProtocols(list(file, "protocols", "TLSv1.3,TLSv1.2"));
-      String suites = get(file, "cipherSuites");
-      if (suites != null) {
-        chosen.setCipherSuites(list(file, "cipherSuites", suites));
-      }
-      checked = Boolean.parseBoolean(get(file, "checkHost"));
-    } catch (IOException | GeneralSecurityException | RuntimeException e) {
-      made = null;
-      reason = e;
-    }
-    context = made;
-    parameters = chosen;
-    hostChecked = checked;
-    problem = reason;
+    lookedAtNanos = System.nanoTime();
+    readAgain();
   }
 
   /** What a value of {@code karmi.tls} asks for; null for none. */
@@ -75,60 +52,6 @@ final class Tls {
     return setting == null || setting.isEmpty() || setting.equals("false")
         ? null
         : new Tls(setting);
-  }
-
-  private static Properties read(String setting) throws IOException {
-    if (setting.equals("true")) {
-      return System.getProperties();
-    }
-    Properties file = new Properties();
-    try (Reader in = Files.newBufferedReader(Path.of(setting))) {
-      file.load(in);
-    }
-    return file;
-  }
-
-  private static @Nullable String get(Properties file, String name) {
-    return file.getProperty(name, file.getProperty("javax.net.ssl." + name));
-  }
-
-  private static String[] list(Properties file, String name, String byDefault) {
-    String text = get(file, name);
-    return (text == null ? byDefault : text).trim().split("\\s*,\\s*");
-  }
-
-  private static SSLContext context(Properties file, Path folder)
-      throws IOException, GeneralSecurityException {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    String keyPassword = get(file, "keyPassword");
-    keys.init(
-        store(file, folder, "keyStore"),
-        keyPassword != null ? keyPassword.toCharArray() : password(file, "keyStore"));
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store(file, folder, "trustStore"));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
-  }
-
-  private static char[] password(Properties file, String store) {
-    String password = get(file, store + "Password");
-    return password == null ? new char[0] : password.toCharArray();
-  }
-
-  private static KeyStore store(Properties file, Path folder, String name)
-      throws IOException, GeneralSecurityException {
-    String path = get(file, name);
-    if (path == null) {
-      throw new IOException("it has no " + name + "; both keyStore and trustStore are needed");
-    }
-    String type = get(file, name + "Type");
-    KeyStore store = KeyStore.getInstance(type == null ? KeyStore.getDefaultType() : type);
-    try (InputStream in = Files.newInputStream(folder.resolveSibling(path))) {
-      store.load(in, password(file, name));
-    }
-    return store;
   }
 
   /**
@@ -140,11 +63,34 @@ final class Tls {
     usable();
   }
 
-  private SSLContext usable() throws IOException {
-    if (context == null) {
-      throw new IOException("karmi.tls=" + setting + " cannot be used: " + problem, problem);
+  private synchronized TlsMaterial usable() throws IOException {
+    long now = System.nanoTime();
+    if (now - lookedAtNanos > LOOK_NANOS) {
+      lookedAtNanos = now;
+      if (material == null || material.isOutdated()) {
+        readAgain();
+      }
     }
-    return context;
+    if (material == null) {
+      throw new IOException(this + " cannot be used: " + problem, problem);
+    }
+    return material;
+  }
+
+  /** Files that are being written are read again the next time. */
+  private synchronized void readAgain() {
+    try {
+      material = TlsMaterial.read(setting);
+      problem = null;
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      problem = e;
+      if (material != null) {
+        TcpTechnology.LOG.log(
+            System.Logger.Level.WARNING,
+            this + ": the files have changed and cannot be used; what they held before is in use",
+            e);
+      }
+    }
   }
 
   /** Whether somebody who connects speaks TLS. */
@@ -163,35 +109,66 @@ final class Tls {
   }
 
   /** The accepting end, after some bytes have been read. */
-  Socket accept(Socket plain, byte[] first) throws IOException {
+  SSLSocket accept(Socket plain, byte[] first) throws IOException {
+    SSLSocket secure = acceptLater(plain, first);
+    secure.startHandshake();
+    return secure;
+  }
+
+  /** The accepting end, whose handshake takes place when it is first read. */
+  SSLSocket acceptLater(Socket plain, byte[] first) throws IOException {
+    TlsMaterial now = usable();
+    SSLSocketFactory factory = now.context.getSocketFactory();
     SSLSocket secure =
-        (SSLSocket)
-            usable().getSocketFactory().createSocket(plain, new ByteArrayInputStream(first), true);
-    SSLParameters own = copy();
-    secure.setSSLParameters(own);
+        (SSLSocket) factory.createSocket(plain, new ByteArrayInputStream(first), true);
+    secure.setSSLParameters(copy(now));
     secure.setUseClientMode(false);
     secure.setNeedClientAuth(true);
-    secure.startHandshake();
     return secure;
   }
 
   /** The opening end. */
-  Socket connect(Socket plain, Address address) throws IOException {
-    SSLSocket secure =
-        (SSLSocket)
-            usable().getSocketFactory().createSocket(plain, address.host, address.port, true);
-    SSLParameters own = copy();
-    if (hostChecked) {
+  SSLSocket connect(Socket plain, Address address) throws IOException {
+    TlsMaterial now = usable();
+    SSLSocketFactory factory = now.context.getSocketFactory();
+    SSLSocket secure = (SSLSocket) factory.createSocket(plain, address.host, address.port, true);
+    SSLParameters own = copy(now);
+    if (now.hostChecked) {
       own.setEndpointIdentificationAlgorithm("HTTPS");
     }
     secure.setSSLParameters(own);
     secure.setUseClientMode(true);
-    secure.startHandshake();
+    try {
+      secure.startHandshake();
+    } catch (SSLHandshakeException e) {
+      throw now.hostChecked && isOfHost(e) ? notOfHost(address, e) : e;
+    }
     return secure;
   }
 
-  private SSLParameters copy() {
-    SSLParameters own = new SSLParameters(parameters.getCipherSuites(), parameters.getProtocols());
+  /** The JDK tells by its text alone that the certificate is good, and the host another. */
+  private static boolean isOfHost(SSLHandshakeException e) {
+    String text = String.valueOf(e.getMessage());
+    return text.contains("subject alternative") || text.contains("No name matching");
+  }
+
+  private SSLHandshakeException notOfHost(Address address, SSLHandshakeException e) {
+    SSLHandshakeException problem =
+        new SSLHandshakeException(
+            "the certificate of "
+                + address
+                + " does not name that host ("
+                + e.getMessage()
+                + "); add the host to the certificate's subject alternative names, let the callee"
+                + " name itself otherwise (java.rmi.server.hostname), or set checkHost=false"
+                + ": then each certificate that the trustStore accepts is good for any host");
+    problem.initCause(e);
+    return problem;
+  }
+
+  private static SSLParameters copy(TlsMaterial material) {
+    SSLParameters chosen = material.parameters;
+    SSLParameters own = new SSLParameters(chosen.getCipherSuites(), chosen.getProtocols());
     own.setNeedClientAuth(true);
     return own;
   }

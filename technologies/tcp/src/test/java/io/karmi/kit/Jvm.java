@@ -153,6 +153,11 @@ public final class Jvm implements AutoCloseable {
     return lines().stream().filter(line -> line.startsWith(beginning)).collect(Collectors.toList());
   }
 
+  /** Its process id. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Sends it a signal, such as {@code STOP}; only where there is a {@code kill}. */
   public void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();

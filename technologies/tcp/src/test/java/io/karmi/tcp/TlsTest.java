@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
 import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.kit.Certificates;
 import io.karmi.technology.ForeignPeerException;
+import io.karmi.technology.Technology;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.rmi.ConnectIOException;
-import java.util.ArrayList;
+import java.rmi.RemoteException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -23,57 +26,30 @@ import org.junit.rules.TemporaryFolder;
 public class TlsTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
+  private static Certificates certificates;
   private static String first;
   private static String second;
   private static String stranger;
 
   @BeforeClass
   public static void makeCertificates() throws Exception {
+    certificates = new Certificates(FOLDER.getRoot().toPath());
     for (String name : List.of("first", "second", "stranger")) {
-      keytool(
-          name + ".keys", "-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name);
-      keytool(name + ".keys", "-exportcert", "-alias", name, "-file", path(name + ".crt"));
+      certificates.make(name);
     }
-    first = node("first", "second");
-    second = node("second", "first");
-    stranger = node("stranger", "first");
-  }
-
-  private static String node(String name, String trusted) throws Exception {
-    keytool(
-        name + ".trust",
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        trusted,
-        "-file",
-        path(trusted + ".crt"));
-    Path file = FOLDER.getRoot().toPath().resolve(name + ".tls");
-    Files.writeString(
-        file,
-        "keyStore="
-            + name
-            + ".keys\nkeyStorePassword=secret\n"
-            + "trustStore="
-            + name
-            + ".trust\ntrustStorePassword=secret\n");
-    return file.toString();
+    first = certificates.node("first", "second");
+    second = certificates.node("second", "first");
+    stranger = certificates.node("stranger", "first");
   }
 
   private static String path(String name) {
     return new File(FOLDER.getRoot(), name).getPath();
   }
 
-  private static void keytool(String store, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-keystore", path(store), "-storetype", "PKCS12"));
-    command.addAll(List.of("-storepass", "secret"));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(said).isZero();
+  /** The object at the address that the certificates name. */
+  private static ObjectId atLoopback(Callee node, Technology server) throws IOException {
+    int port = Wire.port(server.listen(0));
+    return Wire.object(node, new TechnologyId("tcp", "127.0.0.1:" + port));
   }
 
   @Test
@@ -81,7 +57,7 @@ public class TlsTest {
     Callee node = Wire.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", first);
         TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", second)) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = atLoopback(node, server);
       for (int i = 0; i < 100; i++) {
         assertThat(Wire.next(client, target, i)).isEqualTo(i + 1);
       }
@@ -98,7 +74,7 @@ public class TlsTest {
     Callee node = Wire.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", first);
         TcpTechnology client = Wire.open(Wire.caller())) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = atLoopback(node, server);
       assertThatThrownBy(() -> Wire.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
@@ -112,7 +88,7 @@ public class TlsTest {
     Callee node = Wire.successor();
     try (TcpTechnology server = Wire.open(node);
         TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", second)) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = atLoopback(node, server);
       assertThatThrownBy(() -> Wire.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
@@ -120,7 +96,7 @@ public class TlsTest {
           .hasMessageContaining("this node has karmi.tls=" + second);
       assertThat(node.calls()).isZero();
       try (TcpTechnology plain = Wire.open(Wire.caller())) {
-        assertThat(Wire.next(plain, Wire.object(node, server.listen(0)), 1)).isEqualTo(2);
+        assertThat(Wire.next(plain, atLoopback(node, server), 1)).isEqualTo(2);
       }
     }
   }
@@ -139,7 +115,7 @@ public class TlsTest {
     Callee node = Wire.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", ofServer);
         TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", ofClient)) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = atLoopback(node, server);
       assertThatThrownBy(() -> Wire.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("no TLS with");
@@ -157,11 +133,77 @@ public class TlsTest {
       assertThatThrownBy(() -> broken.listen(0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("karmi.tls=" + missing + " cannot be used");
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = atLoopback(node, server);
       assertThatThrownBy(() -> Wire.next(broken, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasStackTraceContaining("karmi.tls=" + missing + " cannot be used");
       assertThat(node.calls()).isZero();
+    }
+  }
+
+  @Test
+  public void certificateOfAnotherHostIsRefusedUnlessNobodyChecks() throws Exception {
+    certificates.make("elsewhere", "dns:elsewhere.example,ip:192.0.2.7");
+    certificates.make("visitor");
+    String visitor = certificates.node("visitor", "elsewhere");
+    Callee node = Wire.successor();
+    try (TcpTechnology server =
+            Wire.open(node, "karmi.tls", certificates.node("elsewhere", "visitor"));
+        TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", visitor)) {
+      ObjectId target = atLoopback(node, server);
+      assertThatThrownBy(() -> Wire.next(client, target, 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasMessageContaining("the certificate of 127.0.0.1")
+          .hasMessageContaining("does not name that host")
+          .hasMessageContaining("checkHost=false");
+      assertThat(node.calls()).isZero();
+      Files.writeString(Path.of(visitor), "checkHost=false\n", StandardOpenOption.APPEND);
+      Wire.await("the setting is read again", () -> isServed(client, target));
+    }
+  }
+
+  @Test
+  public void certificatesThatChangeAreReadAgain() throws Exception {
+    certificates.make("changing");
+    certificates.make("joining");
+    Callee node = Wire.successor();
+    String joining = certificates.node("joining", "changing");
+    try (TcpTechnology server =
+        Wire.open(node, "karmi.tls", certificates.node("changing", "stranger"))) {
+      ObjectId target = atLoopback(node, server);
+      try (TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", joining)) {
+        assertThatThrownBy(() -> Wire.next(client, target, 1))
+            .isInstanceOf(ConnectIOException.class);
+        certificates.trust("changing", "stranger", "joining");
+        Wire.await("the new peer is trusted", () -> isServed(client, target));
+        certificates.trust("changing", "stranger");
+        Wire.await("it is trusted no more", () -> !isServedAnew(joining, target));
+        assertThat(Wire.next(client, target, 1)).as("over the open connection").isEqualTo(2);
+        Files.writeString(Path.of(path("changing.trust")), "half written");
+        assertThat(isServedAnew(joining, target)).as("what was read before is in use").isFalse();
+        certificates.trust("changing", "joining");
+        Wire.await("trusted again", () -> isServedAnew(joining, target));
+      }
+      certificates.make("changing");
+      Wire.await("its new key is not trusted", () -> !isServedAnew(joining, target));
+      certificates.trust("joining", "changing");
+      Wire.await("its new key is trusted", () -> isServedAnew(joining, target));
+    }
+  }
+
+  private static boolean isServedAnew(String tls, ObjectId target) {
+    try (TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", tls)) {
+      return isServed(client, new ObjectId(target.node(), target.number(), target.technology(0)));
+    }
+  }
+
+  private static boolean isServed(TcpTechnology client, ObjectId target) {
+    try {
+      return Wire.next(client, target, 1) == 2;
+    } catch (RemoteException e) {
+      return false;
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 }

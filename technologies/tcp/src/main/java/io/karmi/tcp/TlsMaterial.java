@@ -1,0 +1,141 @@
+package io.karmi.tcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys, certificates and choices that {@code karmi.tls} named when its files were read, and how the
+ * files were then. Immutable.
+ */
+final class TlsMaterial {
+  /** Value of {@code karmi.tls} that stands for the system properties. */
+  private static final String SYSTEM = "true";
+
+  final SSLContext context;
+  final SSLParameters parameters;
+
+  /** Whether the certificate of a callee must name the host that was dialled. */
+  final boolean hostChecked;
+
+  private final Map<Path, String> stamps;
+
+  private TlsMaterial(
+      SSLContext context, SSLParameters parameters, boolean hostChecked, Map<Path, String> stamps) {
+    this.context = context;
+    this.parameters = parameters;
+    this.hostChecked = hostChecked;
+    this.stamps = stamps;
+  }
+
+  /**
+   * Reads all files.
+   *
+   * @throws IOException if one cannot be read
+   * @throws GeneralSecurityException if what they hold cannot be used
+   */
+  static TlsMaterial read(String setting) throws IOException, GeneralSecurityException {
+    Map<Path, String> stamps = new LinkedHashMap<>();
+    Properties file = properties(setting, stamps);
+    Path folder = setting.equals(SYSTEM) ? Path.of("") : Path.of(setting).toAbsolutePath();
+    SSLContext made = context(file, folder, stamps);
+    SSLParameters chosen = made.getDefaultSSLParameters();
+    chosen.setNeedClientAuth(true);
+    chosen.setProtocols(list(file, "protocols", "TLSv1.3,TLSv1.2"));
+    String suites = get(file, "cipherSuites");
+    if (suites != null) {
+      chosen.setCipherSuites(list(file, "cipherSuites", suites));
+    }
+    String check = get(file, "checkHost");
+    boolean checked = check == null || !check.trim().equalsIgnoreCase("false");
+    return new TlsMaterial(made, chosen, checked, stamps);
+  }
+
+  /** Whether a file is not as it was when it was read; also one that is gone for a moment. */
+  boolean isOutdated() {
+    return stamps.entrySet().stream()
+        .anyMatch(file -> !file.getValue().equals(stamp(file.getKey())));
+  }
+
+  /** Differs if the file was written again or replaced. */
+  private static String stamp(Path file) {
+    try {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
+    } catch (IOException e) {
+      return "unreadable";
+    }
+  }
+
+  private static Properties properties(String setting, Map<Path, String> stamps)
+      throws IOException {
+    if (setting.equals(SYSTEM)) {
+      return System.getProperties();
+    }
+    Path path = Path.of(setting);
+    stamps.put(path, stamp(path));
+    Properties file = new Properties();
+    try (Reader in = Files.newBufferedReader(path)) {
+      file.load(in);
+    }
+    return file;
+  }
+
+  private static @Nullable String get(Properties file, String name) {
+    return file.getProperty(name, file.getProperty("javax.net.ssl." + name));
+  }
+
+  private static String[] list(Properties file, String name, String byDefault) {
+    String text = get(file, name);
+    return (text == null ? byDefault : text).trim().split("\\s*,\\s*");
+  }
+
+  private static SSLContext context(Properties file, Path folder, Map<Path, String> stamps)
+      throws IOException, GeneralSecurityException {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    String keyPassword = get(file, "keyPassword");
+    keys.init(
+        store(file, folder, "keyStore", stamps),
+        keyPassword != null ? keyPassword.toCharArray() : password(file, "keyStore"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store(file, folder, "trustStore", stamps));
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static char[] password(Properties file, String store) {
+    String password = get(file, store + "Password");
+    return password == null ? new char[0] : password.toCharArray();
+  }
+
+  private static KeyStore store(Properties file, Path folder, String name, Map<Path, String> stamps)
+      throws IOException, GeneralSecurityException {
+    String path = get(file, name);
+    if (path == null) {
+      throw new IOException("it has no " + name + "; both keyStore and trustStore are needed");
+    }
+    Path found = folder.resolveSibling(path);
+    stamps.put(found, stamp(found));
+    String type = get(file, name + "Type");
+    KeyStore store = KeyStore.getInstance(type == null ? KeyStore.getDefaultType() : type);
+    try (InputStream in = Files.newInputStream(found)) {
+      store.load(in, password(file, name));
+    }
+    return store;
+  }
+}
