@@ -23,6 +23,9 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
   private static final Pattern ARROW =
       Pattern.compile("^\\s*([\\w.]+) --> ([\\w.]+)\\s*$", Pattern.MULTILINE);
 
+  /** A package that neither imports another one of the diagram nor is imported yet. */
+  private static final Pattern ALONE = Pattern.compile("^\\s*([\\w.]+)\\s*$", Pattern.MULTILINE);
+
   /** All diagrams of a Markdown text that name their package. */
   static List<Diagram> allIn(String markdown) {
     List<Diagram> diagrams = new ArrayList<>();
@@ -42,6 +45,10 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
     while (arrow.find()) {
       arrows.computeIfAbsent(arrow.group(1), node -> new LinkedHashSet<>()).add(arrow.group(2));
       arrows.computeIfAbsent(arrow.group(2), node -> new LinkedHashSet<>());
+    }
+    Matcher alone = ALONE.matcher(block);
+    while (alone.find()) {
+      arrows.computeIfAbsent(alone.group(1), node -> new LinkedHashSet<>());
     }
     return arrows;
   }

@@ -16,7 +16,8 @@ import org.junit.Test;
 /** docs/operations.md names every system property that the runtime reads. */
 public class SettingsTest {
   private static final Pattern PROPERTY = Pattern.compile("\"(karmi(\\.[a-zA-Z]+)+)\\.?\"");
-  private static final List<String> MODULES = List.of("karmi-runtime", "technologies/tcp");
+  private static final List<String> MODULES =
+      List.of("karmi-runtime", "technologies/connection", "technologies/tcp");
 
   @Test
   public void everyPropertyOfTheRuntimeIsDocumented() throws IOException {

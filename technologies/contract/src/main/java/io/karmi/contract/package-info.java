@@ -3,8 +3,8 @@
  *
  * <p>{@link io.karmi.contract.TechnologyContract} says in tests what the runtime relies on. A
  * technology extends it in its own tests and opens itself there. {@link io.karmi.contract.Callee}
- * stands in for the runtime above. {@link io.karmi.contract.FreePort} is for tests in several JVMs,
- * those of other modules, too.
+ * stands in for the runtime above. {@link io.karmi.contract.FreePort} and {@link
+ * io.karmi.contract.Deadline} are for tests of other modules, too.
  */
 @NullMarked
 package io.karmi.contract;

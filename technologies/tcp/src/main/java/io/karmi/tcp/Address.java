@@ -33,21 +33,30 @@ final class Address {
   static List<Address> parseList(String list) {
     List<Address> all = new ArrayList<>();
     for (String text : list.split(",")) {
-      int colon = text.lastIndexOf(':');
-      if (colon <= 0) {
-        throw new IllegalArgumentException("not host:port: " + text);
-      }
-      String host = text.substring(0, colon);
-      if (host.startsWith("[") && host.endsWith("]")) {
-        host = host.substring(1, host.length() - 1);
-      }
-      int port = Integer.parseInt(text.substring(colon + 1));
-      if (port < 0 || port > 0xFFFF) {
-        throw new IllegalArgumentException("port out of range: " + text);
-      }
-      all.add(new Address(host, port));
+      all.add(parse(text));
     }
     return all;
+  }
+
+  /**
+   * Reads one address.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static Address parse(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0) {
+      throw new IllegalArgumentException("not host:port: " + text);
+    }
+    String host = text.substring(0, colon);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    int port = Integer.parseInt(text.substring(colon + 1));
+    if (port < 0 || port > 0xFFFF) {
+      throw new IllegalArgumentException("port out of range: " + text);
+    }
+    return new Address(host, port);
   }
 
   /** All addresses by which this machine may be reached at a port, the most useful first. */
@@ -60,7 +69,7 @@ final class Address {
     try {
       addresses.add(InetAddress.getLocalHost());
     } catch (UnknownHostException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
     }
     addInterfaces(addresses);
     Set<String> hosts = new LinkedHashSet<>();
@@ -103,7 +112,7 @@ final class Address {
         }
       }
     } catch (SocketException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "network interfaces cannot be listed", e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "network interfaces cannot be listed", e);
     }
   }
 

@@ -23,7 +23,7 @@ final class KeepAlive {
         }
       }
     } catch (IOException | UnsupportedOperationException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "no keep-alive", e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "no keep-alive", e);
     }
   }
 

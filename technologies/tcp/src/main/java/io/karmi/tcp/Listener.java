@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
@@ -31,7 +32,9 @@ final class Listener {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private final TcpTechnology technology;
+  private final Acceptor acceptor;
+  private final ConnectionLimit limit;
+  private final boolean virtualThreads;
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -48,8 +51,16 @@ final class Listener {
   /** Exports that are under way: at first that for which it was opened. */
   private int held = 1;
 
-  private Listener(TcpTechnology technology, ServerSocket socket) {
-    this.technology = technology;
+  /** What is done with a socket that has come in, in a thread of its own. */
+  interface Acceptor {
+    void accept(Socket socket, TechnologyId endpoint);
+  }
+
+  private Listener(
+      Acceptor acceptor, ConnectionLimit limit, TcpSettings settings, ServerSocket socket) {
+    this.acceptor = acceptor;
+    this.limit = limit;
+    this.virtualThreads = settings.virtualThreads;
     this.socket = socket;
     configuredHost = Address.configuredHost();
     id = newId();
@@ -61,11 +72,12 @@ final class Listener {
    *
    * @throws java.net.BindException if it is in use
    */
-  static Listener open(TcpTechnology technology, int port) throws IOException {
+  static Listener open(Acceptor acceptor, ConnectionLimit limit, TcpSettings settings, int port)
+      throws IOException {
     RMISocketFactory factory = TlsSockets.ofProgram();
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
-    Listener listener = new Listener(technology, socket);
+    Listener listener = new Listener(acceptor, limit, settings, socket);
     RuntimeThreads.start("KaRMI TCP Accept-" + socket.getLocalPort(), listener::acceptAll, true);
     return listener;
   }
@@ -90,7 +102,7 @@ final class Listener {
   }
 
   private TechnologyId newId() {
-    return new TechnologyId(TcpTechnology.NAME, Address.listLocal(socket.getLocalPort()));
+    return new TechnologyId(Tcp.NAME, Address.listLocal(socket.getLocalPort()));
   }
 
   /** Whether {@link #id} has given that name, now or earlier. */
@@ -146,7 +158,7 @@ final class Listener {
       failed(e);
     } finally {
       if (accepted != null && !started) {
-        Opening.closeQuietly(accepted);
+        Connector.closeQuietly(accepted);
       }
     }
   }
@@ -160,14 +172,14 @@ final class Listener {
 
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */
   private boolean start(Socket accepted) {
-    if (!technology.admission().enter(accepted)) {
+    if (!limit.enter(new SocketArrival(accepted))) {
       return true;
     }
     boolean started = false;
     try {
       String name = name(accepted);
-      Runnable work = () -> technology.accept(accepted, end);
-      if (technology.settings().virtualThreads) {
+      Runnable work = () -> acceptor.accept(accepted, end);
+      if (virtualThreads) {
         RuntimeThreads.startVirtual(name, work);
       } else {
         RuntimeThreads.start(name, work, true);
@@ -176,7 +188,7 @@ final class Listener {
       return true;
     } finally {
       if (!started) {
-        technology.admission().leave();
+        limit.leave();
       }
     }
   }
@@ -208,7 +220,7 @@ final class Listener {
     long now = System.nanoTime();
     if (now - reportedAtNanos >= REPORT_PAUSE_NANOS) {
       reportedAtNanos = now;
-      TcpTechnology.LOG.log(System.Logger.Level.WARNING, "cannot accept at " + id, problem);
+      Tcp.LOG.log(System.Logger.Level.WARNING, "cannot accept at " + id, problem);
     }
   }
 
@@ -230,7 +242,7 @@ final class Listener {
     }
     try {
       if (!ended.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "still accepting at " + id);
+        Tcp.LOG.log(System.Logger.Level.DEBUG, "still accepting at " + id);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -241,7 +253,7 @@ final class Listener {
     try {
       socket.close();
     } catch (IOException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing the listener at " + id, e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "closing the listener at " + id, e);
     }
   }
 }

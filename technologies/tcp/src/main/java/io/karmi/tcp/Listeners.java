@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
 import java.util.HashMap;
@@ -12,24 +13,28 @@ import org.jspecify.annotations.Nullable;
  * <p>The one that was chosen for port 0 stays: whoever asks for any port later gets it again.
  */
 final class Listeners {
-  private final TcpTechnology technology;
+  private final Listener.Acceptor acceptor;
+  private final ConnectionLimit limit;
+  private final TcpSettings settings;
 
   /** By the port that was asked for. */
   private final Map<Integer, Listener> byPort = new HashMap<>();
 
-  Listeners(TcpTechnology technology) {
-    this.technology = technology;
+  Listeners(Listener.Acceptor acceptor, ConnectionLimit limit, TcpSettings settings) {
+    this.acceptor = acceptor;
+    this.limit = limit;
+    this.settings = settings;
   }
 
   /** Begins to use a port; connections wait until {@link #begin}. */
   synchronized TechnologyId listenFromBegin(int port) throws IOException {
     Listener listener = at(port);
     if (listener == null) {
-      Tls tls = technology.settings().tls;
+      Tls tls = settings.tls;
       if (tls != null) {
         tls.check();
       }
-      listener = Listener.open(technology, port);
+      listener = Listener.open(acceptor, limit, settings, port);
       byPort.put(port, listener);
     } else {
       listener.hold();

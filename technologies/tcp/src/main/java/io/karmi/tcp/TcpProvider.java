@@ -11,7 +11,7 @@ public final class TcpProvider implements TechnologyProvider {
 
   @Override
   public String name() {
-    return TcpTechnology.NAME;
+    return Tcp.NAME;
   }
 
   @Override

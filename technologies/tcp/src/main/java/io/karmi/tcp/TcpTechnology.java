@@ -1,76 +1,35 @@
 package io.karmi.tcp;
 
-import io.karmi.id.NodeId;
-import io.karmi.id.ObjectId;
-import io.karmi.id.RemoteInterface;
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.ConnectedTechnology;
+import io.karmi.connection.ConnectionPool;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.Arguments;
-import io.karmi.marshal.CallInput;
-import io.karmi.technology.RuntimeThreads;
-import io.karmi.technology.Technology;
-import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The technology that every node has.
- *
- * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread
- * itself executes a call from that node: then it calls back over the connection that the other side
- * waits on. Thread-safe.
- */
-public final class TcpTechnology extends Technology {
-  static final String NAME = "tcp";
-  static final System.Logger LOG = System.getLogger("io.karmi.tcp");
-
-  private static final AtomicIntegerFieldUpdater<TcpTechnology> SERVING =
-      AtomicIntegerFieldUpdater.newUpdater(TcpTechnology.class, "serving");
-
-  /**
-   * How many threads execute calls of other nodes, or may at any time: as long as there are none,
-   * which is so in most clients, no caller need look whether it is one of them.
-   */
-  private volatile int serving;
-
-  private final UpCall upCall;
+/** Calls over TCP sockets: the technology that every node has. Thread-safe. */
+public final class TcpTechnology extends ConnectedTechnology {
   private final TcpSettings settings;
-  private final Opening opening;
-  private final Watchdog watchdog = new Watchdog(this);
-  private final Listeners listeners = new Listeners(this);
-  private final PeerTable<String> peersByAddress = new PeerTable<>(this);
-  private final PeerTable<NodeId> peersByNode = new PeerTable<>(this);
-
-  /** Peers with idle connections. */
-  private final Set<Peer> warm = ConcurrentHashMap.newKeySet();
-
-  private final Connections connections = new Connections();
-  private final Admission admission;
-  private @Nullable Thread watch;
-  private volatile boolean closed;
+  private final Connector connector;
+  private final Listeners listeners;
 
   TcpTechnology(UpCall upCall, TcpSettings settings) {
-    this.upCall = upCall;
+    super(upCall, settings);
     this.settings = settings;
-    this.opening = new Opening(upCall, settings, watchdog);
-    this.admission = new Admission(upCall.node(), settings.maximumConnections, watchdog);
+    this.connector = new Connector(upCall, settings, watchdog(), introducer());
+    this.listeners = new Listeners(this::accept, limit(), settings);
   }
 
   @Override
   public String name() {
-    return NAME;
+    return Tcp.NAME;
   }
 
   @Override
@@ -80,10 +39,6 @@ public final class TcpTechnology extends Technology {
 
   TcpSettings settings() {
     return settings;
-  }
-
-  boolean isClosed() {
-    return closed;
   }
 
   @Override
@@ -120,19 +75,18 @@ public final class TcpTechnology extends Technology {
     return listeners.port(endpoint);
   }
 
-  private synchronized void startWatch() {
-    if (watch == null && !closed) {
-      watch = RuntimeThreads.start("KaRMI TCP Watchdog", watchdog, true);
-    }
+  @Override
+  protected void closeListeners() {
+    listeners.closeAll();
   }
 
   @Override
-  public boolean reaches(TechnologyId id) {
-    try {
-      return id.technology().equals(NAME) && !Address.parseList(id.address()).isEmpty();
-    } catch (IllegalArgumentException e) {
-      return false;
+  protected List<String> addresses(String ofNode) {
+    List<String> addresses = new ArrayList<>();
+    for (Address address : Address.parseList(ofNode)) {
+      addresses.add(address.toString());
     }
+    return addresses;
   }
 
   @Override
@@ -145,226 +99,7 @@ public final class TcpTechnology extends Technology {
         named = InetAddress.getLoopbackAddress().getHostAddress();
       }
     }
-    return new TechnologyId(NAME, new Address(named, port).toString());
-  }
-
-  @Override
-  protected CallInput exchange(
-      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException {
-    if (target.number() == ObjectId.COLLECTOR) {
-      Connection registering = Calling.registering();
-      if (registering != null && registering.calling.canRegister(target)) {
-        return call(registering, target, type, methodNumber, arguments);
-      }
-    }
-    Connection waiting = served();
-    if (waiting != null && waiting.serving.canCallBack(target)) {
-      return call(waiting, target, type, methodNumber, arguments);
-    }
-    Peer peer = peer(target);
-    Connection idle = peer.takeIdle(target.node());
-    if (idle == null) {
-      return call(peer.connect(target.node()), target, type, methodNumber, arguments);
-    }
-    try {
-      return idle.calling.call(target, type, methodNumber, arguments);
-    } catch (ConnectionLostException e) {
-      peer.forgetIdle();
-      return callAgain(idle, e, peer, target, type, methodNumber, arguments);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
-  }
-
-  /** The connection whose call the current thread executes, or null. */
-  private @Nullable Connection served() {
-    return serving == 0 ? null : Serving.current();
-  }
-
-  /** The current thread may execute calls of another node from now on. */
-  void beginServing() {
-    SERVING.getAndIncrement(this);
-  }
-
-  /** The current thread executes no calls any more. */
-  void endServing() {
-    SERVING.getAndDecrement(this);
-  }
-
-  @Override
-  public Closeable openLine(
-      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException, ThrownByCallee {
-    Connection line = peer(target).connect(target.node());
-    line.calling.becomeLine();
-    boolean open = false;
-    try {
-      longResult(call(line, target, type, methodNumber, arguments), type);
-      open = true;
-      return line::close;
-    } finally {
-      if (!open) {
-        line.close();
-      }
-    }
-  }
-
-  /**
-   * Not over a connection that the callee waits on: its turn must be over before this call's is.
-   */
-  @Override
-  protected @Nullable SentCall send(
-      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException {
-    Connection waiting = served();
-    if (waiting != null && waiting.serving.canCallBack(target)) {
-      return null;
-    }
-    Peer peer = peer(target);
-    Connection connection = peer.takeIdle(target.node());
-    try {
-      if (connection != null) {
-        connection.calling.send(target, type, methodNumber, arguments);
-        return sent(connection);
-      }
-    } catch (ConnectionLostException e) {
-      if (connection.calling.isInterrupted()) {
-        throw connection.calling.lost(e);
-      }
-      peer.forgetIdle(); // nothing was executed: the call was not sent completely
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
-    return sendAgain(peer.connect(target.node()), target, type, methodNumber, arguments);
-  }
-
-  private static SentCall sendAgain(
-      Connection fresh,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    try {
-      fresh.calling.send(target, type, methodNumber, arguments);
-      return sent(fresh);
-    } catch (ConnectionLostException e) {
-      throw fresh.calling.lost(e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
-  }
-
-  private static SentCall sent(Connection connection) {
-    return () -> {
-      try {
-        return connection.calling.await();
-      } catch (ConnectionLostException e) {
-        throw connection.calling.lost(e);
-      }
-    };
-  }
-
-  /** Calls over a connection that has just been opened, or that the callee waits on. */
-  private static CallInput call(
-      Connection connection,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    try {
-      return connection.calling.call(target, type, methodNumber, arguments);
-    } catch (ConnectionLostException e) {
-      throw connection.calling.lost(e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
-  }
-
-  /**
-   * An idle connection was dead. The call is repeated only if it cannot have been executed, because
-   * it was not sent completely.
-   */
-  private CallInput callAgain(
-      Connection dead,
-      ConnectionLostException problem,
-      Peer peer,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    if (dead.calling.isInterrupted() || dead.calling.isRequestSent()) {
-      throw dead.calling.lost(problem);
-    }
-    return call(peer.connect(target.node()), target, type, methodNumber, arguments);
-  }
-
-  @Override
-  protected void finish(CallInput reply) throws IOException {
-    ((FrameInput) reply.buffer).connection().calling.finish();
-  }
-
-  @Override
-  protected void abandon(CallInput reply) {
-    ((FrameInput) reply.buffer).connection().calling.abandon();
-  }
-
-  private Peer peer(ObjectId target) {
-    TechnologyId way = target.technology(NAME);
-    if (way == null) {
-      throw new IllegalArgumentException(target + " is not reached by " + NAME);
-    }
-    Object known = way.attachment();
-    if (known instanceof Peer && ((Peer) known).technology == this) {
-      return (Peer) known;
-    }
-    Peer peer =
-        target.number() == ObjectId.REGISTRY || target.node() == NodeId.UNKNOWN
-            ? peersByAddress.get(way.address())
-            : peersByNode.get(target.node());
-    peer.addAddresses(way.address());
-    way.attach(peer);
-    return peer;
-  }
-
-  /**
-   * Remembers by which address a node was reached; references to its objects then go there first.
-   */
-  void reached(NodeId node, Peer peer, Address address) {
-    peersByNode.get(node).isAlso(peer, address);
-  }
-
-  /** Told by a peer that it has idle connections, which the watchdog has to look after. */
-  void tend(Peer peer) {
-    warm.add(peer);
-  }
-
-  /** One round of the watchdog. */
-  void tendAll(long now, long checkAfterNanos) {
-    for (Peer peer : List.copyOf(warm)) { // a peer asks to be tended again while it is
-      warm.remove(peer);
-      peer.tend(now, checkAfterNanos);
-    }
-    peersByAddress.purge();
-    peersByNode.purge();
-  }
-
-  Connection connect(Peer home, Address address) throws RemoteException {
-    startWatch();
-    Connection connection = opening.connect(home, address);
-    connections.opened(connection);
-    if (closed || connection.isClosed()) {
-      connection.close();
-    }
-    return connection;
-  }
-
-  /** The connections that are open. */
-  Connections connections() {
-    return connections;
+    return new TechnologyId(Tcp.NAME, new Address(named, port).toString());
   }
 
   @Override
@@ -373,104 +108,30 @@ public final class TcpTechnology extends Technology {
   }
 
   @Override
-  public Map<String, Long> counters() {
-    Map<String, Long> counters = connections.counters();
-    counters.put("connectionsAccepted", (long) admission.present());
-    counters.put("connectionsRefused", admission.refused());
-    return counters;
-  }
-
-  /** Counts the connections of others. */
-  Admission admission() {
-    return admission;
+  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+    return connector.connect(home, Address.parse(address));
   }
 
   /**
-   * Serves a connection that has come in and was admitted, until it ends or goes on in another
-   * thread. Runs in the connection's thread.
+   * Serves a socket that has come in and was admitted, until it ends or goes on in another thread.
+   * Runs in the connection's thread.
    */
   void accept(Socket socket, TechnologyId endpoint) {
-    Connection connection = null;
+    CallConnection connection = null;
     boolean own = true;
     try {
-      connection = opening.accept(socket, endpoint, admission::leave);
+      connection = connector.accept(socket, endpoint, limit()::leave);
       own = connection != null;
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
       if (connection == null && own) {
-        admission.leave();
-        Opening.closeQuietly(socket);
+        limit().leave();
+        Connector.closeQuietly(socket);
       }
     }
     if (connection != null) {
-      serveNew(connection);
+      serveAccepted(connection);
     }
-  }
-
-  private void serveNew(Connection connection) {
-    boolean entered = false;
-    try {
-      connections.accepted(connection);
-      if (closed) {
-        connection.close();
-      }
-      entered = true;
-    } finally {
-      if (!entered) {
-        left(connection);
-      }
-    }
-    serve(connection);
-  }
-
-  /** Its place is given back first and without allocating: memory may be short just then. */
-  private void left(Connection connection) {
-    admission.leave();
-    try {
-      connection.close();
-    } finally {
-      connections.ended(connection);
-    }
-  }
-
-  private void serve(Connection connection) {
-    CompletableFuture<?> until = null;
-    beginServing();
-    try {
-      until = connection.serving.serveAll();
-    } finally {
-      endServing();
-      if (until == null) {
-        left(connection);
-      }
-    }
-    if (until != null) {
-      String name = Thread.currentThread().getName();
-      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
-    }
-  }
-
-  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
-  private void goOn(String name, Connection connection) {
-    try {
-      RuntimeThreads.start(name, () -> serve(connection), true);
-    } catch (OutOfMemoryError e) {
-      connection.close();
-      serve(connection); // only ends the call: nothing can be sent or awaited any more
-      LOG.log(System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
-    }
-  }
-
-  @Override
-  public void close() {
-    closed = true;
-    listeners.closeAll();
-    synchronized (this) {
-      if (watch != null) {
-        watch.interrupt();
-      }
-    }
-    connections.closeAll();
   }
 }

@@ -85,7 +85,7 @@ final class Tls {
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       problem = e;
       if (material != null) {
-        TcpTechnology.LOG.log(
+        Tcp.LOG.log(
             System.Logger.Level.WARNING,
             this + ": the files have changed and cannot be used; what they held before is in use",
             e);

@@ -39,7 +39,7 @@ final class TlsSockets extends RMISocketFactory {
       secure.setSoTimeout(0);
       return secure;
     } catch (IOException | RuntimeException e) {
-      Opening.closeQuietly(plain);
+      Connector.closeQuietly(plain);
       throw e;
     }
   }
@@ -66,7 +66,7 @@ final class TlsSockets extends RMISocketFactory {
       try {
         return tls.acceptLater(plain, NOTHING);
       } catch (IOException | RuntimeException e) {
-        Opening.closeQuietly(plain);
+        Connector.closeQuietly(plain);
         throw e;
       }
     }

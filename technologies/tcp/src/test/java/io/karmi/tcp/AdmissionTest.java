@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
@@ -63,12 +64,12 @@ public class AdmissionTest {
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());
         Socket accepted = listening.accept()) {
-      new Hello(NodeId.random(), List.of("uka")).write(peer.getOutputStream());
+      new Handshake(NodeId.random(), List.of("uka")).write(peer.getOutputStream());
       Failing failing = new Failing(accepted);
       TechnologyId end = server.listen(0);
-      assertThat(server.admission().enter(failing)).isTrue();
+      assertThat(server.limit().enter(new SocketArrival(failing))).isTrue();
       assertThatThrownBy(() -> server.accept(failing, end)).isInstanceOf(OutOfMemoryError.class);
-      assertThat(server.admission().present()).as("places taken").isZero();
+      assertThat(server.limit().present()).as("places taken").isZero();
       assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
       assertThat(accepted.isClosed()).isTrue();
     }

@@ -3,7 +3,10 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.connection.FrameHeader;
+import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.Arguments;
@@ -43,7 +46,7 @@ public class BoundsTest {
       for (int i = 0; i < 3; i++) {
         silent.add(Wire.connect(target.technology(0)));
       }
-      Wire.await("all are there", () -> server.admission().present() == 3);
+      Deadline.await("all are there", () -> server.limit().present() == 3);
       assertThatThrownBy(() -> Wire.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("refuses this connection")
@@ -51,7 +54,7 @@ public class BoundsTest {
       for (Socket each : silent) {
         each.close();
       }
-      Wire.await("they are gone", () -> server.admission().present() == 0);
+      Deadline.await("they are gone", () -> server.limit().present() == 0);
       assertThat(Wire.next(client, target, 1)).isEqualTo(2);
     }
   }
@@ -62,7 +65,7 @@ public class BoundsTest {
     try (TcpTechnology server =
             Wire.open(node, "karmi.maxConnections", "1", "karmi.handshakeTimeout", "100");
         Socket silent = Wire.connect(server.listen(0))) {
-      Wire.await("it is closed", () -> isAtEnd(silent) && server.admission().present() == 0);
+      Deadline.await("it is closed", () -> isAtEnd(silent) && server.limit().present() == 0);
       assertThat(Wire.next(client, Wire.object(node, server.listen(0)), 1)).isEqualTo(2);
     }
   }
@@ -84,7 +87,7 @@ public class BoundsTest {
       assertThatThrownBy(() -> echo(client, target, new byte[50_000_000]))
           .isInstanceOfAny(MarshalException.class, UnmarshalException.class);
       assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
-      Wire.await("one connection is left", () -> server.admission().present() == 1);
+      Deadline.await("one connection is left", () -> server.limit().present() == 1);
     }
   }
 
@@ -107,8 +110,8 @@ public class BoundsTest {
       ObjectId target = Wire.object(node, server.listen(0));
       try (Socket idle = introduced(target);
           Socket half = introduced(target)) {
-        half.getOutputStream().write(new byte[] {Frame.CALL, 100, 0, 0, 1});
-        Wire.await("both are closed", () -> server.admission().present() == 0);
+        half.getOutputStream().write(new byte[] {FrameHeader.CALL, 100, 0, 0, 1});
+        Deadline.await("both are closed", () -> server.limit().present() == 0);
         assertThat(isAtEnd(idle)).isTrue();
         assertThat(isAtEnd(half)).isTrue();
       }
@@ -221,8 +224,8 @@ public class BoundsTest {
 
   private static Socket introduced(ObjectId target) throws IOException {
     Socket socket = Wire.connect(target.technology(0));
-    new Hello(NodeId.random(), List.of("uka")).write(socket.getOutputStream());
-    assertThat(Hello.read(socket.getInputStream()).node).isEqualTo(target.node());
+    new Handshake(NodeId.random(), List.of("uka")).write(socket.getOutputStream());
+    assertThat(Handshake.read(socket.getInputStream()).node).isEqualTo(target.node());
     return socket;
   }
 }

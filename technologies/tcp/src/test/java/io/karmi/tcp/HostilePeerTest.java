@@ -3,6 +3,8 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.connection.FrameHeader;
+import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
@@ -73,8 +75,8 @@ public class HostilePeerTest {
   @Test
   public void frameThatLiesAboutItsLengthIsDisconnectedWithoutAllocation() throws Exception {
     try (Socket socket = introduced()) {
-      byte[] header = new byte[Frame.HEADER_BYTES];
-      Frame.putHeader(header, 0, Frame.CALL, Frame.MAXIMUM_BODY);
+      byte[] header = new byte[FrameHeader.HEADER_BYTES];
+      FrameHeader.putHeader(header, 0, FrameHeader.CALL, FrameHeader.MAXIMUM_BODY);
       socket.getOutputStream().write(header);
       socket.getOutputStream().write(new byte[100]);
       socket.shutdownOutput();
@@ -97,7 +99,7 @@ public class HostilePeerTest {
   @Test
   public void replyThatNobodyWaitsForIsDisconnected() throws Exception {
     try (Socket socket = introduced()) {
-      socket.getOutputStream().write(new byte[] {Frame.REPLY, 1, 0, 0, 0});
+      socket.getOutputStream().write(new byte[] {FrameHeader.REPLY, 1, 0, 0, 0});
       assertDisconnected(socket);
     }
     assertServes();
@@ -128,8 +130,8 @@ public class HostilePeerTest {
       byte[] body = new byte[1 + random.nextInt(60)];
       random.nextBytes(body);
       try (Socket socket = introduced()) {
-        byte[] header = new byte[Frame.HEADER_BYTES];
-        Frame.putHeader(header, 0, Frame.CALL, body.length);
+        byte[] header = new byte[FrameHeader.HEADER_BYTES];
+        FrameHeader.putHeader(header, 0, FrameHeader.CALL, body.length);
         socket.getOutputStream().write(header);
         socket.getOutputStream().write(body);
         socket.shutdownOutput();
@@ -179,10 +181,10 @@ public class HostilePeerTest {
     try (ServerSocket stranger =
         listening(
             socket -> {
-              Hello.read(socket.getInputStream());
-              new Hello(node, List.of("uka")).write(socket.getOutputStream());
-              assertThat(socket.getInputStream().read()).isEqualTo(Frame.CALL);
-              socket.getOutputStream().write(new byte[] {Frame.REPLY, 5, 0, 0, 0, 1});
+              Handshake.read(socket.getInputStream());
+              new Handshake(node, List.of("uka")).write(socket.getOutputStream());
+              assertThat(socket.getInputStream().read()).isEqualTo(FrameHeader.CALL);
+              socket.getOutputStream().write(new byte[] {FrameHeader.REPLY, 5, 0, 0, 0, 1});
               socket.close();
             })) {
       assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
@@ -227,15 +229,15 @@ public class HostilePeerTest {
   private Socket introduced() throws IOException {
     Socket socket = Wire.connect(way);
     OutputStream out = socket.getOutputStream();
-    new Hello(NodeId.random(), List.of("uka")).write(out);
-    assertThat(Hello.read(socket.getInputStream()).node).isEqualTo(serverNode.node());
+    new Handshake(NodeId.random(), List.of("uka")).write(out);
+    assertThat(Handshake.read(socket.getInputStream()).node).isEqualTo(serverNode.node());
     return socket;
   }
 
   private void assertDisconnectedAfter(OutputBuffer body) throws IOException {
     try (Socket socket = introduced()) {
-      byte[] header = new byte[Frame.HEADER_BYTES];
-      Frame.putHeader(header, 0, Frame.CALL, body.position);
+      byte[] header = new byte[FrameHeader.HEADER_BYTES];
+      FrameHeader.putHeader(header, 0, FrameHeader.CALL, body.position);
       socket.getOutputStream().write(header);
       socket.getOutputStream().write(Arrays.copyOf(body.bytes, body.position));
       socket.shutdownOutput();

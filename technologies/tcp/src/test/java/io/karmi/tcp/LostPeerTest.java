@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
 import io.karmi.contract.FreePort;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -43,7 +44,7 @@ public class LostPeerTest {
     assertThat(Wire.next(client, target, 1)).isEqualTo(2);
     before.close();
     long idle = System.nanoTime();
-    Wire.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
+    Deadline.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
 
     Callee second = Wire.successor();
     try (TcpTechnology after = Wire.open(second)) {
@@ -111,7 +112,7 @@ public class LostPeerTest {
         assertThat(Wire.next(client, target, 1)).isEqualTo(2);
         peer.kill();
         long idle = System.nanoTime();
-        Wire.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
+        Deadline.await("idle for 6 ms", () -> System.nanoTime() - idle > 6_000_000);
         assertThatThrownBy(() -> Wire.next(client, target, 1))
             .as("not sent over the dead connection, but refused by a fresh one")
             .isInstanceOf(java.rmi.ConnectException.class);
@@ -170,7 +171,8 @@ public class LostPeerTest {
         TcpTechnology thrifty = Wire.open(Wire.caller(), "karmi.idleTimeout", "100")) {
       ObjectId target = Wire.object(node, server.listen(0));
       assertThat(Wire.next(thrifty, target, 1)).isEqualTo(2);
-      Wire.await("the idle connection is closed", () -> server.connections().acceptedCount() == 0);
+      Deadline.await(
+          "the idle connection is closed", () -> server.connections().acceptedCount() == 0);
       assertThat(Wire.next(thrifty, target, 2)).as("over a new one").isEqualTo(3);
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
@@ -62,7 +63,7 @@ public class TlsTest {
         assertThat(Wire.next(client, target, i)).isEqualTo(i + 1);
       }
       long idle = System.nanoTime();
-      Wire.await(
+      Deadline.await(
           "the connection was checked while idle", () -> System.nanoTime() - idle > 700_000_000);
       assertThat(Wire.next(client, target, 1)).isEqualTo(2);
       assertThat(server.connections().acceptedCount()).as("one connection served all").isEqualTo(1);
@@ -120,7 +121,7 @@ public class TlsTest {
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("no TLS with");
       assertThat(node.calls()).isZero();
-      Wire.await("nothing is left", () -> server.admission().present() == 0);
+      Deadline.await("nothing is left", () -> server.limit().present() == 0);
     }
   }
 
@@ -158,7 +159,7 @@ public class TlsTest {
           .hasMessageContaining("checkHost=false");
       assertThat(node.calls()).isZero();
       Files.writeString(Path.of(visitor), "checkHost=false\n", StandardOpenOption.APPEND);
-      Wire.await("the setting is read again", () -> isServed(client, target));
+      Deadline.await("the setting is read again", () -> isServed(client, target));
     }
   }
 
@@ -175,19 +176,19 @@ public class TlsTest {
         assertThatThrownBy(() -> Wire.next(client, target, 1))
             .isInstanceOf(ConnectIOException.class);
         certificates.trust("changing", "stranger", "joining");
-        Wire.await("the new peer is trusted", () -> isServed(client, target));
+        Deadline.await("the new peer is trusted", () -> isServed(client, target));
         certificates.trust("changing", "stranger");
-        Wire.await("it is trusted no more", () -> !isServedAnew(joining, target));
+        Deadline.await("it is trusted no more", () -> !isServedAnew(joining, target));
         assertThat(Wire.next(client, target, 1)).as("over the open connection").isEqualTo(2);
         Files.writeString(Path.of(path("changing.trust")), "half written");
         assertThat(isServedAnew(joining, target)).as("what was read before is in use").isFalse();
         certificates.trust("changing", "joining");
-        Wire.await("trusted again", () -> isServedAnew(joining, target));
+        Deadline.await("trusted again", () -> isServedAnew(joining, target));
       }
       certificates.make("changing");
-      Wire.await("its new key is not trusted", () -> !isServedAnew(joining, target));
+      Deadline.await("its new key is not trusted", () -> !isServedAnew(joining, target));
       certificates.trust("joining", "changing");
-      Wire.await("its new key is trusted", () -> isServedAnew(joining, target));
+      Deadline.await("its new key is trusted", () -> isServedAnew(joining, target));
     }
   }
 

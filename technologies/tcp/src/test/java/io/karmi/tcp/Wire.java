@@ -13,13 +13,10 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** What the tests of this package have in common. */
 final class Wire {
   static final ClassLoader LOADER = Wire.class.getClassLoader();
-
-  private static final long DEADLINE_NANOS = 20_000_000_000L;
 
   private Wire() {}
 
@@ -94,16 +91,5 @@ final class Wire {
     Socket socket = new Socket("localhost", port(id));
     socket.setSoTimeout(20_000);
     return socket;
-  }
-
-  /** Waits until something holds, and fails after a while. */
-  static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within 20 s: " + what);
-      }
-      Thread.sleep(5);
-    }
   }
 }

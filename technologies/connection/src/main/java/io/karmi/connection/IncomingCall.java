@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.RemoteInterface;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * of which nothing is asked any more.
  */
 final class IncomingCall implements InCall {
-  private final Connection connection;
-  private final FrameOutput frameOut;
+  private final CallConnection connection;
+  private final CallFrameOutput frameOut;
   private final @Nullable TechnologyId endpoint;
   private final InterfaceTable received = new InterfaceTable();
   private final List<Runnable> whenGone = new ArrayList<>(0);
@@ -42,15 +42,16 @@ final class IncomingCall implements InCall {
 
   private @Nullable Object found;
 
-  IncomingCall(Connection connection, FrameOutput frameOut, @Nullable TechnologyId endpoint) {
+  IncomingCall(
+      CallConnection connection, CallFrameOutput frameOut, @Nullable TechnologyId endpoint) {
     this.connection = connection;
     this.frameOut = frameOut;
     this.endpoint = endpoint;
   }
 
   /** Reads what comes before the arguments. */
-  void readRequest(FrameInput in, int frameHeader) throws IOException {
-    header = (frameHeader & Frame.HEADER) == 0 ? null : CallHeader.read(in);
+  void readRequest(CallFrameInput in, int frameHeader) throws IOException {
+    header = (frameHeader & FrameHeader.HEADER) == 0 ? null : CallHeader.read(in);
     long number = in.readLong();
     if (number != objectNumber) {
       objectNumber = number;
@@ -85,7 +86,7 @@ final class IncomingCall implements InCall {
 
   @Override
   public boolean isSuspendable() {
-    return connection.serving.isSuspendable();
+    return connection.incoming.isSuspendable();
   }
 
   @Override
@@ -124,7 +125,7 @@ final class IncomingCall implements InCall {
   public void whenGone(Runnable action) {
     synchronized (whenGone) {
       if (!gone) {
-        KeepAlive.set(connection.socket);
+        connection.expectSilence();
         whenGone.add(action);
         return;
       }
@@ -175,7 +176,7 @@ final class IncomingCall implements InCall {
 
   @Override
   public String clientHost() {
-    return connection.clientHost();
+    return connection.peerName();
   }
 
   @Override
@@ -199,6 +200,6 @@ final class IncomingCall implements InCall {
       throw new IOException("a part of the reply has left already");
     }
     connection.out.discardMessage();
-    frameOut.begin(Frame.REPLY);
+    frameOut.begin(FrameHeader.REPLY);
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 /**
  * The layout of a frame, the unit of sending. A message is one frame, or several of which all but
@@ -12,56 +12,56 @@ package io.karmi.tcp;
  *  +------+-------------------------+----------------
  * </pre>
  */
-final class Frame {
-  static final int HEADER_BYTES = 4;
-  static final int MAXIMUM_BODY = (1 << 24) - 1;
+public final class FrameHeader {
+  public static final int HEADER_BYTES = 4;
+  public static final int MAXIMUM_BODY = (1 << 24) - 1;
 
   /** A message is sent in parts once it is this long, so that its receiver can begin to read it. */
-  static final int PART_BYTES = 1 << 16;
+  public static final int PART_BYTES = 1 << 16;
 
   /** Low bits of the first byte: a call follows. */
-  static final int CALL = 1;
+  public static final int CALL = 1;
 
   /** Low bits of the first byte: the reply to the last call follows. */
-  static final int REPLY = 2;
+  public static final int REPLY = 2;
 
   /**
    * Low bits of the first byte, of a frame without a body: the references in the last reply are
    * registered.
    */
-  static final int ACK = 3;
+  public static final int ACK = 3;
 
-  static final int KIND_MASK = 0x0F;
+  public static final int KIND_MASK = 0x0F;
 
   /** The message goes on in another frame. */
-  static final int MORE = 0x10;
+  public static final int MORE = 0x10;
 
   /**
    * The sender could not read the last message to its end, and has forgotten the type numbers of
    * that direction: messages to it have to start with none.
    */
-  static final int RENEW = 0x20;
+  public static final int RENEW = 0x20;
 
   /** Of a call: a {@link io.karmi.marshal.CallHeader} comes before the request. */
-  static final int HEADER = 0x40;
+  public static final int HEADER = 0x40;
 
   private static final int KNOWN_BITS = KIND_MASK | MORE | RENEW | HEADER;
 
-  private Frame() {}
+  private FrameHeader() {}
 
-  static void putHeader(byte[] bytes, int at, int kindAndFlags, int bodyBytes) {
+  public static void putHeader(byte[] bytes, int at, int kindAndFlags, int bodyBytes) {
     bytes[at] = (byte) kindAndFlags;
     bytes[at + 1] = (byte) bodyBytes;
     bytes[at + 2] = (byte) (bodyBytes >> 8);
     bytes[at + 3] = (byte) (bodyBytes >> 16);
   }
 
-  static int bodyBytes(byte[] bytes, int at) {
+  public static int bodyBytes(byte[] bytes, int at) {
     return bytes[at + 1] & 0xFF | (bytes[at + 2] & 0xFF) << 8 | (bytes[at + 3] & 0xFF) << 16;
   }
 
   /** True if the first byte of a header means something. */
-  static boolean isKnown(int kindAndFlags) {
+  public static boolean isKnown(int kindAndFlags) {
     int kind = kindAndFlags & KIND_MASK;
     return (kindAndFlags & ~KNOWN_BITS) == 0
         && kind >= CALL

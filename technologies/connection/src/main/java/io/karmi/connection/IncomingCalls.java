@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.ObjectId;
 import io.karmi.technology.InCall;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * has returned a future, leaves the connection to nobody, for its other end waits; whoever goes on
  * with the call has the connection next.
  */
-final class Serving {
-  private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
+final class IncomingCalls {
+  private static final ThreadLocal<CallConnection> CURRENT = new ThreadLocal<>();
 
-  private final Connection connection;
-  private final FrameOutput frameOut;
+  private final CallConnection connection;
+  private final CallFrameOutput frameOut;
   private final UpCall upCall;
   private final IncomingCall call;
   private final boolean suspends;
@@ -36,9 +36,9 @@ final class Serving {
    *
    * @param suspends whether a call may be suspended, so that its thread need not wait
    */
-  Serving(
-      Connection connection,
-      FrameOutput frameOut,
+  IncomingCalls(
+      CallConnection connection,
+      CallFrameOutput frameOut,
       UpCall upCall,
       IncomingCall call,
       boolean suspends) {
@@ -50,7 +50,7 @@ final class Serving {
   }
 
   /** The connection whose call the current thread executes, or null. */
-  static Connection current() {
+  static CallConnection current() {
     return CURRENT.get();
   }
 
@@ -64,7 +64,7 @@ final class Serving {
    * the other end waits, and this one is neither reading arguments nor writing anything.
    */
   boolean canCallBack(ObjectId target) {
-    return !connection.calling.isUnderWay()
+    return !connection.outgoing.isUnderWay()
         && connection.in.isArgumentsEnded()
         && !connection.out.isReplyBegun()
         && target.number() != ObjectId.REGISTRY
@@ -75,20 +75,20 @@ final class Serving {
   /** Executes a call of the other end, in the thread that waits for its reply. */
   void serveCallBack(int header) throws ConnectionLostException {
     checkCall(header);
-    Connection outer = CURRENT.get();
-    Peer home = connection.home;
+    CallConnection outer = CURRENT.get();
+    ConnectionPool home = connection.home;
     CURRENT.set(connection);
-    connection.calling.setUnderWay(false);
+    connection.outgoing.setUnderWay(false);
     if (home != null) { // else the thread serves the connection anyway
-      home.technology.beginServing();
+      home.owner.beginServing();
     }
     try {
       serve(header);
     } finally {
       if (home != null) {
-        home.technology.endServing();
+        home.owner.endServing();
       }
-      connection.calling.setUnderWay(true);
+      connection.outgoing.setUnderWay(true);
       CURRENT.set(outer);
     }
   }
@@ -100,14 +100,14 @@ final class Serving {
    *     again, by whatever thread
    */
   @Nullable CompletableFuture<?> serveAll() {
-    Connection outer = CURRENT.get();
+    CallConnection outer = CURRENT.get();
     CURRENT.set(connection);
     boolean suspended = false;
     try {
       suspended = !serveUntilClosed();
     } catch (IOException e) {
-      TcpTechnology.LOG.log(
-          System.Logger.Level.DEBUG, "connection from {0} ends: {1}", connection.clientHost(), e);
+      ConnectionLog.LOG.log(
+          System.Logger.Level.DEBUG, "connection from {0} ends: {1}", connection.peerName(), e);
     } finally {
       CURRENT.set(outer);
       if (!suspended) {
@@ -140,7 +140,7 @@ final class Serving {
     if (header < 0) {
       return false;
     }
-    if ((header & Frame.KIND_MASK) == Frame.ACK) {
+    if ((header & FrameHeader.KIND_MASK) == FrameHeader.ACK) {
       connection.unpinAll();
       return true;
     }
@@ -153,7 +153,7 @@ final class Serving {
   }
 
   private static void checkCall(int header) throws ConnectionLostException {
-    if ((header & Frame.KIND_MASK) != Frame.CALL) {
+    if ((header & FrameHeader.KIND_MASK) != FrameHeader.CALL) {
       throw new ConnectionLostException(
           new StreamCorruptedException("a frame of kind " + header + " where a call is expected"));
     }
@@ -224,7 +224,7 @@ final class Serving {
       /* A read that waits while its socket is closed may still return what comes just then. */
       throw new SocketException("closed before the call was executed");
     }
-    frameOut.begin(Frame.REPLY);
+    frameOut.begin(FrameHeader.REPLY);
   }
 
   private void closeUnsent() {

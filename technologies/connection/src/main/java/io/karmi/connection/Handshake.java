@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import io.karmi.marshal.CallFormat;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * both are going to use, or with none. An answer with none may say why, in as many bytes of UTF-8
  * as the two bytes before them count. What a later version adds at the end is skipped.
  */
-final class Hello {
+public final class Handshake {
   static final byte VERSION = 1;
 
   private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
@@ -39,37 +39,37 @@ final class Hello {
   private static final int MAXIMUM_NAME = 64;
   private static final int MAXIMUM_REFUSAL = 1000;
 
-  final NodeId node;
-  final List<String> formats;
+  public final NodeId node;
+  public final List<String> formats;
 
   /** Why there is no format; empty if nothing is said about it. */
-  final String refusal;
+  public final String refusal;
 
-  Hello(NodeId node, List<String> formats) {
+  public Handshake(NodeId node, List<String> formats) {
     this(node, formats, "");
   }
 
-  private Hello(NodeId node, List<String> formats, String refusal) {
+  private Handshake(NodeId node, List<String> formats, String refusal) {
     this.node = node;
     this.formats = formats;
     this.refusal = refusal;
   }
 
   /** Answers that the connection will not serve, for this reason. */
-  static Hello refusing(NodeId node, String reason) {
-    return new Hello(node, List.of(), reason);
+  public static Handshake refusing(NodeId node, String reason) {
+    return new Handshake(node, List.of(), reason);
   }
 
   /** Offers all formats of a node. */
-  static Hello offering(NodeId node, List<CallFormat> formats) {
+  static Handshake offering(NodeId node, List<CallFormat> formats) {
     List<String> names = new ArrayList<>();
     for (CallFormat format : formats) {
       names.add(format.name());
     }
-    return new Hello(node, names);
+    return new Handshake(node, names);
   }
 
-  void write(OutputStream to) throws IOException {
+  public void write(OutputStream to) throws IOException {
     OutputBuffer out = new OutputBuffer(128);
     out.writeBytes(MAGIC, 0, MAGIC.length);
     out.writeByte(VERSION);
@@ -99,22 +99,22 @@ final class Hello {
    * @throws StreamCorruptedException if it is none
    * @throws EOFException if the other side closes the connection
    */
-  static Hello read(InputStream from) throws IOException {
+  public static Handshake read(InputStream from) throws IOException {
     return readAfter(readMagic(from), from);
   }
 
   /** Reads what tells protocols apart; less if the other side closes the connection. */
-  static byte[] readMagic(InputStream from) throws IOException {
+  public static byte[] readMagic(InputStream from) throws IOException {
     return from.readNBytes(MAGIC.length);
   }
 
   /** Whether these are the first bytes of KaRMI's protocol. */
-  static boolean isMagic(byte[] first) {
+  public static boolean isMagic(byte[] first) {
     return Arrays.equals(first, MAGIC);
   }
 
   /** Reads the introduction that begins with these bytes; throws what {@link #read} throws. */
-  static Hello readAfter(byte[] first, InputStream from) throws IOException {
+  public static Handshake readAfter(byte[] first, InputStream from) throws IOException {
     if (!Arrays.equals(first, 0, first.length, MAGIC, 0, first.length)) {
       throw new StreamCorruptedException("no KaRMI peer: its first bytes are not KRMI");
     }
@@ -135,7 +135,7 @@ final class Hello {
     return parse(new InputBuffer(body, 0, body.length));
   }
 
-  private static Hello parse(InputBuffer in) throws IOException {
+  private static Handshake parse(InputBuffer in) throws IOException {
     long high = in.readLong();
     NodeId node = NodeId.of(high, in.readLong());
     int count = in.readByte();
@@ -152,7 +152,7 @@ final class Hello {
       in.readBytes(name, 0, length);
       formats.add(new String(name, StandardCharsets.US_ASCII));
     }
-    return new Hello(node, formats, count == 0 ? parseRefusal(in) : "");
+    return new Handshake(node, formats, count == 0 ? parseRefusal(in) : "");
   }
 
   private static String parseRefusal(InputBuffer in) throws IOException {

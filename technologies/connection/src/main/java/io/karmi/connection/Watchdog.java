@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,22 +14,35 @@ import java.util.concurrent.ConcurrentHashMap;
  * on. So it is done only when a connection has been idle for a while, and a checked one that
  * becomes busy again is replaced before long.
  */
-final class Watchdog implements Runnable {
+public final class Watchdog implements Runnable {
   private static final long ROUND_MILLIS = 250;
   private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
 
   /** How long an interrupted caller may have to wait for its release. */
   private static final long STEP_MILLIS = 25;
 
-  private final TcpTechnology technology;
+  private final ConnectionSettings settings;
+  private final Connections connections;
+  private final Rounds rounds;
   private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
 
-  Watchdog(TcpTechnology technology) {
-    this.technology = technology;
+  /** What else is done in each round. */
+  interface Rounds {
+    /** True when there will be no further round. */
+    boolean isOver();
+
+    /** Looks after idle connections. */
+    void tendAll(long now, long checkAfterNanos);
+  }
+
+  Watchdog(ConnectionSettings settings, Connections connections, Rounds rounds) {
+    this.settings = settings;
+    this.connections = connections;
+    this.rounds = rounds;
   }
 
   /** Closes something unless {@link #isOpen} is said in time. */
-  void expect(Closeable opening, long timeoutMillis) {
+  public void expect(Closeable opening, long timeoutMillis) {
     if (timeoutMillis > 0) {
       deadlines.put(opening, System.nanoTime() + timeoutMillis * 1_000_000);
     }
@@ -40,7 +53,7 @@ final class Watchdog implements Runnable {
    *
    * @return false if it took too long and was closed
    */
-  boolean isOpen(Closeable opened, long timeoutMillis) {
+  public boolean isOpen(Closeable opened, long timeoutMillis) {
     return deadlines.remove(opened) != null || timeoutMillis <= 0;
   }
 
@@ -52,12 +65,12 @@ final class Watchdog implements Runnable {
   @Override
   public void run() {
     try {
-      while (!technology.isClosed()) {
+      while (!rounds.isOver()) {
         pause();
         long now = System.nanoTime();
         closeLate(now);
-        technology.connections().closeStalled(now, readTimeoutNanos());
-        technology.tendAll(now, ROUND_NANOS);
+        connections.closeStalled(now, readTimeoutNanos());
+        rounds.tendAll(now, ROUND_NANOS);
       }
     } catch (InterruptedException e) {
       // the technology was closed
@@ -65,17 +78,17 @@ final class Watchdog implements Runnable {
   }
 
   private long readTimeoutNanos() {
-    return technology.settings().readTimeoutMillis * 1_000_000L;
+    return settings.readTimeoutMillis * 1_000_000L;
   }
 
   private void pause() throws InterruptedException {
-    if (!technology.settings().interruptible) {
+    if (!settings.interruptible) {
       Thread.sleep(ROUND_MILLIS);
       return;
     }
     for (long slept = 0; slept < ROUND_MILLIS; slept += STEP_MILLIS) {
       Thread.sleep(STEP_MILLIS);
-      technology.connections().releaseInterrupted();
+      connections.releaseInterrupted();
     }
   }
 
@@ -88,7 +101,7 @@ final class Watchdog implements Runnable {
         try {
           entry.getKey().close();
         } catch (IOException e) {
-          TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a late connection failed", e);
+          ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a late connection failed", e);
         }
       }
     }

@@ -1,8 +1,7 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
-import java.io.OutputStream;
 
 /**
  * The memory into which a message is marshalled: its header is filled in afterwards, and one write
@@ -11,32 +10,28 @@ import java.io.OutputStream;
  * <p>A long message leaves in parts while it is being marshalled, so that it never lies in memory
  * as a whole.
  */
-final class FrameOutput extends OutputBuffer {
+final class CallFrameOutput extends OutputBuffer {
   private static final int INITIAL_BYTES = 4096;
 
-  private final OutputStream socket;
-  private final Connection connection;
+  private final OrderedByteChannel channel;
   private int kind;
   private boolean partSent;
   private boolean careful;
 
-  FrameOutput(OutputStream socket, Connection connection) {
+  CallFrameOutput(OrderedByteChannel channel) {
     super(INITIAL_BYTES);
-    this.socket = socket;
-    this.connection = connection;
+    this.channel = channel;
   }
 
   /** Starts a message in place of any that was not sent. */
   void begin(int kind) {
     this.kind = kind;
     partSent = false;
-    position = Frame.HEADER_BYTES;
+    position = FrameHeader.HEADER_BYTES;
   }
 
   /**
-   * Sends the header of the next message ahead of the rest. Where the peer is gone, its host
-   * answers the first write with a reset, which in the same host comes before the second: then the
-   * message has surely not been read, and may be sent over another connection.
+   * Sends the next message by {@link OrderedByteChannel#sendAfterPause}: the peer may have gone.
    */
   void sendCarefully() {
     careful = true;
@@ -49,7 +44,7 @@ final class FrameOutput extends OutputBuffer {
 
   /** Sends the message, or the rest of it. */
   void end() throws ConnectionLostException {
-    boolean large = bytes.length > Frame.PART_BYTES * 2; // asked while it is in the caches
+    boolean large = bytes.length > FrameHeader.PART_BYTES * 2; // asked while it is in the caches
     send(0);
     if (large) {
       bytes = new byte[INITIAL_BYTES];
@@ -59,10 +54,10 @@ final class FrameOutput extends OutputBuffer {
 
   @Override
   protected void makeRoom(int lengthBytes) throws IOException {
-    if (position >= Frame.PART_BYTES) {
-      send(Frame.MORE);
+    if (position >= FrameHeader.PART_BYTES) {
+      send(FrameHeader.MORE);
       partSent = true;
-      position = Frame.HEADER_BYTES;
+      position = FrameHeader.HEADER_BYTES;
     }
     if (bytes.length - position < lengthBytes) {
       super.makeRoom(lengthBytes);
@@ -71,30 +66,31 @@ final class FrameOutput extends OutputBuffer {
 
   @Override
   protected void makeRoomForArray(long lengthBytes) throws IOException {
-    makeRoom((int) Math.min(lengthBytes, Frame.PART_BYTES));
+    makeRoom((int) Math.min(lengthBytes, FrameHeader.PART_BYTES));
   }
 
   /** Sends what is there; a body longer than a frame can be leaves in several. */
   private void send(int flag) throws ConnectionLostException {
     int from = 0;
-    int header = kind | (!partSent && connection.takeRenewal() ? Frame.RENEW : 0);
+    int header = kind | (!partSent && channel.takeRenewal() ? FrameHeader.RENEW : 0);
     try {
-      connection.frameIn.skipMessage();
-      while (position - from - Frame.HEADER_BYTES > Frame.MAXIMUM_BODY) {
-        int length = Frame.HEADER_BYTES + Frame.MAXIMUM_BODY;
-        Frame.putHeader(bytes, from, header | Frame.MORE, Frame.MAXIMUM_BODY);
-        socket.write(bytes, from, length);
+      channel.skipMessage();
+      while (position - from - FrameHeader.HEADER_BYTES > FrameHeader.MAXIMUM_BODY) {
+        int length = FrameHeader.HEADER_BYTES + FrameHeader.MAXIMUM_BODY;
+        FrameHeader.putHeader(bytes, from, header | FrameHeader.MORE, FrameHeader.MAXIMUM_BODY);
+        channel.send(bytes, from, length);
         from +=
-            length - Frame.HEADER_BYTES; // the next header takes the place of bytes already sent
+            length
+                - FrameHeader.HEADER_BYTES; // the next header takes the place of bytes already sent
         header = kind;
       }
-      Frame.putHeader(bytes, from, header | flag, position - from - Frame.HEADER_BYTES);
+      FrameHeader.putHeader(bytes, from, header | flag, position - from - FrameHeader.HEADER_BYTES);
       if (careful) {
         careful = false;
-        socket.write(bytes, from, Frame.HEADER_BYTES);
-        from += Frame.HEADER_BYTES;
+        channel.sendAfterPause(bytes, from, position - from);
+      } else {
+        channel.send(bytes, from, position - from);
       }
-      socket.write(bytes, from, position - from);
     } catch (ConnectionLostException e) {
       throw e;
     } catch (IOException e) {

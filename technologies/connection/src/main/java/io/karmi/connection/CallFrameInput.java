@@ -1,42 +1,41 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * The memory from which a message is unmarshalled. One read of the socket usually brings header and
- * body.
+ * The memory from which a message is unmarshalled. One read of the channel usually brings header
+ * and body.
  *
  * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code
  * bytes[limit .. end)} has come after it. The buffer grows only for a value that does not fit, and
  * then no faster than bytes arrive; so a length that lies costs its sender as much as its receiver.
  * A message that becomes too long ends the connection.
  */
-final class FrameInput extends InputBuffer {
+final class CallFrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
-  private static final AtomicIntegerFieldUpdater<FrameInput> PROGRESS =
-      AtomicIntegerFieldUpdater.newUpdater(FrameInput.class, "progress");
+  private static final AtomicIntegerFieldUpdater<CallFrameInput> PROGRESS =
+      AtomicIntegerFieldUpdater.newUpdater(CallFrameInput.class, "progress");
 
-  private final InputStream socket;
-  private final Connection connection;
+  private final OrderedByteChannel channel;
   private int end;
   private int missing;
   private boolean more;
   private final long maximumMessageBytes;
   private long messageBytes;
 
-  /** Odd while the socket is being read; each read adds two. For the watchdog, which only looks. */
+  /**
+   * Odd while the channel is being read; each read adds two. For the watchdog, which only looks.
+   */
   private volatile int progress;
 
-  FrameInput(InputStream socket, Connection connection, long maximumMessageBytes) {
+  CallFrameInput(OrderedByteChannel channel, long maximumMessageBytes) {
     super(new byte[INITIAL_BYTES], 0, 0);
-    this.socket = socket;
-    this.connection = connection;
+    this.channel = channel;
     this.maximumMessageBytes = maximumMessageBytes;
   }
 
@@ -45,8 +44,8 @@ final class FrameInput extends InputBuffer {
     return progress;
   }
 
-  Connection connection() {
-    return connection;
+  OrderedByteChannel channel() {
+    return channel;
   }
 
   /**
@@ -83,25 +82,25 @@ final class FrameInput extends InputBuffer {
   }
 
   private int readHeader() throws IOException {
-    while (end - position < Frame.HEADER_BYTES) {
+    while (end - position < FrameHeader.HEADER_BYTES) {
       if (end == bytes.length) {
-        compact(Frame.HEADER_BYTES);
+        compact(FrameHeader.HEADER_BYTES);
       }
       if (!receive()) {
         throw new EOFException("connection closed inside the header of a frame");
       }
     }
     int header = bytes[position] & 0xFF;
-    if (!Frame.isKnown(header)) {
+    if (!FrameHeader.isKnown(header)) {
       throw new StreamCorruptedException(
           "a frame begins with " + Integer.toHexString(header) + ": this is no KaRMI peer");
     }
-    int body = Frame.bodyBytes(bytes, position);
-    position += Frame.HEADER_BYTES;
-    more = (header & Frame.MORE) != 0;
+    int body = FrameHeader.bodyBytes(bytes, position);
+    position += FrameHeader.HEADER_BYTES;
+    more = (header & FrameHeader.MORE) != 0;
     messageBytes += body;
     if (messageBytes > maximumMessageBytes) {
-      connection.close();
+      channel.close();
       throw new ConnectionLostException(
           new StreamCorruptedException(
               "a message of more than " + maximumMessageBytes + " bytes (karmi.maxMessageBytes)"));
@@ -112,10 +111,10 @@ final class FrameInput extends InputBuffer {
     return header;
   }
 
-  /** Reads once from the socket behind {@link #end}. */
+  /** Reads once from the channel behind {@link #end}. */
   private boolean receive() throws IOException {
     PROGRESS.lazySet(this, progress + 1);
-    int count = socket.read(bytes, end, bytes.length - end);
+    int count = channel.receive(bytes, end, bytes.length - end);
     PROGRESS.lazySet(this, progress + 1);
     if (count < 0) {
       return false;
@@ -166,8 +165,8 @@ final class FrameInput extends InputBuffer {
       position = 0;
       limit = 0;
       end = 0;
-      if (missing > bytes.length && bytes.length < Frame.PART_BYTES) {
-        bytes = new byte[Frame.PART_BYTES];
+      if (missing > bytes.length && bytes.length < FrameHeader.PART_BYTES) {
+        bytes = new byte[FrameHeader.PART_BYTES];
       }
     } else if (end == bytes.length) {
       compact(lengthBytes);
@@ -207,7 +206,7 @@ final class FrameInput extends InputBuffer {
       end = 0;
     }
     int header = readHeader();
-    if ((header & Frame.RENEW) != 0) {
+    if ((header & FrameHeader.RENEW) != 0) {
       throw new StreamCorruptedException("a frame inside a message asks for a renewal");
     }
   }
@@ -226,7 +225,7 @@ final class FrameInput extends InputBuffer {
     position = 0;
   }
 
-  /** Drops what is left of the current message, reading it from the socket if need be. */
+  /** Drops what is left of the current message, reading it from the channel if need be. */
   void skipMessage() throws IOException {
     position = limit;
     while (missing > 0 || more) {
@@ -245,8 +244,8 @@ final class FrameInput extends InputBuffer {
   }
 
   /**
-   * True if nothing comes while the socket's timeout passes, which is what an idle peer that is
-   * alive does.
+   * True if nothing comes while the timeout of the channel passes, which is what an idle peer that
+   * is alive does.
    *
    * @throws IOException if the connection has failed
    */

@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.RemoteInterface;
 import io.karmi.uka.buffer.OutputBuffer;

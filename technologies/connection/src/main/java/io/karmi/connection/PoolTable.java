@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import java.lang.ref.Reference;
@@ -11,24 +11,24 @@ import java.util.concurrent.ConcurrentHashMap;
  * Peers by what they are known by. A peer is kept as long as a reference to one of its objects, or
  * a connection to it, is; so a server forgets the clients that it once called. Thread-safe.
  */
-final class PeerTable<K> {
-  private final TcpTechnology technology;
+final class PoolTable<K> {
+  private final PoolOwner owner;
   private final Map<K, Entry<K>> entries = new ConcurrentHashMap<>();
-  private final ReferenceQueue<Peer> gone = new ReferenceQueue<>();
+  private final ReferenceQueue<ConnectionPool> gone = new ReferenceQueue<>();
 
-  PeerTable(TcpTechnology technology) {
-    this.technology = technology;
+  PoolTable(PoolOwner owner) {
+    this.owner = owner;
   }
 
   /** The peer, made if need be. */
-  Peer get(K key) {
+  ConnectionPool get(K key) {
     for (; ; ) {
       Entry<K> entry = entries.get(key);
-      Peer peer = entry == null ? null : entry.get();
+      ConnectionPool peer = entry == null ? null : entry.get();
       if (peer != null) {
         return peer;
       }
-      peer = new Peer(technology, key instanceof NodeId);
+      peer = new ConnectionPool(owner, key instanceof NodeId);
       Entry<K> made = new Entry<>(key, peer, gone);
       if (entry == null
           ? entries.putIfAbsent(key, made) == null
@@ -40,15 +40,15 @@ final class PeerTable<K> {
 
   /** Drops what is left of peers that nobody knows any more. */
   void purge() {
-    for (Reference<? extends Peer> next = gone.poll(); next != null; next = gone.poll()) {
+    for (Reference<? extends ConnectionPool> next = gone.poll(); next != null; next = gone.poll()) {
       entries.remove(((Entry<?>) next).key, next);
     }
   }
 
-  private static final class Entry<K> extends WeakReference<Peer> {
+  private static final class Entry<K> extends WeakReference<ConnectionPool> {
     private final K key;
 
-    Entry(K key, Peer peer, ReferenceQueue<Peer> queue) {
+    Entry(K key, ConnectionPool peer, ReferenceQueue<ConnectionPool> queue) {
       super(peer, queue);
       this.key = key;
     }

@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import java.rmi.NoSuchObjectException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Peer {
+public final class ConnectionPool {
   /** After so many calls a connection that was checked is replaced by one that reads faster. */
   private static final int CALLS_OF_CHECKED = 200;
 
@@ -37,46 +37,46 @@ final class Peer {
    */
   private static final long CHECK_MILLIS = 10_000;
 
-  private static final AtomicReferenceFieldUpdater<Peer, @Nullable Connection> NEXT =
-      AtomicReferenceFieldUpdater.newUpdater(Peer.class, Connection.class, "next");
+  private static final AtomicReferenceFieldUpdater<ConnectionPool, @Nullable CallConnection> NEXT =
+      AtomicReferenceFieldUpdater.newUpdater(ConnectionPool.class, CallConnection.class, "next");
 
-  final TcpTechnology technology;
+  final PoolOwner owner;
 
   /** True if all its connections lead to one node, which whoever asks for one means. */
   private final boolean ofNode;
 
   /** The idle connection that is taken first, or null. */
-  private volatile @Nullable Connection next;
+  private volatile @Nullable CallConnection next;
 
-  private final List<Address> addresses = new CopyOnWriteArrayList<>();
-  private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+  private final List<String> addresses = new CopyOnWriteArrayList<>();
+  private final ArrayDeque<CallConnection> idle = new ArrayDeque<>();
 
   /**
    * How many idle connections are being checked, and are not among the others; under their lock.
    */
   private int checking;
 
-  private volatile @Nullable Peer alias;
+  private volatile @Nullable ConnectionPool alias;
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
-  private volatile @Nullable Peer resident;
+  private volatile @Nullable ConnectionPool resident;
 
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
 
   /**
-   * Made by a {@link PeerTable}.
+   * Made by a {@link PoolTable}.
    *
    * @param ofNode false for whoever listens at an address
    */
-  Peer(TcpTechnology technology, boolean ofNode) {
-    this.technology = technology;
+  ConnectionPool(PoolOwner owner, boolean ofNode) {
+    this.owner = owner;
     this.ofNode = ofNode;
   }
 
   /** Adds addresses that are not known yet, behind the others. */
   void addAddresses(String list) {
-    for (Address address : Address.parseList(list)) {
+    for (String address : owner.addresses(list)) {
       if (!addresses.contains(address)) {
         addresses.add(address);
       }
@@ -89,7 +89,7 @@ final class Peer {
    * program has found the node by: a registry that came as a result says where else it can be
    * found, and not where it is best looked for.
    */
-  void isAlso(Peer reached, Address address) {
+  void isAlso(ConnectionPool reached, String address) {
     if (reached != this) {
       reached.resident = this;
       if (alias != null) {
@@ -100,7 +100,7 @@ final class Peer {
     prefer(address);
   }
 
-  private synchronized void prefer(Address address) {
+  private synchronized void prefer(String address) {
     if (addresses.isEmpty() || !addresses.get(0).equals(address)) {
       addresses.remove(address);
       addresses.add(0, address);
@@ -113,8 +113,8 @@ final class Peer {
    * <p>What is read here is in no cache after a process has waited, and costs more than what is
    * done; so little is read.
    */
-  @Nullable Connection takeIdle(NodeId node) {
-    Connection found = take(node, ofNode);
+  @Nullable CallConnection takeIdle(NodeId node) {
+    CallConnection found = take(node, ofNode);
     if (found == null) {
       found = takeLate(node);
       if (found == null) {
@@ -123,7 +123,7 @@ final class Peer {
     }
     long now = System.nanoTime();
     if (now - found.takenAtNanos > FRESH_NANOS) {
-      found.calling.callCarefully();
+      found.outgoing.callCarefully();
     }
     found.takenAtNanos = now;
     return found;
@@ -134,8 +134,8 @@ final class Peer {
    *
    * @param sure true if they all lead to the node
    */
-  private @Nullable Connection take(NodeId node, boolean sure) {
-    Connection first = next;
+  private @Nullable CallConnection take(NodeId node, boolean sure) {
+    CallConnection first = next;
     if (first != null && (sure || leadsTo(node, first)) && NEXT.compareAndSet(this, first, null)) {
       return first;
     }
@@ -145,13 +145,13 @@ final class Peer {
     }
   }
 
-  private static boolean leadsTo(NodeId node, Connection connection) {
+  private static boolean leadsTo(NodeId node, CallConnection connection) {
     return node == NodeId.UNKNOWN || node.equals(connection.remote);
   }
 
   /** One that is not at hand at once, or null. */
-  private @Nullable Connection takeLate(NodeId node) {
-    Connection found = takeForeign(node);
+  private @Nullable CallConnection takeLate(NodeId node) {
+    CallConnection found = takeForeign(node);
     if (found == null && awaitCheck()) {
       found = take(node, ofNode);
       if (found == null) {
@@ -163,7 +163,7 @@ final class Peer {
 
   /** Waits for connections that are being checked; false if there are none. */
   private boolean awaitCheck() {
-    Peer other = other();
+    ConnectionPool other = other();
     return awaitOwnCheck() | (other != null && other.awaitOwnCheck());
   }
 
@@ -188,9 +188,9 @@ final class Peer {
   /**
    * One of the peer that is the same one, which then lives here: its next call is found at once.
    */
-  private @Nullable Connection takeForeign(NodeId node) {
-    Peer other = other();
-    Connection found = other == null ? null : other.take(node, false);
+  private @Nullable CallConnection takeForeign(NodeId node) {
+    ConnectionPool other = other();
+    CallConnection found = other == null ? null : other.take(node, false);
     if (found != null) {
       found.home = this;
     }
@@ -198,17 +198,17 @@ final class Peer {
   }
 
   /** The same one, known by another name, or null. */
-  private @Nullable Peer other() {
-    Peer also = alias;
+  private @Nullable ConnectionPool other() {
+    ConnectionPool also = alias;
     return also != null ? also : resident;
   }
 
   /** Keeps a connection for the next call. */
-  void giveBack(Connection connection) {
+  void giveBack(CallConnection connection) {
     if (connection.isClosed()) {
       return;
     }
-    if (connection.calling.isWornOut()
+    if (connection.outgoing.isWornOut()
         || connection.callsSinceCheck >= 0 && ++connection.callsSinceCheck > CALLS_OF_CHECKED) {
       connection.close();
       return;
@@ -221,7 +221,7 @@ final class Peer {
     }
   }
 
-  private void keep(Connection connection) {
+  private void keep(CallConnection connection) {
     synchronized (idle) {
       idle.addFirst(connection);
     }
@@ -231,32 +231,32 @@ final class Peer {
   private void askForTending() {
     if (!tended) {
       tended = true;
-      technology.tend(this);
+      owner.tend(this);
     }
   }
 
   /** Closes all idle connections to the node: one of them has turned out to be dead. */
   void forgetIdle() {
     closeIdle();
-    Peer other = other();
+    ConnectionPool other = other();
     if (other != null) {
       other.closeIdle();
     }
   }
 
   private void closeIdle() {
-    List<Connection> all;
+    List<CallConnection> all;
     synchronized (idle) {
       setNextAside();
       all = new ArrayList<>(idle);
       idle.clear();
     }
-    all.forEach(Connection::close);
+    all.forEach(CallConnection::close);
   }
 
   /** Puts the connection that is taken first among the others; called under their lock. */
   private void setNextAside() {
-    Connection first = NEXT.getAndSet(this, null);
+    CallConnection first = NEXT.getAndSet(this, null);
     if (first != null) {
       idle.addFirst(first);
     }
@@ -269,13 +269,13 @@ final class Peer {
    * @throws NoSuchObjectException if only other nodes answer
    * @throws RemoteException if nobody answers
    */
-  Connection connect(NodeId node) throws RemoteException {
+  CallConnection connect(NodeId node) throws RemoteException {
     RemoteException problem = null;
-    for (Address address : addresses) {
+    for (String address : addresses) {
       try {
-        Connection connection = technology.connect(this, address);
+        CallConnection connection = owner.connect(this, address);
         if (node == NodeId.UNKNOWN || node.equals(connection.remote)) {
-          technology.reached(connection.remote, this, address);
+          owner.reached(connection.remote, this, address);
           return connection;
         }
         connection.close();
@@ -290,23 +290,23 @@ final class Peer {
     }
     throw problem != null
         ? problem
-        : new java.rmi.ConnectException("node " + node + " has no TCP address");
+        : new java.rmi.ConnectException("node " + node + " has no address of " + owner.name());
   }
 
   /** Closes connections that have been idle for too long, and some of those that are dead. */
   void tend(long now, long checkAfterNanos) {
     tended = false;
-    List<Connection> suspects = new ArrayList<>();
+    List<CallConnection> suspects = new ArrayList<>();
     synchronized (idle) {
       setNextAside();
-      for (Iterator<Connection> all = idle.iterator(); all.hasNext(); ) {
-        Connection connection = all.next();
+      for (Iterator<CallConnection> all = idle.iterator(); all.hasNext(); ) {
+        CallConnection connection = all.next();
         if (!connection.seenIdle) {
           connection.seenIdle = true;
           connection.idleSinceNanos = now;
           connection.aliveAtNanos = now;
         }
-        if (now - connection.idleSinceNanos > technology.settings().idleTimeoutMillis * 1_000_000) {
+        if (now - connection.idleSinceNanos > owner.settings().idleTimeoutMillis * 1_000_000) {
           all.remove();
           connection.close();
         } else if (now - connection.aliveAtNanos > checkAfterNanos
@@ -323,7 +323,7 @@ final class Peer {
     }
   }
 
-  private void check(Connection connection) {
+  private void check(CallConnection connection) {
     synchronized (idle) {
       if (!idle.remove(connection)) {
         return;
@@ -332,13 +332,13 @@ final class Peer {
     }
     boolean alive = false;
     try {
-      alive = connection.isAlive(technology.settings().callTimeoutMillis);
+      alive = connection.isAlive();
     } finally {
       checked(connection, alive);
     }
   }
 
-  private void checked(Connection connection, boolean alive) {
+  private void checked(CallConnection connection, boolean alive) {
     if (alive) {
       connection.aliveAtNanos = System.nanoTime();
       connection.callsSinceCheck = 0;

@@ -1,7 +1,12 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.ConnectionPool;
+import io.karmi.connection.Handshake;
+import io.karmi.connection.Introducer;
+import io.karmi.connection.Introduction;
+import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.CallFormat;
 import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.UpCall;
 import java.io.EOFException;
@@ -15,23 +20,21 @@ import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
-import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens connections, from both ends: connects, introduces both sides to each other, agrees on a
- * format.
- */
-final class Opening {
+/** Opens connections over sockets, from both ends, within the deadlines of the settings. */
+final class Connector {
   private final UpCall upCall;
   private final TcpSettings settings;
   private final Watchdog watchdog;
+  private final Introducer introducer;
 
-  Opening(UpCall upCall, TcpSettings settings, Watchdog watchdog) {
+  Connector(UpCall upCall, TcpSettings settings, Watchdog watchdog, Introducer introducer) {
     this.upCall = upCall;
     this.settings = settings;
     this.watchdog = watchdog;
+    this.introducer = introducer;
   }
 
   /**
@@ -40,7 +43,7 @@ final class Opening {
    * @throws ForeignPeerException if whoever listens there does not speak KaRMI
    * @throws RemoteException as stock RMI's, if nobody does
    */
-  Connection connect(Peer home, Address address) throws RemoteException {
+  CallConnection connect(ConnectionPool home, Address address) throws RemoteException {
     Socket socket;
     try {
       socket = socket(address);
@@ -90,17 +93,18 @@ final class Opening {
         address + " did not " + expected + " in " + millis + " ms");
   }
 
-  private Connection introduce(Peer home, Address address, Socket socket) throws IOException {
+  private CallConnection introduce(ConnectionPool home, Address address, Socket socket)
+      throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Socket secured = socket;
-    Hello answer;
+    Handshake answer;
     try {
       if (settings.tls != null) {
         secured = settings.tls.connect(socket, address);
       }
-      Hello.offering(upCall.node(), upCall.formats()).write(secured.getOutputStream());
-      answer = Hello.read(secured.getInputStream());
+      introducer.offer(secured.getOutputStream());
+      answer = Handshake.read(secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
       throw settings.tls != null
@@ -119,15 +123,8 @@ final class Opening {
     if (settings.callTimeoutMillis > 0) {
       socket.setSoTimeout(settings.callTimeoutMillis);
     }
-    CallFormat format = answer.choose(upCall.formats());
-    if (format == null && !answer.refusal.isEmpty()) {
-      throw new ConnectIOException(address + " refuses this connection: " + answer.refusal);
-    }
-    if (format == null) {
-      throw new ConnectIOException(
-          address + " knows none of the formats " + names() + " of this node");
-    }
-    return new Connection(upCall, socket, secured, answer.node, format, null, home, settings);
+    Introduction introduction = introducer.agree(answer, address.toString(), home);
+    return new SocketConnection(introduction, socket, secured);
   }
 
   private ConnectIOException notSecured(Address address, IOException e) {
@@ -142,10 +139,6 @@ final class Opening {
         e);
   }
 
-  private List<String> names() {
-    return Hello.offering(upCall.node(), upCall.formats()).formats;
-  }
-
   /**
    * Introduces this node to one that has connected to it.
    *
@@ -153,32 +146,27 @@ final class Opening {
    * @return null if it speaks another protocol, and somebody else has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  @Nullable Connection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
+  @Nullable CallConnection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
       throws IOException {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Socket secured = socket;
-    Hello offer;
+    Handshake offer;
     try {
-      byte[] first = Hello.readMagic(socket.getInputStream());
+      byte[] first = Handshake.readMagic(socket.getInputStream());
       if (settings.tls != null || Tls.isSpokenBy(first)) {
         secured = secured(socket, first);
-        first = Hello.readMagic(secured.getInputStream());
+        first = Handshake.readMagic(secured.getInputStream());
       }
-      if (!Hello.isMagic(first) && takenOver(secured, first, whenOver)) {
+      if (!Handshake.isMagic(first) && takenOver(secured, first, whenOver)) {
         return null;
       }
-      offer = Hello.readAfter(first, secured.getInputStream());
+      offer = Handshake.readAfter(first, secured.getInputStream());
     } finally {
       watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
     }
-    CallFormat format = offer.choose(upCall.formats());
-    List<String> chosen = format == null ? List.of() : List.of(format.name());
-    new Hello(upCall.node(), chosen).write(secured.getOutputStream());
-    if (format == null) {
-      throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
-    }
-    return new Connection(upCall, socket, secured, offer.node, format, endpoint, null, settings);
+    Introduction introduction = introducer.answer(offer, secured.getOutputStream(), endpoint);
+    return new SocketConnection(introduction, socket, secured);
   }
 
   /** Whoever takes it over waits no longer than this node for the rest of an introduction. */
@@ -194,11 +182,10 @@ final class Opening {
       throw new StreamCorruptedException("peer speaks TLS, and this node has no karmi.tls");
     }
     if (!Tls.isSpokenBy(first)) {
-      Hello.readAfter(first, socket.getInputStream());
-      Hello.refusing(
-              upCall.node(),
-              "it requires TLS: karmi.tls is set there, and not at the node that connects")
-          .write(socket.getOutputStream());
+      Handshake.readAfter(first, socket.getInputStream());
+      introducer.refuse(
+          socket.getOutputStream(),
+          "it requires TLS: karmi.tls is set there, and not at the node that connects");
       throw new StreamCorruptedException("peer does not speak TLS, and this node requires it");
     }
     return settings.tls.accept(socket, first);
@@ -213,7 +200,7 @@ final class Opening {
     try {
       socket.close();
     } catch (IOException e) {
-      TcpTechnology.LOG.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
     }
   }
 }

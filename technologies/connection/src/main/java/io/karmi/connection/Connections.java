@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.events.Recorder;
 import java.util.LinkedHashMap;
@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The connections of a node that are open, and what they have carried. Thread-safe. */
-final class Connections {
-  private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
-  private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
+public final class Connections {
+  private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
+  private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
   /** Of connections that have ended. */
   private final LongAdder callsMade = new LongAdder();
@@ -18,38 +18,38 @@ final class Connections {
   private final LongAdder callsServed = new LongAdder();
 
   /** One that this node has opened; it tells when it {@linkplain #closed is closed}. */
-  void opened(Connection connection) {
+  void opened(CallConnection connection) {
     opened.add(connection);
-    Recorder.instance().connection(connection.clientHost(), false, true);
+    Recorder.instance().connection(connection.peerName(), false, true);
   }
 
-  void closed(Connection connection) {
+  void closed(CallConnection connection) {
     if (opened.remove(connection)) {
       count(connection);
-      Recorder.instance().connection(connection.clientHost(), false, false);
+      Recorder.instance().connection(connection.peerName(), false, false);
     }
   }
 
   /** One that another node has opened; {@link #ended} must follow. */
-  void accepted(Connection connection) {
+  void accepted(CallConnection connection) {
     accepted.add(connection);
-    Recorder.instance().connection(connection.clientHost(), true, true);
+    Recorder.instance().connection(connection.peerName(), true, true);
   }
 
-  void ended(Connection connection) {
+  void ended(CallConnection connection) {
     if (accepted.remove(connection)) {
       count(connection);
-      Recorder.instance().connection(connection.clientHost(), true, false);
+      Recorder.instance().connection(connection.peerName(), true, false);
     }
   }
 
-  private void count(Connection connection) {
-    callsMade.add(connection.calling.callsMade);
-    callsServed.add(connection.serving.callsServed);
+  private void count(CallConnection connection) {
+    callsMade.add(connection.outgoing.callsMade);
+    callsServed.add(connection.incoming.callsServed);
   }
 
   /** How many of others are open. */
-  int acceptedCount() {
+  public int acceptedCount() {
     return accepted.size();
   }
 
@@ -57,13 +57,13 @@ final class Connections {
   Map<String, Long> counters() {
     long made = callsMade.sum();
     long served = callsServed.sum();
-    for (Connection each : opened) {
-      made += each.calling.callsMade;
-      served += each.serving.callsServed;
+    for (CallConnection each : opened) {
+      made += each.outgoing.callsMade;
+      served += each.incoming.callsServed;
     }
-    for (Connection each : accepted) {
-      made += each.calling.callsMade;
-      served += each.serving.callsServed;
+    for (CallConnection each : accepted) {
+      made += each.outgoing.callsMade;
+      served += each.incoming.callsServed;
     }
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("callsMade", made);
@@ -74,8 +74,8 @@ final class Connections {
 
   /** Releases callers that were interrupted. */
   void releaseInterrupted() {
-    opened.forEach(Connection::releaseInterrupted);
-    accepted.forEach(Connection::releaseInterrupted);
+    opened.forEach(CallConnection::releaseInterrupted);
+    accepted.forEach(CallConnection::releaseInterrupted);
   }
 
   /** Closes connections of others on which nothing has come for so long; 0 is for ever. */
@@ -86,7 +86,7 @@ final class Connections {
   }
 
   void closeAll() {
-    opened.forEach(Connection::close);
-    accepted.forEach(Connection::close);
+    opened.forEach(CallConnection::close);
+    accepted.forEach(CallConnection::close);
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -20,12 +20,12 @@ import java.util.Map;
  *
  * <p>Belongs to the thread that has the connection.
  */
-final class Calling {
-  private static final ThreadLocal<Connection> REGISTERING = new ThreadLocal<>();
+final class OutgoingCalls {
+  private static final ThreadLocal<CallConnection> REGISTERING = new ThreadLocal<>();
 
-  private final Connection connection;
-  private final FrameOutput frameOut;
-  private final Waiting waiting;
+  private final CallConnection connection;
+  private final CallFrameOutput frameOut;
+  private final ReplyWait waiting;
   private final InterfaceNumbers sent = new InterfaceNumbers();
 
   /** Whether somebody wants to know who waits. */
@@ -45,7 +45,7 @@ final class Calling {
    */
   private boolean ackOwed;
 
-  Calling(Connection connection, FrameOutput frameOut, Waiting waiting) {
+  OutgoingCalls(CallConnection connection, CallFrameOutput frameOut, ReplyWait waiting) {
     this.connection = connection;
     this.frameOut = frameOut;
     this.waiting = waiting;
@@ -55,7 +55,7 @@ final class Calling {
   /**
    * The connection on which the current thread has just got references that it registers, or null.
    */
-  static Connection registering() {
+  static CallConnection registering() {
     return REGISTERING.get();
   }
 
@@ -69,7 +69,7 @@ final class Calling {
   /** Keeps the connection out of its peer's: it carries no call but the first. */
   void becomeLine() {
     line = true;
-    KeepAlive.set(connection.socket);
+    connection.expectSilence();
   }
 
   /** True while a call of this end waits for its reply, and executes no call back. */
@@ -97,7 +97,7 @@ final class Calling {
     return sent.isFull();
   }
 
-  /** See {@link FrameOutput#sendCarefully}; for the next call. */
+  /** See {@link CallFrameOutput#sendCarefully}; for the next call. */
   void callCarefully() {
     frameOut.sendCarefully();
   }
@@ -169,7 +169,7 @@ final class Calling {
   private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     Map<String, String> toSend = arguments.header();
-    frameOut.begin(toSend == null ? Frame.CALL : Frame.CALL | Frame.HEADER);
+    frameOut.begin(toSend == null ? FrameHeader.CALL : FrameHeader.CALL | FrameHeader.HEADER);
     try {
       if (toSend != null) {
         CallHeader.write(toSend, frameOut);
@@ -207,13 +207,13 @@ final class Calling {
       if (header < 0) {
         throw new ConnectionLostException(
             new EOFException(
-                "connection closed by " + connection.clientHost() + " before the reply"));
+                "connection closed by " + connection.peerName() + " before the reply"));
       }
-      if ((header & Frame.KIND_MASK) == Frame.REPLY) {
+      if ((header & FrameHeader.KIND_MASK) == FrameHeader.REPLY) {
         connection.in.beginMessage();
         return;
       }
-      connection.serving.serveCallBack(header);
+      connection.incoming.serveCallBack(header);
     }
   }
 
@@ -231,7 +231,7 @@ final class Calling {
   }
 
   private RemoteException interrupted(ConnectionLostException e) {
-    String way = " to " + connection.clientHost() + " (karmi.interruptible)";
+    String way = " to " + connection.peerName() + " (karmi.interruptible)";
     InterruptedIOException reason = new InterruptedIOException("the caller was interrupted");
     reason.initCause(e.reason());
     return requestSent
@@ -269,7 +269,7 @@ final class Calling {
    * over it would say that they are. Only their owner may be told over it.
    */
   private void register(List<Object> references) {
-    Connection outer = REGISTERING.get();
+    CallConnection outer = REGISTERING.get();
     REGISTERING.set(connection);
     registering = true;
     underWay = false;
@@ -298,9 +298,9 @@ final class Calling {
     }
     if (connection.depth > 0) {
       connection.in.resume();
-      frameOut.begin(Frame.REPLY);
+      frameOut.begin(FrameHeader.REPLY);
     } else {
-      Peer home = connection.home;
+      ConnectionPool home = connection.home;
       if (home != null) {
         home.giveBack(connection);
       }
@@ -310,7 +310,7 @@ final class Calling {
   /** Says that the references in the last reply are registered, unless a call has said so. */
   void acknowledge() throws ConnectionLostException {
     if (ackOwed) {
-      frameOut.begin(Frame.ACK);
+      frameOut.begin(FrameHeader.ACK);
       frameOut.end();
       ackOwed = false;
     }

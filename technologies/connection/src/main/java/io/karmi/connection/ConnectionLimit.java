@@ -1,15 +1,13 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
-import io.karmi.id.NodeId;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the connections of others, from the moment they are accepted: so it bounds the threads
  * that serve them, and the calls that they can bring. Thread-safe.
  */
-final class Admission {
+public final class ConnectionLimit {
   /** How long somebody who was refused may read why. */
   private static final long FAREWELL_MILLIS = 1000;
 
@@ -18,15 +16,15 @@ final class Admission {
 
   private static final long WARNING_PAUSE_NANOS = 10_000_000_000L;
 
-  private final NodeId node;
+  private final Introducer introducer;
   private final int maximum;
   private final Watchdog watchdog;
   private final AtomicInteger present = new AtomicInteger();
   private long refused;
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
-  Admission(NodeId node, int maximum, Watchdog watchdog) {
-    this.node = node;
+  ConnectionLimit(Introducer introducer, int maximum, Watchdog watchdog) {
+    this.introducer = introducer;
     this.maximum = maximum;
     this.watchdog = watchdog;
   }
@@ -37,7 +35,7 @@ final class Admission {
   }
 
   /** How many have entered and not left. */
-  int present() {
+  public int present() {
     return present.get();
   }
 
@@ -46,14 +44,14 @@ final class Admission {
    *
    * @return false if there are too many; the connection has been told so, or closed
    */
-  boolean enter(Socket connection) {
+  public boolean enter(Arrival connection) {
     if (present.incrementAndGet() <= maximum) {
       return true;
     }
     present.decrementAndGet();
     warn();
     if (watchdog.expectedCount() > MAXIMUM_FAREWELLS) {
-      Opening.closeQuietly(connection);
+      closeQuietly(connection);
     } else {
       refuse(connection, "it serves its maximum of " + maximum + " (karmi.maxConnections)");
     }
@@ -61,7 +59,7 @@ final class Admission {
   }
 
   /** One that entered has ended. */
-  void leave() {
+  public void leave() {
     present.decrementAndGet();
   }
 
@@ -70,13 +68,21 @@ final class Admission {
    * bytes that nobody has read, it would be reset, and the reason lost. The buffer of a new socket
    * has room for the reason, so this does not wait.
    */
-  void refuse(Socket connection, String reason) {
+  private void refuse(Arrival connection, String reason) {
     watchdog.expect(connection, FAREWELL_MILLIS);
     try {
-      Hello.refusing(node, reason).write(connection.getOutputStream());
-      connection.shutdownOutput();
+      introducer.refuse(connection.output(), reason);
+      connection.endOutput();
     } catch (IOException e) {
-      Opening.closeQuietly(connection);
+      closeQuietly(connection);
+    }
+  }
+
+  private static void closeQuietly(Arrival connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a refused connection failed", e);
     }
   }
 
@@ -85,7 +91,7 @@ final class Admission {
     long now = System.nanoTime();
     if (now - warnedAtNanos >= WARNING_PAUSE_NANOS) {
       warnedAtNanos = now;
-      TcpTechnology.LOG.log(
+      ConnectionLog.LOG.log(
           System.Logger.Level.WARNING,
           "{0} connections refused so far: there are {1} already (karmi.maxConnections)",
           refused,

@@ -1,4 +1,4 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that has the connection says when it begins and ends to wait for a reply; all else
  * is asked by the watchdog.
  */
-final class Waiting {
+final class ReplyWait {
   private final boolean interruptible;
 
   /** Null if nobody waits, or nobody wants to be released by an interrupt. */
@@ -16,12 +16,12 @@ final class Waiting {
 
   private volatile boolean givenUp;
 
-  /** What the watchdog has seen of {@link FrameInput#progress}, and when it saw it first. */
+  /** What the watchdog has seen of {@link CallFrameInput#progress}, and when it saw it first. */
   private int seenProgress;
 
   private long seenSinceNanos;
 
-  Waiting(boolean interruptible) {
+  ReplyWait(boolean interruptible) {
     this.interruptible = interruptible;
   }
 

@@ -1,0 +1,185 @@
+package io.karmi.connection;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.RemoteTranslation;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries one call at a time between two nodes, in either direction.
+ *
+ * <p>While a call runs, the callee may call back over the same connection; the thread that waits
+ * for the reply executes such a call, and may itself call again, to any depth. So the ends take
+ * turns: at any time exactly one of them may send. Both have the same parts, whoever opened the
+ * connection: {@link OutgoingCalls} for the calls of this end, {@link IncomingCalls} for those of
+ * the other.
+ *
+ * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that
+ * took an opened one out of its {@link ConnectionPool}. All memory of a call is here, so that a
+ * call allocates nothing. Other threads may close it, and look whether it should be.
+ */
+public abstract class CallConnection extends OrderedByteChannel {
+  /** How long the check of an idle connection waits for bytes that should not come. */
+  private static final int CHECK_MILLIS = 1;
+
+  final NodeId remote;
+
+  /**
+   * Where it lives while idle, or null if this node did not open it; changed by who has taken it.
+   */
+  @Nullable ConnectionPool home;
+
+  final CallFrameInput frameIn;
+  final CallInput in;
+  final CallOutput out;
+  final OutgoingCalls outgoing;
+  final IncomingCalls incoming;
+
+  private final CallFrameOutput frameOut;
+  private final ReplyWait waiting;
+  private final IncomingCall incomingCall;
+  private final int callTimeoutMillis;
+
+  /** When it was taken for a call; kept by the {@link ConnectionPool}. */
+  long takenAtNanos = System.nanoTime();
+
+  /** Whether it has been idle since the watchdog came by; the next two are from then on. */
+  boolean seenIdle;
+
+  /** Idle since then; kept by the {@link ConnectionPool}. */
+  long idleSinceNanos;
+
+  /** Known to be alive then; kept by the {@link ConnectionPool}. */
+  long aliveAtNanos;
+
+  /** How many calls it has carried since it was checked, or -1 if it never was. */
+  int callsSinceCheck = -1;
+
+  /** How many calls of the other end are being executed, one inside the other. */
+  int depth;
+
+  private volatile boolean closed;
+
+  /** Makes a connection whose ends have introduced themselves. */
+  protected CallConnection(Introduction introduction) {
+    ConnectionSettings settings = introduction.settings;
+    CallFormat format = introduction.format;
+    RemoteTranslation translation = introduction.upCall.translation();
+    remote = introduction.remote;
+    home = introduction.home;
+    callTimeoutMillis = settings.callTimeoutMillis;
+    waiting = new ReplyWait(settings.interruptible);
+    frameIn = new CallFrameInput(this, settings.maximumMessageBytes);
+    frameOut = new CallFrameOutput(this);
+    in = new CallInput(frameIn, format, translation);
+    out = new CallOutput(frameOut, format, translation, remote);
+    incomingCall = new IncomingCall(this, frameOut, introduction.endpoint);
+    outgoing = new OutgoingCalls(this, frameOut, waiting);
+    boolean suspends = home == null && !settings.virtualThreads; // those cost nothing while waiting
+    incoming = new IncomingCalls(this, frameOut, introduction.upCall, incomingCall, suspends);
+  }
+
+  /**
+   * Waits for what the other end sends next.
+   *
+   * @return kind and flags of a message, or -1 if the connection was closed before one
+   */
+  final int awaitMessage() throws ConnectionLostException {
+    int header = frameIn.awaitMessage();
+    if (header >= 0 && (header & FrameHeader.RENEW) != 0) {
+      out.renew();
+    }
+    return header;
+  }
+
+  @Override
+  final void skipMessage() throws IOException {
+    frameIn.skipMessage();
+  }
+
+  @Override
+  final boolean takeRenewal() {
+    return in.takeRenewal();
+  }
+
+  /** The other end has registered all references that it was sent. */
+  final void unpinAll() {
+    out.unpin(out.pinMark());
+  }
+
+  final boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    try {
+      closeChannel(); // first: what follows takes memory
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", e);
+    } finally {
+      tellClosed();
+    }
+  }
+
+  private void tellClosed() {
+    try {
+      incomingCall.gone();
+    } finally {
+      ConnectionPool lives = home;
+      if (lives != null) {
+        lives.owner.closed(this);
+      }
+    }
+  }
+
+  /** Gives up a call whose caller was interrupted; called by the watchdog. */
+  final void releaseInterrupted() {
+    if (waiting.isToBeGivenUp()) {
+      close();
+    }
+  }
+
+  /**
+   * Closes the connection if its other end owes bytes for so long: the next call, or the rest of
+   * one. Called by the watchdog.
+   */
+  final void closeStalled(long now, long timeoutNanos) {
+    boolean mayBeSilent = outgoing.isUnderWay() || incomingCall.isWatched();
+    if (waiting.isStalled(frameIn.progress(), mayBeSilent, now, timeoutNanos)) {
+      ConnectionLog.LOG.log(
+          System.Logger.Level.DEBUG, "nothing comes from {0} (karmi.readTimeout)", peerName());
+      close();
+    }
+  }
+
+  /**
+   * Finds out, in about a millisecond, whether the other end of an idle connection is still there;
+   * and acknowledges what no call has acknowledged so far.
+   */
+  final boolean isAlive() {
+    try {
+      outgoing.acknowledge();
+      return isSilent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether nothing comes for a moment, which is what an idle peer that is alive does. Asked
+   * between two calls of this end.
+   *
+   * @throws IOException if the connection has failed
+   */
+  protected boolean isSilent() throws IOException {
+    setReceiveTimeout(CHECK_MILLIS);
+    boolean silent = frameIn.isSilent();
+    setReceiveTimeout(callTimeoutMillis);
+    return silent;
+  }
+}

@@ -1,0 +1,467 @@
+package io.karmi.connection;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallInput;
+import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.Technology;
+import io.karmi.technology.ThrownByCallee;
+import io.karmi.technology.UpCall;
+import java.io.Closeable;
+import java.io.IOException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A technology that carries calls over connections: all of it but the network.
+ *
+ * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread
+ * itself executes a call from that node: then it calls back over the connection that the other side
+ * waits on. A subclass {@linkplain #dial dials} other nodes, and {@linkplain #serveAccepted hands
+ * over} the connections that come in. Thread-safe.
+ */
+public abstract class ConnectedTechnology extends Technology {
+  private static final AtomicIntegerFieldUpdater<ConnectedTechnology> SERVING =
+      AtomicIntegerFieldUpdater.newUpdater(ConnectedTechnology.class, "serving");
+
+  /**
+   * How many threads execute calls of other nodes, or may at any time: as long as there are none,
+   * which is so in most clients, no caller need look whether it is one of them.
+   */
+  private volatile int serving;
+
+  private final ConnectionSettings settings;
+  private final Owner owner = new Owner();
+  private final Connections connections = new Connections();
+  private final Watchdog watchdog;
+  private final Introducer introducer;
+  private final PoolTable<String> poolsByAddress = new PoolTable<>(owner);
+  private final PoolTable<NodeId> poolsByNode = new PoolTable<>(owner);
+
+  /** Pools with idle connections. */
+  private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
+
+  private final ConnectionLimit limit;
+  private @Nullable Thread watch;
+  private volatile boolean closed;
+
+  /** Makes a technology that neither listens nor has connections. */
+  protected ConnectedTechnology(UpCall upCall, ConnectionSettings settings) {
+    this.settings = settings;
+    this.watchdog = new Watchdog(settings, connections, owner);
+    this.introducer = new Introducer(upCall, settings);
+    this.limit = new ConnectionLimit(introducer, settings.maximumConnections, watchdog);
+  }
+
+  /**
+   * Splits the address of a UTID into those that can be dialled, in the order in which they are
+   * tried.
+   *
+   * @throws IllegalArgumentException if the address means nothing to this network
+   */
+  protected abstract List<String> addresses(String ofNode);
+
+  /**
+   * Opens a connection: reaches the other end, introduces both to each other, and keeps to the
+   * deadlines of the settings.
+   *
+   * @param home for {@link Introducer#agree}
+   * @throws RemoteException if there is no connection; then nothing of it is left
+   */
+  protected abstract CallConnection dial(ConnectionPool home, String address)
+      throws RemoteException;
+
+  /** Closes all that listens; called by {@link #close}. */
+  protected abstract void closeListeners();
+
+  /** Closes what is not open in time. */
+  protected final Watchdog watchdog() {
+    return watchdog;
+  }
+
+  /** Introduces this node when a connection is opened. */
+  protected final Introducer introducer() {
+    return introducer;
+  }
+
+  /** Counts the connections of others. */
+  public final ConnectionLimit limit() {
+    return limit;
+  }
+
+  /** The connections that are open. */
+  public final Connections connections() {
+    return connections;
+  }
+
+  /** Starts the watchdog, once; called before anything listens. */
+  protected final synchronized void startWatch() {
+    if (watch == null && !closed) {
+      String name = "KaRMI " + name().toUpperCase(Locale.ROOT) + " Watchdog";
+      watch = RuntimeThreads.start(name, watchdog, true);
+    }
+  }
+
+  @Override
+  public boolean reaches(TechnologyId id) {
+    try {
+      return id.technology().equals(name()) && !addresses(id.address()).isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Override
+  protected CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    if (target.number() == ObjectId.COLLECTOR) {
+      CallConnection registering = OutgoingCalls.registering();
+      if (registering != null && registering.outgoing.canRegister(target)) {
+        return call(registering, target, type, methodNumber, arguments);
+      }
+    }
+    CallConnection waiting = served();
+    if (waiting != null && waiting.incoming.canCallBack(target)) {
+      return call(waiting, target, type, methodNumber, arguments);
+    }
+    ConnectionPool pool = pool(target);
+    CallConnection idle = pool.takeIdle(target.node());
+    if (idle == null) {
+      return call(pool.connect(target.node()), target, type, methodNumber, arguments);
+    }
+    try {
+      return idle.outgoing.call(target, type, methodNumber, arguments);
+    } catch (ConnectionLostException e) {
+      pool.forgetIdle();
+      return callAgain(idle, e, pool, target, type, methodNumber, arguments);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  /** The connection whose call the current thread executes, or null. */
+  private @Nullable CallConnection served() {
+    return serving == 0 ? null : IncomingCalls.current();
+  }
+
+  private void beginServing() {
+    SERVING.getAndIncrement(this);
+  }
+
+  private void endServing() {
+    SERVING.getAndDecrement(this);
+  }
+
+  @Override
+  public Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee {
+    CallConnection line = pool(target).connect(target.node());
+    line.outgoing.becomeLine();
+    boolean open = false;
+    try {
+      longResult(call(line, target, type, methodNumber, arguments), type);
+      open = true;
+      return line::close;
+    } finally {
+      if (!open) {
+        line.close();
+      }
+    }
+  }
+
+  /**
+   * Not over a connection that the callee waits on: its turn must be over before this call's is.
+   */
+  @Override
+  protected @Nullable SentCall send(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    CallConnection waiting = served();
+    if (waiting != null && waiting.incoming.canCallBack(target)) {
+      return null;
+    }
+    ConnectionPool pool = pool(target);
+    CallConnection connection = pool.takeIdle(target.node());
+    try {
+      if (connection != null) {
+        connection.outgoing.send(target, type, methodNumber, arguments);
+        return sent(connection);
+      }
+    } catch (ConnectionLostException e) {
+      if (connection.outgoing.isInterrupted()) {
+        throw connection.outgoing.lost(e);
+      }
+      pool.forgetIdle(); // nothing was executed: the call was not sent completely
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+    return sendAgain(pool.connect(target.node()), target, type, methodNumber, arguments);
+  }
+
+  private static SentCall sendAgain(
+      CallConnection fresh,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    try {
+      fresh.outgoing.send(target, type, methodNumber, arguments);
+      return sent(fresh);
+    } catch (ConnectionLostException e) {
+      throw fresh.outgoing.lost(e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  private static SentCall sent(CallConnection connection) {
+    return () -> {
+      try {
+        return connection.outgoing.await();
+      } catch (ConnectionLostException e) {
+        throw connection.outgoing.lost(e);
+      }
+    };
+  }
+
+  /** Calls over a connection that has just been opened, or that the callee waits on. */
+  private static CallInput call(
+      CallConnection connection,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    try {
+      return connection.outgoing.call(target, type, methodNumber, arguments);
+    } catch (ConnectionLostException e) {
+      throw connection.outgoing.lost(e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling arguments", e);
+    }
+  }
+
+  /**
+   * An idle connection was dead. The call is repeated only if it cannot have been executed, because
+   * it was not sent completely.
+   */
+  private CallInput callAgain(
+      CallConnection dead,
+      ConnectionLostException problem,
+      ConnectionPool pool,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    if (dead.outgoing.isInterrupted() || dead.outgoing.isRequestSent()) {
+      throw dead.outgoing.lost(problem);
+    }
+    return call(pool.connect(target.node()), target, type, methodNumber, arguments);
+  }
+
+  @Override
+  protected void finish(CallInput reply) throws IOException {
+    connection(reply).outgoing.finish();
+  }
+
+  @Override
+  protected void abandon(CallInput reply) {
+    connection(reply).outgoing.abandon();
+  }
+
+  private static CallConnection connection(CallInput reply) {
+    return (CallConnection) ((CallFrameInput) reply.buffer).channel();
+  }
+
+  private ConnectionPool pool(ObjectId target) {
+    TechnologyId way = target.technology(name());
+    if (way == null) {
+      throw new IllegalArgumentException(target + " is not reached by " + name());
+    }
+    Object known = way.attachment();
+    if (known instanceof ConnectionPool && ((ConnectionPool) known).owner == owner) {
+      return (ConnectionPool) known;
+    }
+    ConnectionPool pool =
+        target.number() == ObjectId.REGISTRY || target.node() == NodeId.UNKNOWN
+            ? poolsByAddress.get(way.address())
+            : poolsByNode.get(target.node());
+    pool.addAddresses(way.address());
+    way.attach(pool);
+    return pool;
+  }
+
+  /** This technology as its pools see it. */
+  final PoolOwner owner() {
+    return owner;
+  }
+
+  private CallConnection connect(ConnectionPool home, String address) throws RemoteException {
+    startWatch();
+    CallConnection connection = dial(home, address);
+    connections.opened(connection);
+    if (closed || connection.isClosed()) {
+      connection.close();
+    }
+    return connection;
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    Map<String, Long> counters = connections.counters();
+    counters.put("connectionsAccepted", (long) limit.present());
+    counters.put("connectionsRefused", limit.refused());
+    return counters;
+  }
+
+  /**
+   * Serves a connection that has come in, was admitted and has introduced itself, until it ends or
+   * goes on in another thread. Runs in the connection's thread, and {@linkplain
+   * ConnectionLimit#leave leaves} for it.
+   */
+  protected final void serveAccepted(CallConnection connection) {
+    boolean entered = false;
+    try {
+      connections.accepted(connection);
+      if (closed) {
+        connection.close();
+      }
+      entered = true;
+    } finally {
+      if (!entered) {
+        left(connection);
+      }
+    }
+    serve(connection);
+  }
+
+  /** Its place is given back first and without allocating: memory may be short just then. */
+  private void left(CallConnection connection) {
+    limit.leave();
+    try {
+      connection.close();
+    } finally {
+      connections.ended(connection);
+    }
+  }
+
+  private void serve(CallConnection connection) {
+    CompletableFuture<?> until = null;
+    beginServing();
+    try {
+      until = connection.incoming.serveAll();
+    } finally {
+      endServing();
+      if (until == null) {
+        left(connection);
+      }
+    }
+    if (until != null) {
+      String name = Thread.currentThread().getName();
+      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
+    }
+  }
+
+  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
+  private void goOn(String name, CallConnection connection) {
+    try {
+      RuntimeThreads.start(name, () -> serve(connection), true);
+    } catch (OutOfMemoryError e) {
+      connection.close();
+      serve(connection); // only ends the call: nothing can be sent or awaited any more
+      ConnectionLog.LOG.log(
+          System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
+    }
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    closeListeners();
+    synchronized (this) {
+      if (watch != null) {
+        watch.interrupt();
+      }
+    }
+    connections.closeAll();
+  }
+
+  /** This technology as its pools and its watchdog see it. */
+  private final class Owner implements PoolOwner, Watchdog.Rounds {
+    @Override
+    public String name() {
+      return ConnectedTechnology.this.name();
+    }
+
+    @Override
+    public ConnectionSettings settings() {
+      return settings;
+    }
+
+    @Override
+    public List<String> addresses(String ofNode) {
+      return ConnectedTechnology.this.addresses(ofNode);
+    }
+
+    @Override
+    public CallConnection connect(ConnectionPool home, String address) throws RemoteException {
+      return ConnectedTechnology.this.connect(home, address);
+    }
+
+    /** References to the objects of the node go to that address first from now on. */
+    @Override
+    public void reached(NodeId node, ConnectionPool pool, String address) {
+      poolsByNode.get(node).isAlso(pool, address);
+    }
+
+    @Override
+    public void tend(ConnectionPool pool) {
+      warm.add(pool);
+    }
+
+    @Override
+    public void closed(CallConnection connection) {
+      connections.closed(connection);
+    }
+
+    @Override
+    public void beginServing() {
+      ConnectedTechnology.this.beginServing();
+    }
+
+    @Override
+    public void endServing() {
+      ConnectedTechnology.this.endServing();
+    }
+
+    @Override
+    public boolean isOver() {
+      return closed;
+    }
+
+    @Override
+    public void tendAll(long now, long checkAfterNanos) {
+      for (ConnectionPool pool : List.copyOf(warm)) { // a pool asks to be tended again while it is
+        warm.remove(pool);
+        pool.tend(now, checkAfterNanos);
+      }
+      poolsByAddress.purge();
+      poolsByNode.purge();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.karmi.connection;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * Timeouts and limits, from system properties. Where RMI has a property for the same thing, it is
+ * the default.
+ *
+ * <ul>
+ *   <li>{@code karmi.connectTimeout}: milliseconds until a connection must be open, by default
+ *       10,000
+ *   <li>{@code karmi.handshakeTimeout}: milliseconds until both sides must have introduced
+ *       themselves ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000); never longer than
+ *       {@code karmi.readTimeout}
+ *   <li>{@code karmi.callTimeout}: milliseconds that a caller waits for the next bytes of a reply,
+ *       0 for ever ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
+ *   <li>{@code karmi.idleTimeout}: milliseconds until an idle connection is closed ({@code
+ *       sun.rmi.transport.connectionTimeout}, 15,000)
+ *   <li>{@code karmi.readTimeout}: milliseconds until the connection of another node is closed on
+ *       which nothing comes, 0 for never ({@code sun.rmi.transport.tcp.readTimeout}, 7,200,000)
+ *   <li>{@code karmi.maxConnections}: how many connections of others are open at a time, those that
+ *       are being opened included; each has a thread and carries one call; by default one for each
+ *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256 ({@code
+ *       sun.rmi.transport.tcp.maxConnectionThreads})
+ *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default as many as
+ *       the heap can become
+ *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
+ *       default false, as in stock RMI
+ *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has
+ *       them; by default false
+ * </ul>
+ *
+ * <p>Immutable.
+ */
+public class ConnectionSettings {
+  private static final long BYTES_PER_CONNECTION = 128 * 1024;
+  private static final long FEWEST_CONNECTIONS = 256;
+  private static final long MOST_CONNECTIONS = 10_000;
+
+  public final long connectTimeoutMillis;
+  public final long handshakeTimeoutMillis;
+  public final int callTimeoutMillis;
+  public final long idleTimeoutMillis;
+  public final long readTimeoutMillis;
+  public final int maximumConnections;
+  public final long maximumMessageBytes;
+  public final boolean interruptible;
+
+  public final boolean virtualThreads;
+
+  /**
+   * Reads the settings.
+   *
+   * @param properties gives the value of a property, or null
+   */
+  public ConnectionSettings(UnaryOperator<String> properties) {
+    connectTimeoutMillis = whole(properties, 10_000, "karmi.connectTimeout");
+    callTimeoutMillis =
+        whole(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
+    idleTimeoutMillis =
+        whole(properties, 15_000, "karmi.idleTimeout", "sun.rmi.transport.connectionTimeout");
+    readTimeoutMillis =
+        whole(properties, 7_200_000, "karmi.readTimeout", "sun.rmi.transport.tcp.readTimeout");
+    long handshakeMillis =
+        whole(
+            properties, 60_000, "karmi.handshakeTimeout", "sun.rmi.transport.tcp.handshakeTimeout");
+    handshakeTimeoutMillis =
+        readTimeoutMillis == 0 ? handshakeMillis : Math.min(handshakeMillis, readTimeoutMillis);
+    maximumConnections =
+        whole(
+            properties,
+            connectionsByDefault(),
+            "karmi.maxConnections",
+            "sun.rmi.transport.tcp.maxConnectionThreads");
+    maximumMessageBytes =
+        number(properties, Runtime.getRuntime().maxMemory(), "karmi.maxMessageBytes");
+    interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));
+    virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
+  }
+
+  /** A connection takes 42 kB of heap and a thread, 130 kB in all (docs/operations.md). */
+  private static long connectionsByDefault() {
+    long forHeap = Runtime.getRuntime().maxMemory() / BYTES_PER_CONNECTION;
+    return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, forHeap));
+  }
+
+  private static int whole(UnaryOperator<String> properties, long byDefault, String... names) {
+    return (int) Math.min(Integer.MAX_VALUE, number(properties, byDefault, names));
+  }
+
+  /** The first of the properties that is a number of at least 0, or the default. */
+  private static long number(UnaryOperator<String> properties, long byDefault, String... names) {
+    for (String name : names) {
+      String text = properties.apply(name);
+      if (text != null) {
+        try {
+          return Math.max(0, Long.parseLong(text.trim()));
+        } catch (NumberFormatException e) {
+          ConnectionLog.LOG.log(
+              System.Logger.Level.WARNING, "{0}={1} is no number and is ignored", name, text);
+        }
+      }
+    }
+    return byDefault;
+  }
+}

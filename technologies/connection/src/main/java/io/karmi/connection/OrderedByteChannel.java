@@ -1,0 +1,65 @@
+package io.karmi.connection;
+
+import java.io.IOException;
+
+/**
+ * One ordered channel of bytes to another node: all that the call protocol asks of a network.
+ *
+ * <p>Bytes arrive in the order in which they were sent, or not at all. One thread at a time
+ * receives and sends; any thread may {@linkplain #close close}, which ends what that thread is
+ * waiting for. Whether that thread is interrupted makes no difference to the channel.
+ */
+public abstract class OrderedByteChannel {
+  /**
+   * Waits for bytes and takes those that are there.
+   *
+   * @return how many; at least 1, or −1 if the other end has closed the channel
+   * @throws java.net.SocketTimeoutException if the time that {@link #setReceiveTimeout} allows has
+   *     passed; the channel can still be used
+   * @throws IOException if the channel has failed or is closed
+   */
+  protected abstract int receive(byte[] to, int offset, int length) throws IOException;
+
+  /**
+   * Hands over all of the bytes, waiting for room if need be.
+   *
+   * @throws IOException if the channel has failed or is closed; then the other end never gets the
+   *     last of these bytes, so that it cannot execute the message to which they belong
+   */
+  protected abstract void send(byte[] from, int offset, int length) throws IOException;
+
+  /**
+   * Sends as {@link #send}, after a pause in which the other end may have gone.
+   *
+   * <p>Where it has gone, this should fail: the call then goes to a fresh connection. A network
+   * whose first write to a closed end succeeds sends the header of the frame, {@link
+   * FrameHeader#HEADER_BYTES} long, by itself.
+   */
+  protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
+    send(from, offset, length);
+  }
+
+  /** Lets {@link #receive} wait for at most that many milliseconds; 0 for ever, as at first. */
+  protected abstract void setReceiveTimeout(int millis) throws IOException;
+
+  /**
+   * The channel may now be silent for hours, and its end matters: one that its network does not
+   * report by itself has to be looked for.
+   */
+  protected void expectSilence() {}
+
+  /** The host of the other end, as {@code RemoteServer.getClientHost} shows it. */
+  public abstract String peerName();
+
+  /** Releases what the network holds; called by {@link #close}, in any thread, perhaps twice. */
+  protected abstract void closeChannel() throws IOException;
+
+  /** Closes the channel; without effect if it is closed. */
+  public abstract void close();
+
+  /** Reads what is left of the message that has come, which nobody wants. */
+  abstract void skipMessage() throws IOException;
+
+  /** True once after a message could not be read: the frame that goes out next must say so. */
+  abstract boolean takeRenewal();
+}

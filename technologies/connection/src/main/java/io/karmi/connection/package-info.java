@@ -1,0 +1,22 @@
+/**
+ * The call protocol over one ordered channel of bytes, whatever network carries them.
+ *
+ * <p>A {@link io.karmi.connection.CallConnection} carries one call at a time, with calls back to
+ * its waiting end nested inside: {@link io.karmi.connection.OutgoingCalls} makes those of this end,
+ * {@link io.karmi.connection.IncomingCalls} executes those of the other. A {@link
+ * io.karmi.connection.ConnectionPool} keeps the idle connections to one node, and a {@link
+ * io.karmi.connection.Watchdog} closes what takes too long. Bytes are laid out as {@code
+ * docs/wire-format.md}, chapter 3, says; {@link io.karmi.connection.Handshake} opens a connection,
+ * {@link io.karmi.connection.CallFrameOutput} and {@link io.karmi.connection.CallFrameInput} carry
+ * its messages.
+ *
+ * <p>A network extends {@link io.karmi.connection.ConnectedTechnology}, which says how a node is
+ * dialled and where connections come in, and {@link io.karmi.connection.CallConnection}, which says
+ * how bytes are moved ({@link io.karmi.connection.OrderedByteChannel}). It extends instead of being
+ * called through an object of its own because of decision 0022: each further object that a call
+ * looks at after a thread has waited costs more than all it does there.
+ */
+@NullMarked
+package io.karmi.connection;
+
+import org.jspecify.annotations.NullMarked;

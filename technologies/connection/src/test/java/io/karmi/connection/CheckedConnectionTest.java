@@ -1,0 +1,135 @@
+package io.karmi.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
+import io.karmi.id.NodeId;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** An idle connection whose check takes as long as a test wants. */
+public class CheckedConnectionTest {
+  private final Callee node =
+      new Callee(
+          (call, in, out) -> {
+            throw new IOException("not called by this test");
+          });
+  private final Unconnected technology = new Unconnected(node);
+  private final ConnectionPool pool = technology.poolOfNode();
+  private final Slow connection =
+      new Slow(
+          new Introduction(
+              node,
+              new ConnectionSettings(name -> null),
+              NodeId.random(),
+              node.formats().get(0),
+              null,
+              pool));
+  private CompletableFuture<Void> check;
+
+  @Before
+  public void startCheck() throws Exception {
+    pool.giveBack(connection);
+    pool.tend(0, 0);
+    check = CompletableFuture.runAsync(() -> pool.tend(1, 0));
+    assertThat(connection.isRead.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @After
+  public void end() throws Exception {
+    connection.goOn.countDown();
+    check.get(20, TimeUnit.SECONDS);
+    technology.close();
+  }
+
+  @Test
+  public void callerWaitsForItInsteadOfOpeningAnother() throws Exception {
+    assertThat(takenAfterWaiting(() -> {})).isSameAs(connection);
+  }
+
+  @Test
+  public void callerDoesNotGetOneWhoseOtherEndIsGone() throws Exception {
+    assertThat(takenAfterWaiting(() -> connection.isGone = true)).isNull();
+    assertThat(connection.isClosed()).isTrue();
+  }
+
+  @Test
+  public void callerThatIsInterruptedWaitsNoLongerAndStaysInterrupted() throws Exception {
+    AtomicReference<CallConnection> taken = new AtomicReference<>();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              taken.set(pool.takeIdle(NodeId.UNKNOWN));
+              interrupted.complete(Thread.currentThread().isInterrupted());
+            });
+    caller.start();
+    caller.interrupt();
+    assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(taken.get()).isNull();
+  }
+
+  /** What a caller takes that comes while the check is going on. */
+  private CallConnection takenAfterWaiting(Runnable beforeTheEnd) throws Exception {
+    AtomicReference<CallConnection> taken = new AtomicReference<>();
+    Thread caller = new Thread(() -> taken.set(pool.takeIdle(NodeId.UNKNOWN)));
+    caller.start();
+    Deadline.await(
+        "the caller waits, or is through",
+        () ->
+            caller.getState() == Thread.State.TIMED_WAITING
+                || caller.getState() == Thread.State.TERMINATED);
+    beforeTheEnd.run();
+    connection.goOn.countDown();
+    caller.join(20_000);
+    assertThat(caller.isAlive()).isFalse();
+    return taken.get();
+  }
+
+  /** Receives until it is told to go on, and then as a channel on which nothing comes. */
+  private static final class Slow extends CallConnection {
+    final CountDownLatch isRead = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    volatile boolean isGone;
+
+    Slow(Introduction introduction) {
+      super(introduction);
+    }
+
+    @Override
+    protected int receive(byte[] to, int offset, int length) throws IOException {
+      isRead.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      if (isGone) {
+        return -1;
+      }
+      throw new SocketTimeoutException();
+    }
+
+    @Override
+    protected void send(byte[] from, int offset, int length) {}
+
+    @Override
+    protected void setReceiveTimeout(int millis) {}
+
+    @Override
+    public String peerName() {
+      return "nowhere";
+    }
+
+    @Override
+    protected void closeChannel() {}
+  }
+}
