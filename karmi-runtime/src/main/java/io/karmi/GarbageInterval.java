@@ -1,6 +1,6 @@
 package io.karmi;
 
-import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.ServiceThread;
 
 /**
  * Asks the JVM for a garbage collection again and again, so that references which nobody uses any
@@ -16,7 +16,8 @@ final class GarbageInterval {
         Math.min(
             interval("sun.rmi.dgc.client.gcInterval"), interval("sun.rmi.dgc.server.gcInterval"));
     if (millis < Long.MAX_VALUE) {
-      RuntimeThreads.start("KaRMI Garbage", () -> collectEvery(millis), true);
+      new ServiceThread("KaRMI Garbage", true, () -> Thread.sleep(millis), GarbageInterval::collect)
+          .ensureRunning();
     }
   }
 
@@ -26,14 +27,8 @@ final class GarbageInterval {
     return millis == null || millis <= 0 ? Long.MAX_VALUE : millis;
   }
 
-  private static void collectEvery(long millis) {
-    try {
-      while (true) {
-        Thread.sleep(millis);
-        System.gc();
-      }
-    } catch (InterruptedException e) {
-      // somebody wants the thread to end
-    }
+  private static boolean collect() {
+    System.gc();
+    return true;
   }
 }

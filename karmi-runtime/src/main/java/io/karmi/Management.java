@@ -2,7 +2,7 @@ package io.karmi;
 
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
-import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.ServiceThread;
 
 /**
  * What somebody may turn on while the program runs: the node's bean in JMX, and the logs of calls.
@@ -36,7 +36,12 @@ final class Management {
     management.awaitsJmx = possible && !wanted.equals("true") && !wanted.equals("false");
     management.awaitsLogs = !node.logCallsIfWanted();
     if (management.awaitsJmx || management.awaitsLogs) {
-      RuntimeThreads.start("KaRMI Management", management::await, true);
+      new ServiceThread(
+              "KaRMI Management",
+              true,
+              () -> Thread.sleep(ROUND_MILLIS),
+              () -> Privileged.<Boolean>get(management::look))
+          .ensureRunning();
     }
   }
 
@@ -44,15 +49,5 @@ final class Management {
     awaitsJmx = awaitsJmx && !NodeBean.registerWhereJmxIsUsed(node);
     awaitsLogs = awaitsLogs && !node.logCallsIfWanted();
     return awaitsJmx || awaitsLogs;
-  }
-
-  private void await() {
-    try {
-      do {
-        Thread.sleep(ROUND_MILLIS);
-      } while (Privileged.<Boolean>get(this::look));
-    } catch (InterruptedException e) {
-      // somebody wants the thread to end
-    }
   }
 }

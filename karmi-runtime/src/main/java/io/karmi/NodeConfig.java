@@ -10,7 +10,6 @@ import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
 import io.karmi.stock.SecuredSockets;
 import io.karmi.stock.StockSide;
-import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.TechnologyProvider;
 import java.io.IOException;
 import java.rmi.server.RMISocketFactory;
@@ -81,7 +80,7 @@ public final class NodeConfig {
     Node node = new Node(formats);
     node.use(new StockSide(node));
     for (CollectorProvider strategy : strategies()) {
-      node.add(strategy, (name, work) -> RuntimeThreads.start(name, work, true));
+      node.add(strategy);
     }
     for (TechnologyProvider provider : providers()) {
       if (technologies == null || technologies.contains(provider.name())) {

@@ -1,7 +1,6 @@
 package io.karmi.dgc;
 
 import io.karmi.id.NodeId;
-import java.util.function.BiConsumer;
 
 /**
  * Makes the collectors of one strategy. Further strategies are found by {@link
@@ -17,11 +16,7 @@ public interface CollectorProvider {
    * @param node the node it works for
    * @param messenger leads to the same strategy in other nodes
    * @param objects what the node exports
-   * @param threads starts a daemon thread, given its name and its work
+   * @param background the threads that it works with
    */
-  Collector open(
-      NodeId node,
-      Messenger messenger,
-      ExportedObjects objects,
-      BiConsumer<String, Runnable> threads);
+  Collector open(NodeId node, Messenger messenger, ExportedObjects objects, Background background);
 }

@@ -2,7 +2,6 @@ package io.karmi.dgc;
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +17,18 @@ import java.util.List;
  */
 public abstract class HeldObject {
   private final Object lock;
-  private final ReferenceQueue<Object> queue;
+  private final DroppedTokens dropped;
   private final List<Drop> drops = new ArrayList<>(1);
   private WeakReference<Object> token = new WeakReference<>(null);
 
   /**
    * Makes an object without a token.
    *
-   * @param queue takes what {@link #note} wants when a token is unreachable
+   * @param dropped takes the tokens that have become unreachable
    */
-  protected HeldObject(Object lock, ReferenceQueue<Object> queue) {
+  protected HeldObject(Object lock, DroppedTokens dropped) {
     this.lock = lock;
-    this.queue = queue;
+    this.dropped = dropped;
   }
 
   /** The token that all references to the object share; the caller has the lock. */
@@ -37,22 +36,29 @@ public abstract class HeldObject {
     Object known = token.get();
     if (known == null) {
       known = new Object();
-      token = new WeakReference<>(known);
+      WeakReference<Object> reference = new WeakReference<>(known);
       drops.add(new Drop(known, this));
+      token = reference;
     }
     return known;
   }
 
-  /** Called with the lock when no reference is left. */
+  /** Called with the lock when no reference is left; once more if it has failed. */
   protected abstract void dropped();
 
-  /** Takes note of what has come out of the queue. */
-  public static void note(Reference<?> enqueued) {
+  /** Takes note of what has come out of the queue; once more if that has failed. */
+  static void note(Reference<?> enqueued) {
+    if (!(enqueued instanceof Drop)) {
+      return;
+    }
     Drop drop = (Drop) enqueued;
     HeldObject held = drop.held;
     synchronized (held.lock) {
-      if (held.drops.remove(drop) && held.drops.isEmpty()) {
-        held.dropped();
+      if (held.drops.contains(drop)) {
+        if (held.drops.size() == 1) {
+          held.dropped();
+        }
+        held.drops.remove(drop);
       }
     }
   }
@@ -61,7 +67,7 @@ public abstract class HeldObject {
     private final HeldObject held;
 
     Drop(Object token, HeldObject held) {
-      super(token, held.queue);
+      super(token, held.dropped.queue());
       this.held = held;
     }
   }

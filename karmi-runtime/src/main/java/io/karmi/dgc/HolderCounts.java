@@ -23,11 +23,17 @@ public final class HolderCounts {
     counts.merge(number, 1, Integer::sum);
   }
 
-  /** One of those that hold the object does so no more. */
+  /**
+   * One of those that hold the object does so no more. If this fails for want of memory nothing has
+   * changed, and it can be said again.
+   */
   public void remove(long number) {
-    Integer left = counts.computeIfPresent(number, (n, count) -> count == 1 ? null : count - 1);
-    if (left == null) {
+    Integer count = counts.get(number);
+    if (count != null && count > 1) {
+      counts.put(number, count - 1);
+    } else {
       objects.letGo(number);
+      counts.remove(number);
     }
   }
 

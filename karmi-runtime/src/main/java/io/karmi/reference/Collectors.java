@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +31,9 @@ final class Collectors {
     this.node = node;
   }
 
-  void add(
-      CollectorProvider provider, ExportedObjects objects, BiConsumer<String, Runnable> threads) {
+  void add(CollectorProvider provider, ExportedObjects objects) {
     CollectorCalls calls = new CollectorCalls(node, provider.name());
-    entries.add(new Entry(calls, provider.open(node.id(), calls, objects, threads)));
+    entries.add(new Entry(calls, provider.open(node.id(), calls, objects, new CollectorThreads())));
   }
 
   void choose(String technology, String strategy) {

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class ExportTable {
   private final SecureRandom random = new SecureRandom();
   private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
+
+  /** Has come out of the queue, and is still in the table. */
+  private volatile @Nullable Identity gone;
+
   private final Map<Identity, ServerRef> byObject = new ConcurrentHashMap<>();
   private final Map<WellKnown, ServerRef> wellKnown = new ConcurrentHashMap<>();
 
@@ -77,8 +81,8 @@ final class ExportTable {
   }
 
   /**
-   * A weak reference to an object that is going to be exported; {@link #nextCollected} tells when
-   * it is gone.
+   * A weak reference to an object that is going to be exported; {@link #collected()} tells when it
+   * is gone.
    */
   WeakReference<Remote> identify(Remote object) {
     return new Identity(object, collected);
@@ -164,10 +168,21 @@ final class ExportTable {
     return byObject.values();
   }
 
-  /** Waits for an exported object that was collected; null after the given time. */
-  @Nullable ServerRef nextCollected(long timeoutMillis) throws InterruptedException {
-    Object gone = collected.remove(timeoutMillis);
-    return gone == null ? null : byObject.get((Identity) gone);
+  /** Waits for an exported object that was collected, for no longer than the given time. */
+  void awaitCollected(long timeoutMillis) throws InterruptedException {
+    if (gone == null) {
+      gone = (Identity) (Object) collected.remove(timeoutMillis);
+    }
+  }
+
+  /** The entry of an object that was collected, until {@link #forgetCollected}; or null. */
+  @Nullable ServerRef collected() {
+    Identity known = gone;
+    return known == null ? null : byObject.get(known);
+  }
+
+  void forgetCollected() {
+    gone = null;
   }
 
   /** Where a number is, from its reservation until its release. */

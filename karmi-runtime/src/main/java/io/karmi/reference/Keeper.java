@@ -1,10 +1,10 @@
 package io.karmi.reference;
 
 import io.karmi.dgc.ExportedObjects;
-import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.ServiceThread;
+import io.karmi.technology.Workers;
 import java.rmi.Remote;
 import java.rmi.server.Unreferenced;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps exported objects, and through them the JVM, alive; and forgets those that were collected.
@@ -16,11 +16,16 @@ final class Keeper {
   private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
   private static final long ROUND_MILLIS = 1000;
 
+  /** How many objects are told at a time that they are unreferenced: they may take their time. */
+  private static final int MOST_UNREFERENCED = 1000;
+
   private final Node node;
   private final ExportTable exports;
   private int collectors;
   private int kept;
-  private @Nullable Thread thread;
+  private final ServiceThread watch =
+      new ServiceThread("KaRMI Keeper", false, this::awaitCollected, this::forgetCollected);
+  private final Workers unreferenced = new Workers("KaRMI Unreferenced", MOST_UNREFERENCED);
 
   Keeper(Node node, ExportTable exports) {
     this.node = node;
@@ -29,44 +34,33 @@ final class Keeper {
 
   synchronized void exported(ServerRef ref) {
     if (!ref.isPermanent() && kept++ == 0) {
-      thread = RuntimeThreads.start("KaRMI Keeper", this::watch, false);
+      watch.ensureRunning();
     }
   }
 
   synchronized void unexported(ServerRef ref) {
     if (!ref.isPermanent() && --kept == 0) {
-      stop();
-    }
-  }
-
-  private void stop() {
-    if (thread != null) {
-      Privileged.interrupt(thread);
-      thread = null;
+      watch.stop();
     }
   }
 
   synchronized void close() {
-    stop();
+    watch.stop();
   }
 
-  /** Waits for collected objects until the last export is gone. */
-  private void watch() {
-    try {
-      while (isCurrent()) {
-        ServerRef gone = exports.nextCollected(ROUND_MILLIS);
-        if (gone != null) {
-          gone.unexport(true, node.stock());
-          node.drop(gone);
-        }
-      }
-    } catch (InterruptedException e) {
-      // the last export is gone; a new one starts a new thread
+  private void awaitCollected() throws InterruptedException {
+    exports.awaitCollected(ROUND_MILLIS);
+  }
+
+  /** Ends when the last export is gone: it is stopped then. */
+  private boolean forgetCollected() {
+    ServerRef gone = exports.collected();
+    if (gone != null) {
+      gone.unexport(true, node.stock());
+      node.drop(gone);
     }
-  }
-
-  private synchronized boolean isCurrent() {
-    return thread == Thread.currentThread();
+    exports.forgetCollected();
+    return true;
   }
 
   /** The objects as one more collector sees them. */
@@ -102,8 +96,12 @@ final class Keeper {
         return;
       }
       Remote object = ref.target();
-      if (ref.letGo(collector) && object instanceof Unreferenced) {
-        RuntimeThreads.start("KaRMI Unreferenced", () -> tell((Unreferenced) object, ref), true);
+      Workers.Task telling =
+          object instanceof Unreferenced
+              ? new Workers.Task(() -> tell((Unreferenced) object, ref))
+              : null;
+      if (ref.letGo(collector) && telling != null) {
+        unreferenced.execute(telling); // needs no memory: it cannot be said again
       }
     }
   }
@@ -112,7 +110,7 @@ final class Keeper {
     Thread.currentThread().setContextClassLoader(ref.contextLoader());
     try {
       object.unreferenced();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.log(System.Logger.Level.WARNING, "unreferenced() of object " + ref.id() + " failed", e);
     }
   }

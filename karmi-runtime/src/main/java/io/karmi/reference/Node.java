@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,11 +116,9 @@ public final class Node implements AutoCloseable {
   /**
    * Adds a strategy of garbage collection, before the first export. The first one added is used
    * where {@link #choose} says nothing else.
-   *
-   * @param threads starts a daemon thread, given its name and its work
    */
-  public void add(CollectorProvider provider, BiConsumer<String, Runnable> threads) {
-    collectors.add(provider, keeper.forCollector(), threads);
+  public void add(CollectorProvider provider) {
+    collectors.add(provider, keeper.forCollector());
   }
 
   /**

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * peer without a limit goes to {@link Workers}.
  *
  * <p>Where a thread cannot be started it is owed, and started after the next round of any other
- * service, or when the service is asked for again. {@link #states} tells how all services are.
+ * service, or when the service is asked for again. No two rounds of a service overlap. {@link
+ * #states} tells how all services are.
  *
  * <p>Thread-safe.
  */
@@ -78,7 +79,10 @@ public final class ServiceThread {
   private boolean asked;
 
   private volatile boolean owed;
+
+  /** How many rounds have ended; its lock is held by the one that runs. */
   private final AtomicLong rounds = new AtomicLong();
+
   private final AtomicLong failures = new AtomicLong();
   private volatile @Nullable String lastFailure;
 
@@ -210,13 +214,15 @@ public final class ServiceThread {
     synchronized (this) {
       asked = false;
     }
-    waiting.await();
-    workingSinceNanos = System.nanoTime() | 1;
-    try {
-      return round.run();
-    } finally {
-      workingSinceNanos = 0;
-      rounds.incrementAndGet();
+    synchronized (rounds) { // the thread that was stopped last may still be in its round
+      waiting.await();
+      workingSinceNanos = System.nanoTime() | 1;
+      try {
+        return round.run();
+      } finally {
+        workingSinceNanos = 0;
+        rounds.incrementAndGet();
+      }
     }
   }
 

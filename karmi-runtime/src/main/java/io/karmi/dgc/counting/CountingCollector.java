@@ -1,5 +1,6 @@
 package io.karmi.dgc.counting;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
@@ -7,7 +8,6 @@ import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /** The counting strategy: the weights that a node holds, and those it has given out. */
 public final class CountingCollector implements Collector {
@@ -17,11 +17,10 @@ public final class CountingCollector implements Collector {
   /**
    * Makes the collector of a node.
    *
-   * @param threads starts a daemon thread, given its name and its work
+   * @param background the threads that it works with
    */
-  public CountingCollector(
-      Messenger messenger, ExportedObjects objects, BiConsumer<String, Runnable> threads) {
-    held = new HeldWeights(messenger, threads);
+  public CountingCollector(Messenger messenger, ExportedObjects objects, Background background) {
+    held = new HeldWeights(messenger, background);
     accounts = new Accounts(objects);
   }
 

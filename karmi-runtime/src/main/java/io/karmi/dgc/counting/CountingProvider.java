@@ -1,11 +1,11 @@
 package io.karmi.dgc.counting;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
-import java.util.function.BiConsumer;
 
 /** Makes counting collectors. */
 public final class CountingProvider implements CollectorProvider {
@@ -19,10 +19,7 @@ public final class CountingProvider implements CollectorProvider {
 
   @Override
   public Collector open(
-      NodeId node,
-      Messenger messenger,
-      ExportedObjects objects,
-      BiConsumer<String, Runnable> threads) {
-    return new CountingCollector(messenger, objects, threads);
+      NodeId node, Messenger messenger, ExportedObjects objects, Background background) {
+    return new CountingCollector(messenger, objects, background);
   }
 }

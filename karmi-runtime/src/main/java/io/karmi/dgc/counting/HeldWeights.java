@@ -1,34 +1,42 @@
 package io.karmi.dgc.counting;
 
-import io.karmi.dgc.HeldObject;
+import io.karmi.dgc.Background;
+import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.concurrent.Executor;
 
 /**
  * The holder's half: the owners of what this node has references to. Thread-safe.
  *
  * <p>One thread notices what is not referenced any more, and lives as long as something is held;
- * what is to be sent is sent by a thread per owner, so that none waits for another.
+ * what is to be sent is sent by workers, of whom there is a bounded number, and tried again later
+ * where an owner does not answer.
  */
 final class HeldWeights {
+  /** How many messages are under way at a time. */
+  private static final int WORKERS = 32;
+
+  private static final long LONGEST_WAIT_MILLIS = 60_000;
+
   private final Messenger messenger;
-  private final BiConsumer<String, Runnable> threads;
   private final Map<NodeId, Owner> owners = new ConcurrentHashMap<>();
-  private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
-  private boolean tended;
+  private final DroppedTokens dropped = new DroppedTokens();
+  private final Background.Service counter;
+  private final Executor workers;
   private volatile boolean closed;
 
-  HeldWeights(Messenger messenger, BiConsumer<String, Runnable> threads) {
+  HeldWeights(Messenger messenger, Background background) {
     this.messenger = messenger;
-    this.threads = threads;
+    counter =
+        background.service(
+            "KaRMI Reference Counter", () -> dropped.await(millisToRetry()), this::tendAll);
+    workers = background.workers("KaRMI Counting Messages", WORKERS);
   }
 
   /** Tokens for references that have arrived, after their owners were told. */
@@ -39,8 +47,8 @@ final class HeldWeights {
         arrivedOf(references.get(i).node(), references, credits, tokens);
       }
     }
-    if (tokens.length > 0) {
-      tend();
+    if (tokens.length > 0 && !closed) {
+      counter.ensureRunning();
     }
     return List.of(tokens);
   }
@@ -62,55 +70,54 @@ final class HeldWeights {
     settle(node, owner);
   }
 
-  private synchronized void tend() {
-    if (!tended && !closed) {
-      tended = true;
-      threads.accept("KaRMI Reference Counter", this::tendAll);
+  private long millisToRetry() {
+    long now = System.nanoTime();
+    long millis = LONGEST_WAIT_MILLIS;
+    for (Owner owner : owners.values()) {
+      millis = Math.min(millis, owner.millisToRetry(now));
     }
+    return millis;
   }
 
-  private void tendAll() {
-    try {
-      while (!isDone()) {
-        Reference<?> gone = dropped.remove();
-        while (gone != null) {
-          HeldObject.note(gone);
-          gone = dropped.poll();
-        }
-        owners.forEach(this::settle);
-      }
-    } catch (InterruptedException e) {
-      synchronized (this) {
-        tended = false;
-      }
-    }
-  }
-
-  private synchronized boolean isDone() {
-    boolean done = closed || owners.values().stream().noneMatch(Owner::isHolding);
-    if (done) {
-      tended = false;
-    }
-    return done;
+  private boolean tendAll() {
+    dropped.noteAll();
+    owners.forEach(this::settle);
+    return !closed && owners.values().stream().anyMatch(Owner::isBusy);
   }
 
   /** Sends what there is to be said to an owner. */
   private void settle(NodeId node, Owner owner) {
-    if (!closed && owner.beginMessages()) {
-      threads.accept(
-          "KaRMI Counting Messages",
-          () -> {
-            owner.sendMessages();
-            if (owner.isRetired()) {
-              owners.remove(node, owner);
-            }
-          });
+    if (closed || !owner.beginMessages()) {
+      return;
+    }
+    boolean accepted = false;
+    try {
+      workers.execute(() -> send(node, owner));
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        owner.messagesEnded();
+      }
+    }
+  }
+
+  private void send(NodeId node, Owner owner) {
+    try {
+      owner.sendMessages();
+    } finally {
+      if (owner.isRetired()) {
+        owners.remove(node, owner);
+      } else if (!closed) {
+        counter.ensureRunning();
+        dropped.wake(); // it may have to be tried again
+      }
     }
   }
 
   /** Closes all lines: every owner forgets this node. */
   void close() {
     closed = true;
+    counter.stop();
     owners.values().forEach(Owner::close);
   }
 }

@@ -1,12 +1,12 @@
 package io.karmi.dgc.counting;
 
 import io.karmi.dgc.Collector;
+import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.ref.ReferenceQueue;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class Owner {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Messenger messenger;
-  private final ReferenceQueue<Object> queue;
+  private final DroppedTokens dropped;
   private final ReentrantLock turn = new ReentrantLock();
   private final Map<Long, Held> held = new HashMap<>();
   private final Map<Long, Long> toRelease = new HashMap<>();
@@ -47,14 +47,19 @@ final class Owner {
   private int arriving;
   private boolean sending;
 
+  /** How often in a row it has not answered, and when to try again after that. */
+  private int failures;
+
+  private long retryAtNanos;
+
   /** Set if the owner does not answer; what arrives next tries again. */
   private boolean unreachable;
 
   private boolean retired;
 
-  Owner(Messenger messenger, ReferenceQueue<Object> queue) {
+  Owner(Messenger messenger, DroppedTokens dropped) {
     this.messenger = messenger;
-    this.queue = queue;
+    this.dropped = dropped;
   }
 
   /**
@@ -111,7 +116,7 @@ final class Owner {
         return;
       }
       open();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError e) {
       failed(e);
     } finally {
       turn.unlock();
@@ -205,7 +210,7 @@ final class Owner {
   /**
    * Without an answer nobody knows what was counted: the line ends, and a new one starts afresh.
    */
-  private void failed(Exception why) {
+  private void failed(Throwable why) {
     LOG.log(System.Logger.Level.DEBUG, "node " + any().node() + " does not count", why);
     closeLine();
   }
@@ -240,9 +245,21 @@ final class Owner {
     return retired;
   }
 
-  /** True if there is something to be said; {@link #sendMessages} must follow then. */
+  /** True if something is held, or remains to be said. */
+  synchronized boolean isBusy() {
+    return !retired && (!held.isEmpty() || sending || hasMessages());
+  }
+
+  /** How long to wait before the next attempt; as good as for ever if there is none to be made. */
+  synchronized long millisToRetry(long now) {
+    boolean waits = failures > 0 && !sending && !retired && hasMessages();
+    return waits ? (retryAtNanos - now) / 1_000_000 : Long.MAX_VALUE;
+  }
+
+  /** True if there is something to be said now; {@link #sendMessages} must follow then. */
   synchronized boolean beginMessages() {
-    if (sending || retired || !hasMessages()) {
+    boolean early = failures > 0 && System.nanoTime() - retryAtNanos < 0;
+    if (sending || retired || early || !hasMessages()) {
       return false;
     }
     sending = true;
@@ -260,12 +277,35 @@ final class Owner {
    * line of an owner of which nothing is held.
    */
   void sendMessages() {
-    int failures = 0;
-    while (!endMessages()) {
-      if (!sendOnce() && (++failures > RECONNECTS || !pause(FIRST_RETRY_MILLIS << failures))) {
-        giveUp();
+    boolean ended = false;
+    try {
+      do {
+        ended = endMessages();
+      } while (!ended && sendOnce());
+    } finally {
+      if (!ended) {
+        tryLater();
       }
     }
+  }
+
+  /** Nothing is being sent any more. */
+  synchronized void messagesEnded() {
+    sending = false;
+  }
+
+  private synchronized void tryLater() {
+    sending = false;
+    if (++failures > RECONNECTS) {
+      failures = 0;
+      unreachable = true;
+    } else {
+      retryAtNanos = System.nanoTime() + (FIRST_RETRY_MILLIS << failures) * 1_000_000;
+    }
+  }
+
+  private synchronized void answered() {
+    failures = 0;
   }
 
   private boolean sendOnce() {
@@ -276,8 +316,9 @@ final class Owner {
       } else {
         release();
       }
+      answered();
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError e) {
       failed(e);
       return false;
     } finally {
@@ -287,20 +328,6 @@ final class Owner {
 
   private synchronized boolean isLost() {
     return !held.isEmpty() && account == Collector.NO_CREDIT;
-  }
-
-  private synchronized void giveUp() {
-    unreachable = true;
-  }
-
-  private static boolean pause(long millis) {
-    try {
-      Thread.sleep(millis);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   private void release() throws IOException {
@@ -348,14 +375,18 @@ final class Owner {
     long weight;
 
     Held(long number) {
-      super(Owner.this, queue);
+      super(Owner.this, dropped);
       this.number = number;
     }
 
     @Override
     protected void dropped() {
-      if (held.remove(number, this) && weight > 0) {
-        toRelease.merge(number, weight, Long::sum);
+      if (held.get(number) == this) {
+        if (weight > 0) {
+          toRelease.merge(number, weight, Long::sum);
+          weight = 0;
+        }
+        held.remove(number);
       }
     }
   }

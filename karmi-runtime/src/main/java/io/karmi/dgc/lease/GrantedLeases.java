@@ -1,14 +1,12 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
 import io.karmi.id.NodeId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,22 +21,30 @@ import org.jspecify.annotations.Nullable;
 final class GrantedLeases {
   private static final long CHECKS_PER_LEASE = 4;
 
+  /** How many nodes may hold objects of this one; more than any node has. */
+  private static final int MOST_HOLDERS = 1 << 16;
+
   private final ExportedObjects objects;
-  private final BiConsumer<String, Runnable> threads;
+  private final Background.Service checker;
   private final long leaseMillis;
   private final Map<NodeId, Map<Long, Lease>> holders = new HashMap<>();
 
   /** How many nodes hold an object; objects that nobody holds are absent. */
   private final HolderCounts holds;
 
+  /** Whether {@link #checkedAtNanos} is kept. */
   private boolean watched;
+
+  /** When leases were checked last, or had not been granted yet. */
+  private long checkedAtNanos;
+
   private boolean closed;
 
-  GrantedLeases(ExportedObjects objects, BiConsumer<String, Runnable> threads, long leaseMillis) {
+  GrantedLeases(ExportedObjects objects, Background background, long leaseMillis) {
     this.objects = objects;
     holds = new HolderCounts(objects);
-    this.threads = threads;
-    this.leaseMillis = Math.max(1, leaseMillis);
+    this.leaseMillis = Math.max(1, Math.min(LeaseTimes.LONGEST_MILLIS, leaseMillis));
+    checker = background.service("KaRMI Lease Checker", this::await, this::expireAll);
   }
 
   long receive(NodeId from, long[] message) {
@@ -63,8 +69,8 @@ final class GrantedLeases {
       if (lease != null && objects.hold(message[i])) {
         lease.extend(message[1], duration);
         if (!lease.held) {
-          lease.held = true;
           holds.add(message[i]);
+          lease.held = true;
         }
       }
     }
@@ -78,8 +84,8 @@ final class GrantedLeases {
       if (lease != null) {
         lease.extend(message[1], leaseMillis);
         if (lease.held) {
-          lease.held = false;
           holds.remove(message[i]);
+          lease.held = false;
         }
       }
     }
@@ -99,6 +105,10 @@ final class GrantedLeases {
     if (!objects.isExported(number)) {
       return null;
     }
+    if (leases == null && holders.size() >= MOST_HOLDERS) {
+      throw new IllegalArgumentException(
+          holders.size() + " nodes hold objects of this one already: no lease for another");
+    }
     Lease made = new Lease();
     holders.computeIfAbsent(from, node -> new HashMap<>()).put(number, made);
     return made;
@@ -110,31 +120,34 @@ final class GrantedLeases {
 
   synchronized void close() {
     closed = true;
-    notifyAll();
+    checker.stop();
   }
 
   private void watch() {
-    if (!watched && !closed && !holders.isEmpty()) {
-      watched = true;
-      threads.accept("KaRMI Lease Checker", this::expireAll);
+    if (!closed && !holders.isEmpty()) {
+      if (!watched) {
+        watched = true;
+        checkedAtNanos = System.nanoTime();
+      }
+      checker.ensureRunning();
     }
   }
 
-  /** Lets go of what was not renewed, as long as there is anything. */
-  private synchronized void expireAll() {
-    long roundMillis = Math.max(1, leaseMillis / CHECKS_PER_LEASE);
-    try {
-      while (!closed && !holders.isEmpty()) {
-        long before = System.nanoTime();
-        wait(roundMillis);
-        long now = System.nanoTime();
-        expire(now, stalledNanos(now - before, roundMillis * 1_000_000));
-      }
-    } catch (InterruptedException e) {
-      // the thread is the runtime's own; somebody wants it to end
-    } finally {
-      watched = false;
-    }
+  private void await() throws InterruptedException {
+    Thread.sleep(roundMillis());
+  }
+
+  private long roundMillis() {
+    return Math.max(1, leaseMillis / CHECKS_PER_LEASE);
+  }
+
+  /** Lets go of what was not renewed; false if there is nothing left. */
+  private synchronized boolean expireAll() {
+    long now = System.nanoTime();
+    expire(now, stalledNanos(now - checkedAtNanos, roundMillis() * 1_000_000));
+    checkedAtNanos = now;
+    watched = !closed && !holders.isEmpty();
+    return watched;
   }
 
   /**
@@ -145,8 +158,8 @@ final class GrantedLeases {
     return elapsedNanos > 2 * roundNanos ? elapsedNanos - roundNanos : 0;
   }
 
+  /** A lease that cannot be ended for want of memory is ended in the next round. */
   private void expire(long now, long stalledNanos) {
-    List<Long> released = new ArrayList<>();
     for (Iterator<Map<Long, Lease>> all = holders.values().iterator(); all.hasNext(); ) {
       Map<Long, Lease> leases = all.next();
       for (Iterator<Map.Entry<Long, Lease>> each = leases.entrySet().iterator(); each.hasNext(); ) {
@@ -154,17 +167,17 @@ final class GrantedLeases {
         Lease lease = entry.getValue();
         lease.untilNanos += stalledNanos;
         if (now - lease.untilNanos > 0) {
-          each.remove();
           if (lease.held) {
-            released.add(entry.getKey());
+            holds.remove(entry.getKey());
+            lease.held = false;
           }
+          each.remove();
         }
       }
       if (leases.isEmpty()) {
         all.remove();
       }
     }
-    released.forEach(holds::remove);
   }
 
   /** What one holder has said about one object. */

@@ -1,12 +1,12 @@
 package io.karmi.dgc.lease;
 
-import io.karmi.dgc.HeldObject;
+import io.karmi.dgc.Background;
+import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,38 +14,54 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 
 /**
  * The holder's half: which objects this node has references to. Thread-safe.
  *
- * <p>One thread notices what is not referenced any more, and when a lease is to be renewed; it
- * lives as long as something is held. What is to be sent is sent by a thread per owner, so that one
- * that does not answer costs the leases of no other.
+ * <p>One service notices what is not referenced any more, and when a lease is to be renewed; it
+ * runs as long as something is held. What is to be sent is sent by workers, of whom there is a
+ * bounded number: references to made-up owners can arrive by the thousand. An owner that did not
+ * answer the last message, or not soon, is left to a few of the workers, those that have failed
+ * least first; so it costs the leases of no other.
  */
 final class HeldReferences {
-  private static final long MINIMUM_WAIT_MILLIS = 1;
-
-  /** How often the thread looks whether a message has been sent. */
+  /** How often to look whether a message that is being sent has been sent. */
   private static final long WAIT_FOR_WORK_MILLIS = 100;
 
   private static final long CLOSING_MILLIS = 2_000;
 
+  /** How many messages are under way at a time to owners that answer. */
+  private static final int PROMPT_WORKERS = 24;
+
+  /** How many messages are under way at a time to other owners. */
+  private static final int LATE_WORKERS = 8;
+
   private final Messenger messenger;
-  private final BiConsumer<String, Runnable> threads;
   private final long leaseMillis;
   private final Map<NodeId, Owner> owners = new ConcurrentHashMap<>();
-  private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
+  private final DroppedTokens dropped = new DroppedTokens();
   private final AtomicLong sequence = new AtomicLong();
-  private boolean tended;
+  private final Background.Service renewer;
+  private final Executor promptWorkers;
+  private final Executor lateWorkers;
+  private final Semaphore late = new Semaphore(LATE_WORKERS);
+
+  /** When the service will look again; what is due earlier has to wake it. */
+  private volatile long wakesAtNanos = System.nanoTime();
+
+  private volatile boolean choosing = true;
   private volatile boolean closed;
 
-  HeldReferences(Messenger messenger, BiConsumer<String, Runnable> threads, long leaseMillis) {
+  HeldReferences(Messenger messenger, Background background, long leaseMillis) {
     this.messenger = messenger;
-    this.threads = threads;
     this.leaseMillis = leaseMillis;
+    renewer = background.service("KaRMI Lease Renewer", this::await, this::tendAll);
+    promptWorkers = background.workers("KaRMI Lease Messages", PROMPT_WORKERS);
+    lateWorkers = background.workers("KaRMI Late Lease Messages", LATE_WORKERS);
   }
 
   /** Tokens for references that have arrived, after their owners were told. */
@@ -56,9 +72,6 @@ final class HeldReferences {
       byNode.computeIfAbsent(id.node(), n -> new ArrayList<>()).add(id);
     }
     byNode.forEach((node, ids) -> tokens.put(node, arrived(node, ids)));
-    if (!references.isEmpty()) {
-      tend();
-    }
     List<Object> all = new ArrayList<>(references.size());
     for (ObjectId id : references) {
       all.add(Objects.requireNonNull(tokens.get(id.node())).get(id.number()));
@@ -67,78 +80,122 @@ final class HeldReferences {
   }
 
   private Map<Long, Object> arrived(NodeId node, List<ObjectId> ids) {
-    Map<Long, Object> tokens = null;
-    while (tokens == null) {
+    while (true) {
       Owner owner =
           owners.computeIfAbsent(node, n -> new Owner(messenger, dropped, leaseMillis, sequence));
-      tokens = owner.arrived(ids);
-      if (tokens == null) {
-        owners.remove(node, owner);
-      }
-    }
-    return tokens;
-  }
-
-  private synchronized void tend() {
-    if (!tended && !closed) {
-      tended = true;
-      threads.accept("KaRMI Lease Renewer", this::tendAll);
-    }
-  }
-
-  private void tendAll() {
-    try {
-      while (!isDone()) {
-        Reference<?> gone = dropped.remove(millisToNextMessage());
-        while (gone != null) {
-          HeldObject.note(gone);
-          gone = dropped.poll();
+      try {
+        Map<Long, Object> tokens = owner.arrived(ids);
+        if (tokens != null) {
+          return tokens;
         }
-        long now = System.nanoTime();
-        for (Owner owner : owners.values()) {
-          if (owner.beginMessages(now)) {
-            threads.accept("KaRMI Lease Messages", owner::sendMessages);
-          }
-        }
-        owners.values().removeIf(Owner::retire);
+      } finally {
+        tend(owner);
       }
-    } catch (InterruptedException e) {
-      synchronized (this) {
-        tended = false;
+      owners.remove(node, owner);
+    }
+  }
+
+  private void tend(Owner owner) {
+    if (!closed) {
+      renewer.ensureRunning();
+      if (choosing || owner.nextMessageNanos() - wakesAtNanos < 0) {
+        dropped.wake();
       }
     }
   }
 
-  private synchronized boolean isDone() {
-    if (closed || owners.isEmpty()) {
-      tended = false;
-      return true;
-    }
-    return false;
-  }
-
-  private long millisToNextMessage() {
+  /** Waits until a token is dropped or a message is due. */
+  private void await() throws InterruptedException {
+    choosing = true;
     long now = System.nanoTime();
-    long millis = Long.MAX_VALUE;
+    long millis = millisToNextMessage(now);
+    wakesAtNanos = now + TimeUnit.MILLISECONDS.toNanos(millis);
+    choosing = false;
+    dropped.await(millis);
+  }
+
+  private long millisToNextMessage(long now) {
+    long millis = Owner.LAST_RETRY_MILLIS;
     for (Owner owner : owners.values()) {
-      millis =
-          Math.min(
-              millis,
-              owner.isSending()
-                  ? WAIT_FOR_WORK_MILLIS
-                  : (owner.nextMessageNanos() - now) / 1_000_000);
+      long due = (owner.nextMessageNanos() - now) / 1_000_000;
+      if (owner.isSending()) {
+        due = WAIT_FOR_WORK_MILLIS;
+      } else if (owner.isLate()) {
+        due = Math.max(due, WAIT_FOR_WORK_MILLIS);
+      }
+      millis = Math.min(millis, due);
     }
-    return Math.max(MINIMUM_WAIT_MILLIS, millis);
+    return Math.max(1, millis);
+  }
+
+  private boolean tendAll() {
+    dropped.noteAll();
+    long now = System.nanoTime();
+    List<Owner> dueLate = new ArrayList<>();
+    for (Owner owner : owners.values()) {
+      if (owner.isDue(now)) {
+        if (owner.isLate()) {
+          dueLate.add(owner);
+        } else {
+          send(owner, promptWorkers, owner::sendMessages);
+        }
+      }
+    }
+    sendLate(dueLate);
+    owners.values().removeIf(Owner::retire);
+    return !closed && !owners.isEmpty();
+  }
+
+  /** As many as there are workers for; the turn of the others comes when those have ended. */
+  private void sendLate(List<Owner> due) {
+    due.sort(Comparator.comparingInt(Owner::failures));
+    for (Owner owner : due) {
+      if (!late.tryAcquire()) {
+        return;
+      }
+      boolean begun = false;
+      try {
+        begun = send(owner, lateWorkers, () -> sendLate(owner));
+      } finally {
+        if (!begun) {
+          late.release();
+        }
+      }
+    }
+  }
+
+  private void sendLate(Owner owner) {
+    try {
+      owner.sendMessages();
+    } finally {
+      late.release();
+    }
+  }
+
+  private static boolean send(Owner owner, Executor workers, Runnable messages) {
+    if (!owner.beginMessages()) {
+      return false;
+    }
+    boolean accepted = false;
+    try {
+      workers.execute(messages);
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        owner.messagesEnded();
+      }
+    }
+    return true;
   }
 
   /** Tells all owners that nothing is held any more; waits a moment, and not for the last one. */
   void close() {
     closed = true;
+    renewer.stop();
     List<Owner> all = new ArrayList<>(owners.values());
     CountDownLatch told = new CountDownLatch(all.size());
     for (Owner owner : all) {
-      threads.accept(
-          "KaRMI Lease Messages",
+      promptWorkers.execute(
           () -> {
             owner.cleanAll();
             told.countDown();

@@ -1,5 +1,6 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
@@ -7,7 +8,6 @@ import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /** The lease strategy: what a node holds, and what it has granted. */
 public final class LeaseCollector implements Collector {
@@ -17,16 +17,13 @@ public final class LeaseCollector implements Collector {
   /**
    * Makes the collector of a node.
    *
-   * @param threads starts a daemon thread, given its name and its work
+   * @param background the threads that it works with
    * @param leaseMillis for how long an object is kept for a holder that does not renew
    */
   public LeaseCollector(
-      Messenger messenger,
-      ExportedObjects objects,
-      BiConsumer<String, Runnable> threads,
-      long leaseMillis) {
-    held = new HeldReferences(messenger, threads, leaseMillis);
-    granted = new GrantedLeases(objects, threads, leaseMillis);
+      Messenger messenger, ExportedObjects objects, Background background, long leaseMillis) {
+    held = new HeldReferences(messenger, background, leaseMillis);
+    granted = new GrantedLeases(objects, background, leaseMillis);
   }
 
   @Override

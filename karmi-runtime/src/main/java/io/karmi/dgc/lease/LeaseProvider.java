@@ -1,11 +1,11 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
-import java.util.function.BiConsumer;
 
 /** Makes lease collectors, with {@code java.rmi.dgc.leaseValue} milliseconds per lease. */
 public final class LeaseProvider implements CollectorProvider {
@@ -21,11 +21,9 @@ public final class LeaseProvider implements CollectorProvider {
 
   @Override
   public Collector open(
-      NodeId node,
-      Messenger messenger,
-      ExportedObjects objects,
-      BiConsumer<String, Runnable> threads) {
-    long leaseMillis = Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS);
-    return new LeaseCollector(messenger, objects, threads, leaseMillis);
+      NodeId node, Messenger messenger, ExportedObjects objects, Background background) {
+    long leaseMillis =
+        LeaseTimes.ofOwner(Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS));
+    return new LeaseCollector(messenger, objects, background, leaseMillis);
   }
 }

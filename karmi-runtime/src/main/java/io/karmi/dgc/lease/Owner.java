@@ -1,17 +1,15 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import java.io.IOException;
-import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +22,17 @@ final class Owner {
   private static final System.Logger LOG = System.getLogger("io.karmi.dgc.lease");
   private static final long FIRST_RETRY_NANOS = 1_000_000_000L;
   private static final long LAST_RETRY_NANOS = 60 * FIRST_RETRY_NANOS;
+
+  /** The longest time between two attempts to reach an owner. */
+  static final long LAST_RETRY_MILLIS = LAST_RETRY_NANOS / 1_000_000;
+
+  /** An owner that takes longer for an answer is late. */
+  private static final long PROMPT_NANOS = 1_000_000_000L;
+
   private static final int CLEAN_ATTEMPTS = 5;
 
   private final Messenger messenger;
-  private final ReferenceQueue<Object> queue;
+  private final DroppedTokens dropped;
   private final long leaseMillis;
 
   /**
@@ -37,7 +42,9 @@ final class Owner {
   private final AtomicLong sequence;
 
   private final Map<Long, Held> held = new HashMap<>();
-  private final Set<Long> toClean = new HashSet<>();
+
+  /** What is to be cleaned, and up to which message it was held. */
+  private final Map<Long, Long> toClean = new HashMap<>();
 
   /** One of its objects; set by the first that arrive, before there is anything to say to it. */
   @SuppressWarnings("NullAway.Init")
@@ -49,21 +56,30 @@ final class Owner {
   /** When {@link #toClean} may be sent. */
   private long cleanAtNanos;
 
-  private long grantedNanos;
+  /** After what time a lease is renewed. */
+  private long renewalNanos;
+
   private long retryNanos = FIRST_RETRY_NANOS;
   private int failedCleans;
+
+  /** How many messages in a row have had no answer. */
+  private int failures;
+
+  /** Whether the last answer was a long time coming. */
+  private boolean slow;
+
   private int arriving;
   private boolean sending;
   private boolean retired;
 
-  Owner(Messenger messenger, ReferenceQueue<Object> queue, long leaseMillis, AtomicLong sequence) {
+  Owner(Messenger messenger, DroppedTokens dropped, long leaseMillis, AtomicLong sequence) {
     this.messenger = messenger;
-    this.queue = queue;
+    this.dropped = dropped;
     this.leaseMillis = leaseMillis;
     this.sequence = sequence;
-    grantedNanos = leaseMillis * 1_000_000;
+    renewalNanos = LeaseTimes.renewalNanos(leaseMillis);
     cleanAtNanos = System.nanoTime();
-    renewAtNanos = cleanAtNanos + grantedNanos / 2;
+    renewAtNanos = cleanAtNanos + renewalNanos;
   }
 
   /**
@@ -74,22 +90,14 @@ final class Owner {
   @Nullable Map<Long, Object> arrived(List<ObjectId> ids) {
     Map<Long, Object> tokens = new HashMap<>();
     List<Long> fresh = new ArrayList<>();
-    long number;
     synchronized (this) {
       if (retired) {
         return null;
       }
       arriving++;
-      any = ids.get(0);
-      for (ObjectId id : ids) {
-        tokens.computeIfAbsent(id.number(), n -> enter(n, fresh));
-      }
-      number = sequence.incrementAndGet();
     }
     try {
-      if (!fresh.isEmpty()) {
-        dirty(number, fresh);
-      }
+      tell(ids, tokens, fresh);
       awaitDirty(tokens.keySet());
       return tokens;
     } finally {
@@ -99,13 +107,34 @@ final class Owner {
     }
   }
 
-  private Object enter(long number, List<Long> fresh) {
+  private void tell(List<ObjectId> ids, Map<Long, Object> tokens, List<Long> fresh) {
+    boolean granted = false;
+    try {
+      long number;
+      synchronized (this) {
+        any = ids.get(0);
+        for (ObjectId id : ids) {
+          tokens.computeIfAbsent(id.number(), n -> enter(n, fresh));
+        }
+        number = sequence.incrementAndGet();
+      }
+      if (!fresh.isEmpty()) {
+        granted = send(number, fresh);
+      }
+    } finally {
+      if (!fresh.isEmpty()) {
+        told(fresh, granted);
+      }
+    }
+  }
+
+  private Object enter(Long number, List<Long> fresh) {
     Held entry = held.get(number);
     if (entry == null) {
       entry = new Held(number);
+      fresh.add(number);
       held.put(number, entry);
       toClean.remove(number);
-      fresh.add(number);
     }
     return entry.token();
   }
@@ -115,7 +144,7 @@ final class Owner {
    */
   private synchronized void awaitDirty(Collection<Long> numbers) {
     boolean interrupted = false;
-    for (long number : numbers) {
+    for (Long number : numbers) {
       Held entry = held.get(number);
       while (entry != null && !entry.told) {
         try {
@@ -130,24 +159,18 @@ final class Owner {
     }
   }
 
-  private void dirty(long number, List<Long> numbers) {
-    boolean granted = false;
-    try {
-      granted = send(number, numbers);
-    } finally {
-      told(numbers, granted);
-    }
-  }
-
-  /** What was granted now is renewed with all the rest, whose time goes on. */
+  /**
+   * What was granted now is renewed with all the rest, whose time goes on. Needs no memory: others
+   * wait for this.
+   */
   private synchronized void told(List<Long> numbers, boolean granted) {
-    for (long number : numbers) {
+    for (Long number : numbers) {
       Held entry = held.get(number);
       if (entry != null) {
         entry.told = true;
       }
     }
-    renewBefore(System.nanoTime() + (granted ? grantedNanos / 2 : FIRST_RETRY_NANOS));
+    renewBefore(System.nanoTime() + (granted ? renewalNanos : FIRST_RETRY_NANOS));
     notifyAll();
   }
 
@@ -159,34 +182,57 @@ final class Owner {
 
   /** Tells the owner that these objects are held; false if it did not answer. */
   private boolean send(long number, List<Long> numbers) {
-    ObjectId target;
-    synchronized (this) {
-      target = any;
-    }
+    boolean granted = false;
+    long begun = System.nanoTime();
     try {
+      ObjectId target = any();
       for (int from = 0; from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
         int to = Math.min(numbers.size(), from + LeaseMessage.MAXIMUM_NUMBERS);
         long[] message =
             LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, numbers.subList(from, to));
         long grantedMillis = messenger.send(target, message);
         synchronized (this) {
-          grantedNanos = Math.max(1, grantedMillis) * 1_000_000;
+          renewalNanos = LeaseTimes.renewalNanos(grantedMillis);
         }
       }
-      return true;
+      granted = true;
     } catch (IOException | RuntimeException e) {
-      LOG.log(System.Logger.Level.DEBUG, "node " + target.node() + " grants no lease", e);
-      return false;
+      LOG.log(System.Logger.Level.DEBUG, "node " + any().node() + " grants no lease", e);
+    } finally {
+      answered(granted, begun);
     }
+    return granted;
   }
 
-  /** True if there is something to be said; {@link #sendMessages} must follow then. */
-  synchronized boolean beginMessages(long now) {
-    if (sending || nextMessageNanos() - now > 0) {
-      return false;
-    }
+  private synchronized ObjectId any() {
+    return any;
+  }
+
+  private synchronized void answered(boolean well, long begunNanos) {
+    failures = well ? 0 : failures + 1;
+    slow = System.nanoTime() - begunNanos > PROMPT_NANOS;
+  }
+
+  /** Whether the owner did not answer the last message, or not soon. */
+  synchronized boolean isLate() {
+    return failures > 0 || slow;
+  }
+
+  /** How many messages in a row have had no answer. */
+  synchronized int failures() {
+    return failures;
+  }
+
+  /** True if there is something to be said now. */
+  synchronized boolean isDue(long now) {
+    return !sending && nextMessageNanos() - now <= 0;
+  }
+
+  /** True if no messages are under way; {@link #sendMessages} must follow then. */
+  synchronized boolean beginMessages() {
+    boolean begun = !sending;
     sending = true;
-    return true;
+    return begun;
   }
 
   /** Renews the lease if it is time, and sends what cleans there are. */
@@ -195,82 +241,95 @@ final class Owner {
       renew();
       clean();
     } finally {
-      synchronized (this) {
-        sending = false;
-      }
+      messagesEnded();
     }
   }
 
+  synchronized void messagesEnded() {
+    sending = false;
+  }
+
   private void renew() {
-    List<Long> all;
-    long number;
     long begun = System.nanoTime();
-    synchronized (this) {
-      if (held.isEmpty() || begun - renewAtNanos < 0) {
-        return;
-      }
-      all = new ArrayList<>(held.keySet());
-      number = sequence.incrementAndGet();
-      renewAtNanos = begun + grantedNanos / 2;
+    if (!isRenewalDue(begun)) {
+      return;
     }
-    boolean granted = send(number, all);
-    synchronized (this) {
-      if (granted) {
-        retryNanos = FIRST_RETRY_NANOS;
-        renewBefore(begun + grantedNanos / 2);
-      } else {
-        renewAtNanos = System.nanoTime() + Math.min(retryNanos, grantedNanos / 4);
-        retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+    boolean granted = false;
+    try {
+      List<Long> all;
+      long number;
+      synchronized (this) {
+        all = new ArrayList<>(held.keySet());
+        number = sequence.incrementAndGet();
+        renewAtNanos = begun + renewalNanos;
       }
+      granted = send(number, all);
+    } finally {
+      renewed(granted, begun);
+    }
+  }
+
+  private synchronized boolean isRenewalDue(long now) {
+    return !held.isEmpty() && now - renewAtNanos >= 0;
+  }
+
+  private synchronized void renewed(boolean granted, long begun) {
+    if (granted) {
+      retryNanos = FIRST_RETRY_NANOS;
+      renewBefore(begun + renewalNanos);
+    } else {
+      renewAtNanos = System.nanoTime() + Math.min(retryNanos, renewalNanos / 2);
+      retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
     }
   }
 
   private void clean() {
-    List<Long> numbers;
+    Map<Long, Long> cleaned;
     long number;
-    ObjectId target;
     synchronized (this) {
-      if (toClean.isEmpty()) {
+      if (toClean.isEmpty() || cleanAtNanos - System.nanoTime() > 0) {
         return;
       }
-      numbers = new ArrayList<>(toClean);
-      toClean.clear();
+      cleaned = new HashMap<>(toClean);
       number = sequence.incrementAndGet();
-      target = any;
     }
+    boolean sent = false;
+    long begun = System.nanoTime();
     try {
+      List<Long> numbers = new ArrayList<>(cleaned.keySet());
       for (int from = 0; from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
         int to = Math.min(numbers.size(), from + LeaseMessage.MAXIMUM_NUMBERS);
         messenger.send(
-            target, LeaseMessage.of(LeaseMessage.CLEAN, number, 0, numbers.subList(from, to)));
+            any(), LeaseMessage.of(LeaseMessage.CLEAN, number, 0, numbers.subList(from, to)));
       }
-      synchronized (this) {
-        failedCleans = 0;
-      }
+      sent = true;
     } catch (IOException | RuntimeException e) {
-      LOG.log(System.Logger.Level.DEBUG, "clean to node " + target.node() + " failed", e);
-      retryClean(numbers);
+      LOG.log(System.Logger.Level.DEBUG, "clean to node " + any().node() + " failed", e);
+    } finally {
+      answered(sent, begun);
+      cleaned(cleaned, sent);
     }
   }
 
-  /** A clean that nobody hears is repeated a few times; then the lease will expire. */
-  private synchronized void retryClean(List<Long> numbers) {
-    if (++failedCleans >= CLEAN_ATTEMPTS) {
+  /**
+   * A clean that nobody hears is repeated a few times; then the lease will expire. What has been
+   * held again meanwhile, and dropped again, is to be cleaned all the same.
+   */
+  private synchronized void cleaned(Map<Long, Long> numbers, boolean sent) {
+    boolean over = sent || ++failedCleans >= CLEAN_ATTEMPTS;
+    if (over) {
       failedCleans = 0;
-      return;
+      numbers.forEach(toClean::remove);
+    } else {
+      cleanAtNanos = System.nanoTime() + FIRST_RETRY_NANOS;
     }
-    for (long number : numbers) {
-      if (!held.containsKey(number)) {
-        toClean.add(number);
-      }
-    }
-    cleanAtNanos = System.nanoTime() + FIRST_RETRY_NANOS;
   }
 
   void cleanAll() {
     synchronized (this) {
-      toClean.addAll(held.keySet());
+      held.keySet().forEach(number -> toClean.put(number, sequence.get()));
       held.clear();
+      cleanAtNanos = System.nanoTime();
     }
     clean();
   }
@@ -296,20 +355,21 @@ final class Owner {
 
   /** An object of the owner that somebody here can call. */
   private final class Held extends HeldObject {
-    private final long number;
+    private final Long number;
 
     /** Whether the owner has been told, or could not be. */
     boolean told;
 
-    Held(long number) {
-      super(Owner.this, queue);
+    Held(Long number) {
+      super(Owner.this, dropped);
       this.number = number;
     }
 
     @Override
     protected void dropped() {
-      if (held.remove(number, this)) {
-        toClean.add(number);
+      if (held.get(number) == this) {
+        toClean.put(number, sequence.get());
+        held.remove(number);
       }
     }
   }

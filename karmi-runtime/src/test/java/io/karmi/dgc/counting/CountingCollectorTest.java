@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.OwnThreads;
 import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -35,14 +36,7 @@ public class CountingCollectorTest {
   private final List<CountingCollector> holders = new ArrayList<>();
 
   private CountingCollector open(Messenger messenger) {
-    return new CountingCollector(
-        messenger,
-        exported,
-        (name, work) -> {
-          Thread thread = new Thread(work, name);
-          thread.setDaemon(true);
-          thread.start();
-        });
+    return new CountingCollector(messenger, exported, new OwnThreads());
   }
 
   private CountingCollector holder(Line line) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.OwnThreads;
 import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Test;
@@ -63,7 +65,7 @@ public class LeaseCollectorTest {
 
   private LeaseCollector open(Messenger messenger, long leaseMillis) {
     LeaseCollector collector =
-        new LeaseCollector(messenger, exported, LeaseCollectorTest::start, leaseMillis);
+        new LeaseCollector(messenger, exported, new OwnThreads(), leaseMillis);
     opened.add(collector);
     return collector;
   }
@@ -82,12 +84,6 @@ public class LeaseCollectorTest {
       @Override
       public void whenGone(Runnable action) {}
     };
-  }
-
-  private static void start(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private static long[] dirty(long sequence, long... numbers) {
@@ -293,6 +289,127 @@ public class LeaseCollectorTest {
     java.lang.ref.Reference.reachabilityFence(token);
   }
 
+  @Test
+  public void ownersThatDoNotAnswerTakeABoundedNumberOfThreadsAndCostNoOtherItsLease()
+      throws Exception {
+    CountDownLatch stalled = new CountDownLatch(1);
+    LeaseCollector owner = owner(2000);
+    Set<NodeId> met = ConcurrentHashMap.newKeySet();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (to.node().equals(ownerNode)) {
+                    messages.incrementAndGet();
+                    return owner.receive(from(holderNode), message);
+                  }
+                  if (!met.add(to.node())) {
+                    awaitQuietly(stalled);
+                  }
+                  throw new IOException("made-up owner");
+                },
+            LONG_LEASE);
+    List<Object> tokens = new ArrayList<>(arrived(holder, object));
+    try {
+      for (int i = 0; i < 3000; i++) {
+        tokens.addAll(
+            arrived(
+                holder,
+                new ObjectId(NodeId.random(), OBJECT, new TechnologyId("memory", "made-up"))));
+      }
+      await("messages that are not answered", () -> threads("Lease Messages") >= 8);
+      int before = messages.get();
+      await("renewals all the same", () -> messages.get() > before + 5);
+      assertThat(exported.letGo).isEmpty();
+      assertThat(threads("Lease Messages")).isLessThanOrEqualTo(32);
+    } finally {
+      stalled.countDown();
+    }
+    java.lang.ref.Reference.reachabilityFence(tokens);
+  }
+
+  private static long threads(String kind) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().contains(kind))
+        .count();
+  }
+
+  @Test
+  public void ownerThatGrantsNextToNothingIsToldNoMoreOftenThanTenTimesASecond() throws Exception {
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  messages.incrementAndGet();
+                  return 1;
+                },
+            LONG_LEASE);
+    long begun = System.nanoTime();
+    Object token = arrived(holder, object).get(0);
+    await("some renewals", () -> messages.get() > 5);
+    TimeUnit.SECONDS.sleep(2);
+    long tenths = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 100;
+    assertThat(messages.get()).isLessThanOrEqualTo((int) tenths + 2);
+    java.lang.ref.Reference.reachabilityFence(token);
+  }
+
+  @Test
+  public void shortLeaseIsRenewedThoughTheRenewerSleepsForALongOne() throws Exception {
+    AtomicInteger toShort = new AtomicInteger();
+    NodeId shortNode = NodeId.random();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (to.node().equals(shortNode)) {
+                    toShort.incrementAndGet();
+                    return 1000;
+                  }
+                  return LONG_LEASE;
+                },
+            LONG_LEASE);
+    List<Object> tokens = new ArrayList<>(arrived(holder, object));
+    TimeUnit.MILLISECONDS.sleep(500);
+    tokens.addAll(
+        arrived(holder, new ObjectId(shortNode, OBJECT, new TechnologyId("memory", "short"))));
+    await("renewals", () -> toShort.get() > 3);
+    java.lang.ref.Reference.reachabilityFence(tokens);
+  }
+
+  @Test
+  public void leaseWithoutEndDoesNotEndAtOnce() throws Exception {
+    LeaseCollector owner = owner(Long.MAX_VALUE);
+    assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).isPositive();
+    owner.receive(
+        from(NodeId.random()),
+        LeaseMessage.of(LeaseMessage.DIRTY, 1, Long.MAX_VALUE, List.of(OBJECT)));
+    LeaseCollector shortLived = owner(50);
+    shortLived.receive(from(holderNode), dirty(1, OBJECT + 1));
+    await("a lease that was granted later ends", () -> !exported.held.contains(OBJECT + 1));
+    assertThat(exported.held).containsExactly(OBJECT);
+  }
+
+  @Test
+  public void objectIsLetGoThoughMemoryOrThreadsWereShortWhenItsLeaseEnded() throws Exception {
+    LeaseCollector owner = owner(50);
+    exported.failures.set(3);
+    owner.receive(from(holderNode), dirty(1, OBJECT, OBJECT + 1));
+    await("both leases expire", exported.held::isEmpty);
+    assertThat(exported.failures).hasValueLessThanOrEqualTo(0);
+    assertThat(owner.heldObjects()).isZero();
+  }
+
+  @Test
+  public void holdersAreBounded() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    for (int i = 0; i < 1 << 16; i++) {
+      owner.receive(from(NodeId.of(i + 1, 7)), dirty(1, OBJECT));
+    }
+    assertThatThrownBy(() -> owner.receive(from(holderNode), dirty(1, OBJECT)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no lease for another");
+  }
+
   /** Leases need no lines. */
   private interface Way extends Messenger {
     @Override
@@ -304,6 +421,7 @@ public class LeaseCollectorTest {
   private static final class Exported implements ExportedObjects {
     final Set<Long> held = ConcurrentHashMap.newKeySet();
     final List<Long> letGo = new ArrayList<>();
+    final AtomicInteger failures = new AtomicInteger();
     volatile boolean exists = true;
 
     @Override
@@ -321,6 +439,9 @@ public class LeaseCollectorTest {
 
     @Override
     public synchronized void letGo(long number) {
+      if (failures.getAndDecrement() > 0) {
+        throw new OutOfMemoryError("unable to create native thread (made)");
+      }
       held.remove(number);
       letGo.add(number);
     }

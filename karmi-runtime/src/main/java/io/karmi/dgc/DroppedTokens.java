@@ -1,0 +1,48 @@
+package io.karmi.dgc;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue through which a collector learns which tokens of its {@link HeldObject}s have become
+ * unreachable. One thread waits for them, any thread may wake it.
+ *
+ * <p>A token that could not be noted, for want of memory, is noted in the next round.
+ */
+public final class DroppedTokens {
+  private static final long LONGEST_WAIT_MILLIS = 60_000;
+
+  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
+
+  /** Has come out of the queue, and is not noted yet; belongs to the thread that waits. */
+  private @Nullable Reference<?> pending;
+
+  /** Makes an empty queue. */
+  public DroppedTokens() {}
+
+  ReferenceQueue<Object> queue() {
+    return queue;
+  }
+
+  /** Waits for a token, for {@link #wake}, or for so many milliseconds (a minute at most). */
+  public void await(long millis) throws InterruptedException {
+    if (pending == null) {
+      pending = queue.remove(Math.max(1, Math.min(LONGEST_WAIT_MILLIS, millis)));
+    }
+  }
+
+  /** Takes note of all tokens that have become unreachable. */
+  public void noteAll() {
+    while (pending != null) {
+      HeldObject.note(pending);
+      pending = queue.poll();
+    }
+  }
+
+  /** Ends the waiting. */
+  public void wake() {
+    new WeakReference<>(this, queue).enqueue();
+  }
+}
