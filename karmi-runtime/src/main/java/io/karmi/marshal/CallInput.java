@@ -90,6 +90,17 @@ public final class CallInput {
     return (objectsRead && objects != null ? objects : beginObjects()).unmarshal();
   }
 
+  /**
+   * Takes an object that must be of exactly this class, or null.
+   *
+   * @param type one of {@link ExactTypes}
+   * @throws ClassCastException if something else comes; nothing of it has been made
+   */
+  public @Nullable Object readExactly(Class<?> type) throws IOException, ClassNotFoundException {
+    ObjectUnmarshaler objects = unmarshaler;
+    return (objectsRead && objects != null ? objects : beginObjects()).unmarshalExactly(type);
+  }
+
   private ObjectUnmarshaler beginObjects() throws IOException {
     ObjectUnmarshaler objects = unmarshaler;
     if (objects == null) {

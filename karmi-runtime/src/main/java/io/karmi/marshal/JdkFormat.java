@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
 import java.rmi.Remote;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,31 @@ public final class JdkFormat implements CallFormat {
     }
 
     @Override
+    public @Nullable Object unmarshalExactly(Class<?> type)
+        throws IOException, ClassNotFoundException {
+      int code = source.peek();
+      if (!mayBegin(type, code)) {
+        throw new ClassCastException(
+            "Cannot cast "
+                + (code == ObjectStreamConstants.TC_OBJECT ? "an object" : "a special value")
+                + " to "
+                + type.getName());
+      }
+      return type.cast(java.util.Objects.requireNonNull(objects).readExactly(type));
+    }
+
+    private static boolean mayBegin(Class<?> type, int code) {
+      return switch (code) {
+        case ObjectStreamConstants.TC_NULL, ObjectStreamConstants.TC_REFERENCE -> true;
+        case ObjectStreamConstants.TC_STRING, ObjectStreamConstants.TC_LONGSTRING ->
+            type == String.class;
+        case ObjectStreamConstants.TC_OBJECT -> type != String.class && !type.isArray();
+        case ObjectStreamConstants.TC_ARRAY -> type.isArray();
+        default -> false;
+      };
+    }
+
+    @Override
     public void endMessage() {
       objects = null;
     }
@@ -115,6 +141,9 @@ public final class JdkFormat implements CallFormat {
   private static final class ObjectsRead extends ObjectInputStream implements CallObjectInput {
     private final CallInput call;
 
+    /** The only class that may be read, with its superclasses; null for any. */
+    private @Nullable Class<?> exact;
+
     ObjectsRead(CallInput call, InputStream from) throws IOException {
       super(from);
       this.call = call;
@@ -124,14 +153,36 @@ public final class JdkFormat implements CallFormat {
       }
     }
 
+    @Nullable Object readExactly(Class<?> type) throws IOException, ClassNotFoundException {
+      exact = type;
+      try {
+        return readObject();
+      } finally {
+        exact = null;
+      }
+    }
+
+    /** Before the class is looked for, and so before anything of it is made. */
+    private void checkExact(String name) {
+      boolean allowed = exact == null;
+      for (Class<?> type = exact; type != null && !allowed; type = type.getSuperclass()) {
+        allowed = type.getName().equals(name);
+      }
+      if (!allowed) {
+        throw new ClassCastException("Cannot cast " + name + " to " + exact.getName());
+      }
+    }
+
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
+      checkExact(description.getName());
       return CallObjects.resolveClass(call, description.getName());
     }
 
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+      checkExact("a proxy");
       return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
     }
 
@@ -171,6 +222,12 @@ public final class JdkFormat implements CallFormat {
     @Override
     public int read() throws IOException {
       return buffer.readByte() & 0xFF;
+    }
+
+    /** The next byte, which stays where it is: the stream takes none before it is asked to read. */
+    int peek() throws IOException {
+      buffer.require(1);
+      return buffer.bytes[buffer.position];
     }
 
     @Override

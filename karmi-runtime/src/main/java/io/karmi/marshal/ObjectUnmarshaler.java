@@ -18,6 +18,15 @@ public interface ObjectUnmarshaler {
   @Nullable Object unmarshal() throws IOException, ClassNotFoundException;
 
   /**
+   * Takes the next object, which must be of exactly this class, or null. Of anything else nothing
+   * is made, no matter what the filter allows.
+   *
+   * @param type one of {@link ExactTypes}
+   * @throws ClassCastException if something else comes
+   */
+  @Nullable Object unmarshalExactly(Class<?> type) throws IOException, ClassNotFoundException;
+
+  /**
    * Called when the message has been read: forgets its objects, and keeps nothing of them alive.
    */
   void endMessage() throws IOException;

@@ -174,6 +174,11 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
+    public @Nullable Object unmarshalExactly(Class<?> type) throws IOException {
+      return readExactly(type);
+    }
+
+    @Override
     public void endMessage() {
       resetObjects();
     }

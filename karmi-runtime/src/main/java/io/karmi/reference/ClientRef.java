@@ -216,6 +216,20 @@ public final class ClientRef implements NoOldStubs {
     }
   }
 
+  /**
+   * Calls a method whose result is null or of exactly one class.
+   *
+   * @param exactly one of {@link io.karmi.marshal.ExactTypes}
+   */
+  public @Nullable Object objectApplicationCall(
+      int methodNumber, Arguments arguments, Class<?> exactly) throws Exception {
+    try {
+      return route().exactApplicationCall(id, type, methodNumber, arguments, loader, exactly);
+    } catch (ThrownByCallee e) {
+      throw exceptionReceivedFromServer(e);
+    }
+  }
+
   /** Calls a method that returns a future; see {@link Technology#futureApplicationCall}. */
   public CompletableFuture<@Nullable Object> futureApplicationCall(
       int methodNumber, Arguments arguments) {

@@ -4,6 +4,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.ExactTypes;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
@@ -60,7 +61,10 @@ final class ReflectiveCall extends Arguments {
       case "java.util.concurrent.CompletableFuture":
         return route.futureApplicationCall(id, methods, number, all, from);
       default:
-        return route.objectApplicationCall(id, methods, number, all, from);
+        Class<?> result = method.getReturnType();
+        return ExactTypes.contains(result)
+            ? route.exactApplicationCall(id, methods, number, all, from, result)
+            : route.objectApplicationCall(id, methods, number, all, from);
     }
   }
 

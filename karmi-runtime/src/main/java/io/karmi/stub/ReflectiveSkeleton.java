@@ -3,6 +3,7 @@ package io.karmi.stub;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.ExactTypes;
 import io.karmi.reference.Skeleton;
 import io.karmi.stubgen.model.RemoteMethod;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class ReflectiveSkeleton extends Skeleton {
   private static @Nullable Object read(Class<?> type, CallInput in)
       throws IOException, ClassNotFoundException {
     if (!type.isPrimitive()) {
-      return in.readObject();
+      return ExactTypes.contains(type) ? in.readExactly(type) : in.readObject();
     }
     return switch (type.descriptorString().charAt(0)) {
       case 'Z' -> in.readBoolean();

@@ -238,15 +238,38 @@ public abstract class ApplicationCalls {
       Arguments arguments,
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    return objectResult(begin(target, type, methodNumber, arguments, loader), type, loader);
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    return objectResult(reply, type, loader, null);
+  }
+
+  /**
+   * Calls a method whose result is null or of exactly one class; of another one nothing is made.
+   *
+   * @param exactly one of {@link io.karmi.marshal.ExactTypes}
+   * @throws ClassCastException if the result is something else
+   */
+  public final @Nullable Object exactApplicationCall(
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments,
+      @Nullable ClassLoader loader,
+      Class<?> exactly)
+      throws RemoteException, ThrownByCallee {
+    CallInput reply = begin(target, type, methodNumber, arguments, loader);
+    return objectResult(reply, type, loader, exactly);
   }
 
   private @Nullable Object objectResult(
-      CallInput reply, RemoteInterface type, @Nullable ClassLoader loader) throws RemoteException {
+      CallInput reply,
+      RemoteInterface type,
+      @Nullable ClassLoader loader,
+      @Nullable Class<?> exactly)
+      throws RemoteException {
     Object result;
     try {
       reply.readFor(loader, type.resultFilter());
-      result = reply.readObject();
+      result = exactly == null ? reply.readObject() : reply.readExactly(exactly);
     } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
@@ -300,7 +323,7 @@ public abstract class ApplicationCalls {
       CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     checkReturned(reply, type, loader);
-    return objectResult(reply, type, loader);
+    return objectResult(reply, type, loader, null);
   }
 
   /** A call that has left. */

@@ -171,6 +171,17 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
+   * Reads an object of exactly this class, or null, in an embedded stream, between objects. Of
+   * anything else nothing is made.
+   *
+   * @param type {@link String}, the class of a box, or of an array of primitives
+   * @throws ClassCastException if something else comes
+   */
+  public <T> @Nullable T readExactly(Class<T> type) throws IOException {
+    return type.cast(reader.readExactly(type));
+  }
+
+  /**
    * The filter of the next message of an embedded stream, asked for at its first object. This one
    * is the stream's own.
    */

@@ -2,6 +2,7 @@ package io.karmi.stubgen.emit;
 
 import io.karmi.stubgen.model.RemoteModel;
 import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -13,6 +14,26 @@ public final class Emitter {
    * they were made from.
    */
   public static final String FINGERPRINT = "FINGERPRINT";
+
+  private static final Set<String> EXACT =
+      Set.of(
+          "Ljava/lang/String;",
+          "Ljava/lang/Boolean;",
+          "Ljava/lang/Byte;",
+          "Ljava/lang/Character;",
+          "Ljava/lang/Short;",
+          "Ljava/lang/Integer;",
+          "Ljava/lang/Long;",
+          "Ljava/lang/Float;",
+          "Ljava/lang/Double;",
+          "[Z",
+          "[B",
+          "[C",
+          "[S",
+          "[I",
+          "[J",
+          "[F",
+          "[D");
 
   private Emitter() {}
 
@@ -51,6 +72,14 @@ public final class Emitter {
     } else {
       code.visitLdcInsn(value);
     }
+  }
+
+  /**
+   * Whether values of a declared type are of exactly that class and read as such: strings, boxes
+   * and arrays of primitives. The same types as the runtime's {@code ExactTypes}.
+   */
+  static boolean isExact(Type type) {
+    return EXACT.contains(type.getDescriptor());
   }
 
   /** Casts the object on the stack to what a signature says. */

@@ -115,8 +115,18 @@ final class SkeletonEmitter {
     for (Type parameter : parameters) {
       Kind kind = Kind.of(parameter);
       code.visitVarInsn(Opcodes.ALOAD, INPUT);
-      code.visitMethodInsn(
-          Opcodes.INVOKEVIRTUAL, CALL_INPUT, kind.reader(), "()" + kind.descriptor, false);
+      if (Emitter.isExact(parameter)) {
+        code.visitLdcInsn(parameter);
+        code.visitMethodInsn(
+            Opcodes.INVOKEVIRTUAL,
+            CALL_INPUT,
+            "readExactly",
+            "(Ljava/lang/Class;)Ljava/lang/Object;",
+            false);
+      } else {
+        code.visitMethodInsn(
+            Opcodes.INVOKEVIRTUAL, CALL_INPUT, kind.reader(), "()" + kind.descriptor, false);
+      }
       Emitter.cast(code, parameter);
       code.visitVarInsn(parameter.getOpcode(Opcodes.ISTORE), slot);
       slot += parameter.getSize();

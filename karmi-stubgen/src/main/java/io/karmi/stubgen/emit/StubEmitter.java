@@ -127,11 +127,18 @@ final class StubEmitter {
     code.visitFieldInsn(Opcodes.GETFIELD, STUB, "reference", descriptor(CLIENT_REF));
     Emitter.pushInt(code, number);
     emitArguments(code, Type.getArgumentTypes(method.descriptor()));
+    boolean exact = Emitter.isExact(result);
+    if (exact) {
+      code.visitLdcInsn(result);
+    }
     code.visitMethodInsn(
         Opcodes.INVOKEVIRTUAL,
         CLIENT_REF,
         future ? "futureApplicationCall" : kind.applicationCall(),
-        "(I" + descriptor(ARGUMENTS) + ")" + (future ? descriptor(FUTURE) : kind.descriptor),
+        "(I"
+            + descriptor(ARGUMENTS)
+            + (exact ? "Ljava/lang/Class;)" : ")")
+            + (future ? descriptor(FUTURE) : kind.descriptor),
         false);
     if (!future) {
       Emitter.cast(code, result);

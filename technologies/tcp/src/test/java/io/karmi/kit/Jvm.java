@@ -40,9 +40,19 @@ public final class Jvm implements AutoCloseable {
     return start(Path.of(System.getProperty("java.home")), classPath(), arguments);
   }
 
+  /** Starts a JVM of the JDK of the tests by a command that executes the one behind it. */
+  public static Jvm startBy(List<String> prefix, String... arguments) throws IOException {
+    return start(prefix, Path.of(System.getProperty("java.home")), classPath(), arguments);
+  }
+
   /** Starts a JVM of a JDK with a class path. */
   public static Jvm start(Path jdk, String classPath, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), jdk, classPath, arguments);
+  }
+
+  private static Jvm start(List<String> prefix, Path jdk, String classPath, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(prefix);
     command.add(java(jdk).toString());
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     command.add("-Dstdout.encoding=UTF-8");

@@ -106,6 +106,18 @@ public final class MessageReader {
     }
   }
 
+  /** Reads an object of one final class, or null, between objects of an embedded stream. */
+  public @Nullable Object readExactly(Class<?> type) throws IOException {
+    int outerHandle = objects.currentHandle();
+    beginMessage();
+    try {
+      return objects.readExactly(type);
+    } finally {
+      objects.setCurrentHandle(outerHandle);
+      endMessage();
+    }
+  }
+
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
     return null;

@@ -189,6 +189,23 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     }
   }
 
+  /** Reads a value of one final class, or null, on behalf of a program that takes nothing else. */
+  @Nullable Object readExactly(Class<?> type) throws IOException {
+    int outerDepth = depth;
+    try {
+      int token = passResets();
+      if (token < Token.NULL) {
+        throw noValue(token);
+      }
+      depth++;
+      filter.count(hooks);
+      return values.readExactly(type, token);
+    } finally {
+      depth = outerDepth;
+      blocks.abandon();
+    }
+  }
+
   /**
    * Reads what a field or array element refers to. For marshalers, which are never in block mode.
    * The object being read is of no use without it.

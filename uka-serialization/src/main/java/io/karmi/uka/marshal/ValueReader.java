@@ -81,6 +81,46 @@ final class ValueReader {
     }
   }
 
+  /**
+   * Reads a value whose class is this one, or null. What it is shows before anything of it is made.
+   *
+   * @param token what the value begins with, which has not been taken
+   */
+  @Nullable Object readExactly(Class<?> wanted, int token) throws IOException {
+    boolean text = wanted == String.class;
+    switch (token) {
+      case Token.NULL:
+      case Token.REFERENCE:
+        return wanted.cast(read(token, false, false));
+      case Token.STRING:
+        return wanted.cast(completion.resolve(specials.readString(false)));
+      case Token.OBJECT:
+      case Token.ARRAY:
+        if (!text) {
+          return wanted.cast(readOfExactly(wanted, token));
+        }
+        throw cannotCast(token == Token.ARRAY ? "an array" : "an object", wanted);
+      default:
+        throw cannotCast(token == Token.ENUM ? "an enum" : "a special value", wanted);
+    }
+  }
+
+  private @Nullable Object readOfExactly(Class<?> wanted, int token) throws IOException {
+    format.skipToken();
+    boolean ofAnyKind = token == Token.OBJECT && format.isOfAnyKind();
+    ReadType type = types.readRequired();
+    if (type.type() != wanted) {
+      Class<?> found = type.type();
+      throw cannotCast(found == null ? "an object" : found.getName(), wanted);
+    }
+    return completion.resolve(
+        token == Token.ARRAY ? readArray(type, false) : readOf(type, false, ofAnyKind));
+  }
+
+  private static ClassCastException cannotCast(String what, Class<?> wanted) {
+    return new ClassCastException("Cannot cast " + what + " to " + wanted.getName());
+  }
+
   /** Reads a value that nobody takes. */
   void skip(int token) throws IOException {
     if (token != Token.ARRAY && token != Token.OBJECT || in.isWatched()) {
