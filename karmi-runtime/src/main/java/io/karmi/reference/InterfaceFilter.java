@@ -66,7 +66,19 @@ public final class InterfaceFilter implements ObjectInputFilter {
 
   /** Packages of what stubs consist of. */
   private static final Set<String> STUB_PACKAGES =
-      Set.of("io.karmi.stub", "io.karmi.reference", "io.karmi.stock", "java.rmi.server");
+      Set.of("io.karmi.stub", "io.karmi.reference", "io.karmi.stock");
+
+  /**
+   * What stubs of stock RMI consist of. Other classes of the same package are none of it: one is
+   * exported, at a port of the sender's choice, when it is read.
+   */
+  private static final Set<String> STOCK_STUBS =
+      Set.of(
+          "java.rmi.server.RemoteObject",
+          "java.rmi.server.RemoteStub",
+          "java.rmi.server.RemoteObjectInvocationHandler",
+          "java.rmi.server.ObjID",
+          "java.rmi.server.UID");
 
   private final ReachableTypes reachable = new ReachableTypes();
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
@@ -137,8 +149,10 @@ public final class InterfaceFilter implements ObjectInputFilter {
         || VALUE_PACKAGES.contains(type.getPackageName()) && ReachableTypes.isOfPlatform(type);
   }
 
-  private static boolean isOfStub(Class<?> type) {
+  /** Whether stubs consist of objects of this class; the interfaces of a proxy are part of it. */
+  public static boolean isOfStub(Class<?> type) {
     if (type == Proxy.class
+        || STOCK_STUBS.contains(type.getName())
         || STUB_PACKAGES.contains(type.getPackageName())
         || RemoteStub.class.isAssignableFrom(type)) {
       return true;

@@ -209,16 +209,14 @@ public final class Node implements AutoCloseable {
 
   /**
    * An entry for a well-known object of the node itself, which listens at no port of its own and is
-   * in no table.
+   * in no table. Anyone may call it: its number is no secret.
+   *
+   * @param filter what arguments may contain
    */
-  public ServerRef wellKnown(long number, Remote object, Skeleton skeleton) {
+  public ServerRef wellKnown(
+      long number, Remote object, Skeleton skeleton, ObjectInputFilter filter) {
     return new ServerRef(
-        this,
-        new ObjectId(id, number),
-        new WeakReference<>(object),
-        skeleton,
-        true,
-        InterfaceFilter.ofArguments(object.getClass().getInterfaces()));
+        this, new ObjectId(id, number), new WeakReference<>(object), skeleton, true, filter);
   }
 
   /** What this node and its technologies have counted, by name, for inspection. */

@@ -4,9 +4,9 @@ import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.stub.StubTypes;
+import java.io.ObjectInputFilter;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.rmi.server.ObjID;
 import org.jspecify.annotations.Nullable;
 
 /** Answers for one node. Thread-safe. */
@@ -26,7 +26,10 @@ final class CounterpartService implements Counterparts {
     if (known == null) {
       known =
           node.wellKnown(
-              ObjectId.COUNTERPARTS, this, StubTypes.of(Counterparts.class).makeSkeleton());
+              ObjectId.COUNTERPARTS,
+              this,
+              StubTypes.of(Counterparts.class).makeSkeleton(),
+              CounterpartService::refuse);
       entry = known;
     }
     return known;
@@ -39,8 +42,13 @@ final class CounterpartService implements Counterparts {
   }
 
   @Override
-  public @Nullable Remote karmiStub(@Nullable ObjID id) {
-    ServerRef known = id == null ? null : stock.entry(id);
+  public @Nullable Remote karmiStub(long number, int unique, long time, short count) {
+    ServerRef known = stock.entry(new StockNumbers(number, unique, time, count).toObjId());
     return known == null ? null : known.stub();
+  }
+
+  /** The arguments are numbers. */
+  private static ObjectInputFilter.Status refuse(ObjectInputFilter.FilterInfo info) {
+    return ObjectInputFilter.Status.REJECTED;
   }
 }

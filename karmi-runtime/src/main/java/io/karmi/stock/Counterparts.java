@@ -2,7 +2,6 @@ package io.karmi.stock;
 
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.rmi.server.ObjID;
 import org.jspecify.annotations.Nullable;
 
 /** What one node asks another about objects that both runtimes of RMI know there. */
@@ -16,10 +15,12 @@ public interface Counterparts extends Remote {
   Remote stockStub(long number) throws RemoteException;
 
   /**
-   * KaRMI's stub of an object.
+   * KaRMI's stub of an object, asked for by the four numbers of its {@link
+   * java.rmi.server.ObjID#write name in stock RMI}. They come as such: who asks may be a stranger,
+   * of whom no object is read.
    *
-   * @param id its name in stock RMI
    * @return null if KaRMI does not export it
    */
-  @Nullable Remote karmiStub(@Nullable ObjID id) throws RemoteException;
+  @Nullable Remote karmiStub(long number, int unique, long time, short count)
+      throws RemoteException;
 }

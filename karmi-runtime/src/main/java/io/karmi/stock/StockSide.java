@@ -6,6 +6,7 @@ import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
+import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -226,7 +227,9 @@ public final class StockSide extends StockRuntime {
   }
 
   private static Counterparts stubOf(ClientRef owner) {
-    return (Counterparts) StubTypes.of(Counterparts.class).makeStub(owner);
+    StubType type = StubTypes.of(Counterparts.class);
+    type.remoteInterface().filterResults(StubFilter.INSTANCE);
+    return (Counterparts) type.makeStub(owner);
   }
 
   @Override
@@ -252,7 +255,8 @@ public final class StockSide extends StockRuntime {
     }
     try {
       ClientRef owner = node.locate(name.host, name.port, ObjectId.COUNTERPARTS);
-      Remote found = stubOf(owner).karmiStub(name.id);
+      StockNumbers id = StockNumbers.of(name.id);
+      Remote found = stubOf(owner).karmiStub(id.number, id.unique, id.time, id.count);
       return found == null ? stockStub : found;
     } catch (RemoteException e) {
       LOG.log(Level.DEBUG, "no KaRMI at " + name.host + ":" + name.port, e);
@@ -265,8 +269,9 @@ public final class StockSide extends StockRuntime {
     return entries.get(id);
   }
 
+  /** Only where peers without KaRMI are served is there anything to be asked. */
   @Override
-  protected ServerRef counterparts() {
-    return service.entry();
+  protected @Nullable ServerRef counterparts() {
+    return servesJrmp ? service.entry() : null;
   }
 }
