@@ -98,6 +98,61 @@ find_karmi() {
   export KARMI_HOME
 }
 
+# Sets KARMI_CACHE, the folder for what is made once. A JVM runs what lies there, so it must be ours alone.
+find_cache() {
+  if [ -z "${KARMI_CACHE:-}" ]; then
+    if [ -n "${XDG_CACHE_HOME:-}" ]; then
+      KARMI_CACHE=$XDG_CACHE_HOME/karmi
+    elif [ -n "${HOME:-}" ]; then
+      KARMI_CACHE=$HOME/.cache/karmi
+    else
+      fail 1 "neither KARMI_CACHE nor XDG_CACHE_HOME nor HOME is set; set KARMI_CACHE to a folder of yours"
+    fi
+  fi
+  (umask 077 && mkdir -p -- "$KARMI_CACHE") 2>/dev/null \
+    || fail 1 "cannot make the cache $KARMI_CACHE; set KARMI_CACHE to a folder of yours"
+  KARMI_CACHE=$(CDPATH='' cd -- "$KARMI_CACHE" 2>/dev/null && pwd -P) \
+    || fail 1 "cannot enter the cache; set KARMI_CACHE to a folder of yours"
+  only_ours "$KARMI_CACHE"
+  karmi_above=$KARMI_CACHE
+  while [ "$karmi_above" != / ]; do
+    karmi_above=$(dirname -- "$karmi_above")
+    ours_or_roots "$karmi_above"
+  done
+  [ -w "$KARMI_CACHE" ] || fail 1 "cannot write the cache $KARMI_CACHE; set KARMI_CACHE to a folder of yours"
+}
+
+# Ends the command unless the folder is its user's and no other user's to write.
+only_ours() {
+  karmi_mode=$(mode_and_owner_of "$1")
+  case $karmi_mode in
+    ?????-??-?*" $(id -u)") ;;
+    *) refuse_cache "$1" "must be user $(id -u)'s and writable by no other" ;;
+  esac
+}
+
+# Ends the command if another user could put another folder in the place of one below this one.
+ours_or_roots() {
+  karmi_mode=$(mode_and_owner_of "$1")
+  case $karmi_mode in
+    *" $(id -u)" | *" 0") ;;
+    *) refuse_cache "$1" "above the cache must be user $(id -u)'s or root's" ;;
+  esac
+  case $karmi_mode in
+    ?????-??-?* | ?????????[tT]*) ;;
+    *) refuse_cache "$1" "above the cache must be writable by no other user, or sticky" ;;
+  esac
+}
+
+# Prints as ls does: drwxr-xr-x 1000
+mode_and_owner_of() {
+  ls -ldn -- "$1" | awk 'NR == 1 { print substr($1, 1, 10), $3 }'
+}
+
+refuse_cache() {
+  fail 1 "$1 $2, but is $karmi_mode; set KARMI_CACHE to a folder of yours"
+}
+
 # Two commands started at once (a server, a client) must not build into each other.
 build_checkout() {
   karmi_root=$(CDPATH='' cd -- "$KARMI_BIN/.." && pwd -P)
