@@ -7,7 +7,10 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/** Lets those of java.rmi's entry points ask KaRMI first that were loaded before the agent was. */
+/**
+ * Changes classes of the JDK that were loaded before the agent was: java.rmi's entry points, so
+ * that they ask KaRMI first, and the class loader.
+ */
 final class EntryPointTransformer implements ClassFileTransformer {
   private final Transformer transformer;
   private final RetrofitOptions options;
@@ -29,7 +32,10 @@ final class EntryPointTransformer implements ClassFileTransformer {
       return null; // what is loaded from now on is for the other transformer
     }
     try {
-      Outcome outcome = transformer.transformEntryPoints(name, classFile);
+      Outcome outcome =
+          name.equals("java/lang/ClassLoader")
+              ? transformer.transformClassLoader(classFile)
+              : transformer.transformEntryPoints(name, classFile);
       Trace.of(name, outcome, options);
       return outcome.bytes();
     } catch (Throwable e) { // the JVM would swallow it

@@ -38,9 +38,7 @@ final class Installation {
      * agent retransforms the class, the JVM keeps what the first one answered.
      */
     instrumentation.addTransformer(new LoadTransformer(rules, options, transformer, opener), false);
-    if (!loaded.isEmpty()) {
-      retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
-    }
+    retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     done = true;
   }
 
@@ -69,15 +67,21 @@ final class Installation {
   private static void retransform(
       List<Class<?>> loaded, Instrumentation instrumentation, EntryPointTransformer transformer) {
     /* An executable jar's own manifest may start the agent without the right to retransform. */
-    if (!instrumentation.isRetransformClassesSupported()) {
+    if (instrumentation.isRetransformClassesSupported()) {
+      loaded.add(ClassLoader.class);
+    } else if (!loaded.isEmpty()) {
       throw new IllegalStateException(
           "karmi: java.rmi is in use already; the agent's manifest needs Can-Retransform-Classes: true");
+    } else {
+      return;
     }
     instrumentation.addTransformer(transformer, true);
     try {
       instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
     } catch (UnmodifiableClassException e) {
-      throw new IllegalStateException("karmi: the JVM does not let java.rmi be changed", e);
+      throw new IllegalStateException("karmi: the JVM does not let its classes be changed", e);
+    } finally {
+      instrumentation.removeTransformer(transformer);
     }
   }
 }

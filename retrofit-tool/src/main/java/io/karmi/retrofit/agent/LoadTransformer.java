@@ -1,10 +1,12 @@
 package io.karmi.retrofit.agent;
 
+import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.ClassFileTransformer;
+import java.nio.charset.StandardCharsets;
 import java.security.ProtectionDomain;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JVM asks about every class; one answer that costs ten microseconds more is twenty
  * milliseconds of a program of two thousand classes.
+ *
+ * <p>A class of which the JVM hears nothing is defined as it is, for good. So where the thread that
+ * loads it is near the end of its stack, or memory ends, another thread rewires it; and where that
+ * cannot do it either, the class is not defined.
  */
 final class LoadTransformer implements ClassFileTransformer {
+  private static final byte[] REFUSED =
+      refused("KaRMI could not rewire this class; see standard error, and load it again;");
+
   private final RetrofitOptions options;
   private final Transformer transformer;
   private final ModuleOpener opener;
@@ -23,6 +32,7 @@ final class LoadTransformer implements ClassFileTransformer {
   private final Set<String> changedInJdk;
   private final Set<String> streams;
   private final ClassLoader platform = ClassLoader.getPlatformClassLoader();
+  private final ThreadGroup threads = topmost();
 
   LoadTransformer(
       RuleSet rules, RetrofitOptions options, Transformer transformer, ModuleOpener opener) {
@@ -60,12 +70,72 @@ final class LoadTransformer implements ClassFileTransformer {
               ? transformer.transformSubclassCheck(classFile)
               : inJdk && !rewiredInJdk.contains(name)
                   ? transformer.transformEntryPoints(name, classFile)
-                  : transformer.transform(classFile, new LoaderClassFiles(loader));
+                  : rewired(loader, classFile);
       Trace.of(name, outcome, options);
       return outcome.bytes();
+    } catch (VirtualMachineError | LinkageError e) {
+      return refuse(name, e);
     } catch (Throwable e) { // the JVM would swallow it
       Trace.failed(name, e);
       return null;
     }
+  }
+
+  /** Rewires a class where there is room for that. */
+  private Outcome rewired(@Nullable ClassLoader loader, byte[] classFile) {
+    try {
+      if (!transformer.mayChange(classFile)) {
+        return Outcome.unchanged();
+      }
+      if (Room.isEnough()) {
+        return transformer.transform(classFile, new LoaderClassFiles(loader));
+      }
+    } catch (VirtualMachineError e) {
+      /* Nothing can be said or done here: there may be no stack even for that. */
+    }
+    return OwnThread.transform(threads, transformer, classFile, lockFree(loader));
+  }
+
+  /** Class files as far as they can be found while the waiting thread holds any locks. */
+  private ClassFiles lockFree(@Nullable ClassLoader loader) {
+    boolean ofJdk =
+        loader == ClassLoader.getSystemClassLoader() && loader.getClass().getClassLoader() == null;
+    return new LoaderClassFiles(ofJdk ? loader : platform);
+  }
+
+  private static byte[] refuse(String name, Error cause) {
+    try {
+      Trace.refused(name, cause);
+    } catch (VirtualMachineError e) {
+      /* The class is refused, with a message of its own. */
+    }
+    return REFUSED;
+  }
+
+  /**
+   * A class file that every JVM refuses, naming this text: as the name of a class, which it cannot
+   * be.
+   */
+  private static byte[] refused(String text) {
+    byte[] name = text.getBytes(StandardCharsets.US_ASCII);
+    byte[] file = new byte[name.length + 30];
+    byte[] header = {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe, 0, 0, 0, 52, 0, 3, 1};
+    System.arraycopy(header, 0, file, 0, header.length);
+    int position = header.length;
+    file[position++] = (byte) (name.length >>> 8);
+    file[position++] = (byte) name.length;
+    System.arraycopy(name, 0, file, position, name.length);
+    position += name.length;
+    byte[] rest = {7, 0, 1, 0, 0x21, 0, 2}; // the class; public; its name, and no superclass
+    System.arraycopy(rest, 0, file, position, rest.length);
+    return file;
+  }
+
+  private static ThreadGroup topmost() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    return group;
   }
 }

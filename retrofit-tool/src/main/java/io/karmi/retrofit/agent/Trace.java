@@ -24,6 +24,10 @@ final class Trace {
     say(internalName, "left as it is, rewiring failed: " + cause);
   }
 
+  static void refused(String internalName, Throwable cause) {
+    say(internalName, "not loaded, rewiring failed: " + cause);
+  }
+
   private static void say(String internalName, String text) {
     System.err.println("karmi: " + internalName.replace('/', '.') + ": " + text);
   }

@@ -53,7 +53,9 @@ public final class BootPatch {
   public List<String> write(Path directory, Set<String> wholeModules) throws IOException {
     List<String> changes = new ArrayList<>();
     Map<String, Map<String, byte[]>> patched = new TreeMap<>();
-    for (String name : new TreeSet<>(rules.changedInJdk())) {
+    Set<String> changed = new TreeSet<>(rules.changedInJdk());
+    changed.addAll(rules.doors());
+    for (String name : changed) {
       add(patched, moduleOf(name), name, changes);
     }
     for (String module : new TreeSet<>(wholeModules)) {
@@ -74,7 +76,8 @@ public final class BootPatch {
       Map<String, Map<String, byte[]>> patched, String module, String name, List<String> changes)
       throws IOException {
     byte[] old = Files.readAllBytes(modules.resolve(module).resolve(name + ".class"));
-    Outcome outcome = transformer.patch(name, old, PatchedJdk.class, PatchedJdk.thisJdk());
+    Outcome outcome =
+        transformer.patch(name, old, PatchedJdk.class, PatchedJdk.thisJdk(), givenBy(module, name));
     if (outcome.note() != null) {
       throw new IOException(module + "/" + name + " cannot be patched: " + outcome.note());
     }
@@ -84,6 +87,20 @@ public final class BootPatch {
         changes.add(module + "/" + name.replace('/', '.') + ": " + change);
       }
     }
+  }
+
+  /** What a class gives to KaRMI of its module, as far as this JDK has it. */
+  private List<ModuleAccess> givenBy(String module, String name) {
+    List<ModuleAccess> given = new ArrayList<>();
+    for (ModuleAccess access : rules.access()) {
+      Path packagePath = modules.resolve(module).resolve(access.packageName().replace('.', '/'));
+      if (rules.doors().contains(name)
+          && access.module().equals(module)
+          && Files.isDirectory(packagePath)) {
+        given.add(access);
+      }
+    }
+    return given;
   }
 
   private void addWhole(
@@ -155,8 +172,6 @@ public final class BootPatch {
     }
     for (ModuleAccess access : rules.access()) {
       named.add(access.module());
-      String option = access.deep() ? "--add-opens=" : "--add-exports=";
-      lines.add(option + access.module() + "/" + access.packageName() + "=ALL-UNNAMED");
     }
     for (Map.Entry<String, String> each : rules.properties().entrySet()) {
       lines.add("-D" + each.getKey() + "=" + each.getValue());

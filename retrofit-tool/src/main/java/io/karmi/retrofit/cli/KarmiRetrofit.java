@@ -82,6 +82,9 @@ public final class KarmiRetrofit {
     } catch (IOException | UncheckedIOException e) {
       err.println("karmi-retrofit: " + oneLine(e));
       return FAILED;
+    } catch (OutOfMemoryError e) {
+      err.println("karmi-retrofit: out of memory; set JAVA_TOOL_OPTIONS=-Xmx2g or more");
+      return FAILED;
     }
   }
 

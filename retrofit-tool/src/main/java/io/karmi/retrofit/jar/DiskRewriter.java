@@ -5,12 +5,11 @@ import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +44,12 @@ public final class DiskRewriter {
   /** Finds out what would change, and writes nothing. */
   public void dryRun(List<Path> inputs) throws IOException {
     for (Path input : inputs) {
-      if (Files.isDirectory(input)) {
-        rewriteDirectory(input, null);
-      } else {
-        jars.rewrite(input, input.toString(), null);
-      }
+      rewriteTo(input, null);
     }
   }
 
   /**
-   * Rewrites inputs.
+   * Rewrites inputs, all or none.
    *
    * @param output the new name of a single input, or a directory that several are put into under
    *     their own names
@@ -62,12 +57,16 @@ public final class DiskRewriter {
   public void rewrite(List<Path> inputs, Path output) throws IOException {
     boolean into =
         inputs.size() > 1 || Files.isDirectory(output) && !Files.isDirectory(inputs.get(0));
-    for (Path input : inputs) {
-      rewriteTo(input, into ? output.resolve(fileName(input)) : output);
+    try (Outputs outputs = new Outputs()) {
+      for (Path input : inputs) {
+        Path place = place(input, into ? output.resolve(fileName(input)) : output);
+        rewriteTo(input, outputs.reserve(place));
+      }
+      outputs.place();
     }
   }
 
-  private void rewriteTo(Path input, Path target) throws IOException {
+  private static Path place(Path input, Path target) throws IOException {
     if (!Files.exists(input)) {
       throw new IOException(input + " is not there");
     }
@@ -78,39 +77,39 @@ public final class DiskRewriter {
     if (Files.isDirectory(input) && place.startsWith(input.toAbsolutePath().normalize())) {
       throw new IOException("the output " + target + " lies inside the input " + input);
     }
-    Files.createDirectories(parent(place));
-    Path unfinished = parent(place).resolve("." + fileName(place) + ".unfinished");
-    delete(unfinished);
-    try {
-      if (Files.isDirectory(input)) {
-        if (Files.exists(place)) {
-          throw new IOException("the output " + target + " is there already; give a new name");
-        }
-        rewriteDirectory(input, unfinished);
-      } else {
-        needsKarmiBeside |= jars.rewrite(input, input.toString(), unfinished);
-      }
-      Files.move(
-          unfinished, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      delete(unfinished);
+    if (Files.isDirectory(place) || Files.isDirectory(input) && Files.exists(place)) {
+      throw new IOException("the output " + target + " is there already; give a new name");
+    }
+    return place;
+  }
+
+  private void rewriteTo(Path input, @Nullable Path target) throws IOException {
+    if (Files.isDirectory(input)) {
+      rewriteDirectory(input, target);
+    } else {
+      needsKarmiBeside |= jars.rewrite(input, input.toString(), target);
     }
   }
 
   private void rewriteDirectory(Path source, @Nullable Path target) throws IOException {
+    Tree tree = Tree.of(source);
     ClassFiles files = new DirectoryClassFiles(source);
     int before = report.changed();
     List<Path> moduleInfos = new ArrayList<>();
-    try (Stream<Path> walk = Files.walk(source)) {
-      for (Path path : (Iterable<Path>) walk.sorted()::iterator) {
-        Path copy = copyOf(path, source, target);
-        if (fileName(path).equals(JarRewriter.MODULE_INFO)) {
-          moduleInfos.add(path);
-        } else if (!Files.isDirectory(path)) {
-          rewriteFile(path, copy, files);
-        } else if (copy != null) {
-          Files.createDirectories(copy);
+    List<Path> directories = new ArrayList<>();
+    for (Path path : tree.paths()) {
+      Path copy = copyOf(path, source, target);
+      if (tree.isLoop(path) || !Files.exists(path)) {
+        copyLink(path, copy, tree.isLoop(path));
+      } else if (Files.isDirectory(path)) {
+        directories.add(path);
+        if (copy != null) {
+          Permissions.createDirectory(copy);
         }
+      } else if (fileName(path).equals(JarRewriter.MODULE_INFO)) {
+        moduleInfos.add(path);
+      } else {
+        rewriteFile(path, copy, files);
       }
     }
     for (Path path : moduleInfos) {
@@ -118,6 +117,27 @@ public final class DiskRewriter {
       Outcome outcome =
           report.changed() == before ? Outcome.unchanged() : transformer.requireKarmi(bytes);
       put(path, outcome, copyOf(path, source, target));
+    }
+    if (target != null) {
+      copyPermissions(directories, source, target);
+    }
+  }
+
+  /** Copies a link that leads to nothing, or back to a directory above it. */
+  private void copyLink(Path path, @Nullable Path copy, boolean loop) throws IOException {
+    String leads = loop ? "leads back to a directory above it" : "leads to nothing";
+    report.warn(path.toString(), "copied as the link that it is: it " + leads);
+    if (copy != null) {
+      Files.copy(path, copy, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  /** From the innermost directory outwards: an outer one may be read-only. */
+  private static void copyPermissions(List<Path> directories, Path source, Path target)
+      throws IOException {
+    for (int i = directories.size() - 1; i >= 0; i--) {
+      Path directory = directories.get(i);
+      Permissions.copy(directory, target.resolve(source.relativize(directory).toString()));
     }
   }
 
@@ -129,7 +149,7 @@ public final class DiskRewriter {
     String name = fileName(path);
     if (JarRewriter.isJar(name)) {
       needsKarmiBeside |= jars.rewrite(path, path.toString(), copy);
-    } else if (name.endsWith(".class")) {
+    } else if (name.endsWith(".class") && Files.size(path) <= JarRewriter.MOST_CLASS_BYTES) {
       put(path, transformer.transform(Files.readAllBytes(path), files), copy);
     } else if (copy != null) {
       Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);
@@ -138,19 +158,14 @@ public final class DiskRewriter {
 
   private void put(Path path, Outcome outcome, @Nullable Path copy) throws IOException {
     report.add(path.toString(), outcome);
-    if (copy != null && outcome.isChanged()) {
-      Files.write(copy, outcome.bytes());
+    byte[] bytes = outcome.bytes();
+    if (copy != null && bytes != null) {
+      Permissions.createFile(copy);
+      Files.write(copy, bytes);
+      Permissions.copy(path, copy);
     } else if (copy != null) {
       Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);
     }
-  }
-
-  private static Path parent(Path absolute) throws IOException {
-    Path parent = absolute.getParent();
-    if (parent == null) {
-      throw new IOException("the output cannot be " + absolute);
-    }
-    return parent;
   }
 
   private static String fileName(Path path) throws IOException {
@@ -161,17 +176,6 @@ public final class DiskRewriter {
     return name.toString();
   }
 
-  private static void delete(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
-    }
-    try (Stream<Path> walk = Files.walk(tree)) {
-      for (Path path : (Iterable<Path>) walk.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(path);
-      }
-    }
-  }
-
   /**
    * How many class files the inputs hold, jars inside jars not counted: the length of a progress
    * bar.
@@ -180,10 +184,8 @@ public final class DiskRewriter {
     int count = 0;
     for (Path input : inputs) {
       if (Files.exists(input)) {
-        try (Stream<Path> walk = Files.walk(input)) {
-          for (Path path : (Iterable<Path>) walk::iterator) {
-            count += fileName(path).endsWith(".class") ? 1 : JarRewriter.countClasses(path);
-          }
+        for (Path path : Tree.of(input).paths()) {
+          count += fileName(path).endsWith(".class") ? 1 : JarRewriter.countClasses(path);
         }
       }
     }

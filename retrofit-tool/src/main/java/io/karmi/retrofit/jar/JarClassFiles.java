@@ -4,24 +4,47 @@ import io.karmi.retrofit.rewrite.ClassFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Class files of one jar, where archives keep them, and else of the JDK that runs. */
+/**
+ * Class files of one jar, where archives keep them, and else of the JDK that runs.
+ *
+ * <p>A class of which a multi-release jar has several versions is not found: the JVM that will run
+ * chooses one, and the others say nothing about it.
+ */
 final class JarClassFiles implements ClassFiles {
   private static final List<String> ROOTS = List.of("", "BOOT-INF/classes/", "WEB-INF/classes/");
 
+  private static final Pattern VERSION = Pattern.compile("META-INF/versions/\\d+/(.+\\.class)");
+
   private final ZipFile jar;
 
-  JarClassFiles(ZipFile jar) {
+  /** Entries, by their names at run time, that a version of Java may have of its own. */
+  private final Set<String> versioned = new HashSet<>();
+
+  JarClassFiles(ZipFile jar, List<ZipEntry> entries) {
     this.jar = jar;
+    for (ZipEntry entry : entries) {
+      Matcher version = VERSION.matcher(entry.getName());
+      if (version.matches()) {
+        versioned.add(version.group(1));
+      }
+    }
   }
 
   @Override
   public byte @Nullable [] find(String internalName) {
     String resource = internalName + ".class";
+    if (versioned.contains(resource)) {
+      return null;
+    }
     try {
       for (String root : ROOTS) {
         ZipEntry entry = jar.getEntry(root + resource);

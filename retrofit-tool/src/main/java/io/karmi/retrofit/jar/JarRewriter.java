@@ -9,17 +9,17 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JarRewriter {
   static final String MODULE_INFO = "module-info.class";
+
+  /** An entry of more bytes may have a class's name, but is none that a JVM was ever given. */
+  static final long MOST_CLASS_BYTES = 64L << 20;
 
   private final Transformer transformer;
   private final Report report;
@@ -68,18 +71,21 @@ final class JarRewriter {
    *     has a main class
    */
   boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
-    try (ZipFile jar = new ZipFile(source.toFile())) {
+    try (ZipFile jar = new ZipFile(source.toFile());
+        ChangedEntries changed = new ChangedEntries()) {
       List<ZipEntry> entries = entries(jar, place);
-      Map<String, byte[]> changed = changes(jar, entries, place);
+      rewriteEntries(jar, entries, place, changed);
       if (changed.isEmpty()) {
         if (target != null) {
-          Files.copy(source, target);
+          Files.copy(source, target, StandardCopyOption.COPY_ATTRIBUTES);
         }
         return false;
       }
       boolean executable = frontMatter(jar, entries, place, changed);
       if (target != null) {
+        Permissions.createFile(target);
         write(jar, entries, changed, target);
+        Permissions.copy(source, target);
       }
       return executable;
     } catch (ZipException e) {
@@ -101,31 +107,31 @@ final class JarRewriter {
     return entries;
   }
 
-  private Map<String, byte[]> changes(ZipFile jar, List<ZipEntry> entries, String place)
+  private void rewriteEntries(
+      ZipFile jar, List<ZipEntry> entries, String place, ChangedEntries changed)
       throws IOException {
-    ClassFiles files = new JarClassFiles(jar);
-    Map<String, byte[]> changed = new HashMap<>();
+    ClassFiles files = new JarClassFiles(jar, entries);
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       String entryPlace = place + "!/" + name;
       if (name.endsWith(".class") && !name.endsWith(MODULE_INFO)) {
+        if (entry.getSize() > MOST_CLASS_BYTES) {
+          report.say(entryPlace, "left as it is: too large for a class");
+          continue;
+        }
         Outcome outcome = transformer.transform(bytes(jar, entry), files);
         report.add(entryPlace, outcome);
-        if (outcome.isChanged()) {
+        if (outcome.bytes() != null) {
           changed.put(name, outcome.bytes());
         }
       } else if (isJar(name) && !entry.isDirectory()) {
-        byte[] nested = rewriteNested(jar, entry, entryPlace);
-        if (nested != null) {
-          changed.put(name, nested);
-        }
+        rewriteNested(jar, entry, entryPlace, changed);
       }
     }
-    return changed;
   }
 
-  /** The new bytes of a jar inside this one, or null if they are the old ones. */
-  private byte @Nullable [] rewriteNested(ZipFile jar, ZipEntry entry, String place)
+  /** Rewrites a jar inside this one. */
+  private void rewriteNested(ZipFile jar, ZipEntry entry, String place, ChangedEntries changed)
       throws IOException {
     Path directory = Files.createTempDirectory("karmi-retrofit");
     Path source = directory.resolve("in.jar");
@@ -136,11 +142,15 @@ final class JarRewriter {
       }
       if (!isZip(source)) {
         report.say(place, "left as it is: no jar");
-        return null;
+        return;
       }
       int before = report.changed();
       rewrite(source, place, target);
-      return report.changed() == before ? null : Files.readAllBytes(target);
+      if (report.changed() != before) {
+        try (OutputStream out = changed.put(entry.getName())) {
+          Files.copy(target, out);
+        }
+      }
     } finally {
       Files.deleteIfExists(source);
       Files.deleteIfExists(target);
@@ -158,11 +168,11 @@ final class JarRewriter {
 
   /** Adapts manifest and module descriptors to the changes; true if the jar has a main class. */
   private boolean frontMatter(
-      ZipFile jar, List<ZipEntry> entries, String place, Map<String, byte[]> changed)
+      ZipFile jar, List<ZipEntry> entries, String place, ChangedEntries changed)
       throws IOException {
     boolean signed = false;
     boolean executable = false;
-    boolean ownClasses = changed.keySet().stream().anyMatch(name -> name.endsWith(".class"));
+    boolean ownClasses = changed.names().stream().anyMatch(name -> name.endsWith(".class"));
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
@@ -173,7 +183,7 @@ final class JarRewriter {
       } else if (name.endsWith(MODULE_INFO) && ownClasses) {
         Outcome outcome = transformer.requireKarmi(bytes(jar, entry));
         report.add(place + "!/" + name, outcome);
-        if (outcome.isChanged()) {
+        if (outcome.bytes() != null) {
           changed.put(name, outcome.bytes());
         }
       }
@@ -199,8 +209,7 @@ final class JarRewriter {
   }
 
   private static void write(
-      ZipFile jar, List<ZipEntry> entries, Map<String, byte[]> changed, Path target)
-      throws IOException {
+      ZipFile jar, List<ZipEntry> entries, ChangedEntries changed, Path target) throws IOException {
     try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
         ZipOutputStream out = new ZipOutputStream(file)) {
       if (jar.getComment() != null) {
@@ -208,15 +217,15 @@ final class JarRewriter {
       }
       for (ZipEntry entry : entries) {
         if (!JarSignature.isSignatureFile(entry.getName())) {
-          byte[] bytes = changed.get(entry.getName());
-          put(out, entry, bytes == null ? bytes(jar, entry) : bytes);
+          put(out, jar, entry, changed);
         }
       }
     }
   }
 
   /** Writes an entry as it was stored: a launcher that maps nested jars needs them uncompressed. */
-  private static void put(ZipOutputStream out, ZipEntry old, byte[] bytes) throws IOException {
+  private static void put(ZipOutputStream out, ZipFile jar, ZipEntry old, ChangedEntries changed)
+      throws IOException {
     ZipEntry entry = new ZipEntry(old.getName());
     if (old.getTime() != -1) {
       entry.setTimeLocal(old.getTimeLocal());
@@ -225,14 +234,25 @@ final class JarRewriter {
     entry.setMethod(old.getMethod());
     if (old.getMethod() == ZipEntry.STORED) {
       CRC32 crc = new CRC32();
-      crc.update(bytes);
+      long size;
+      try (InputStream in = open(jar, old, changed)) {
+        size = in.transferTo(new CheckedOutputStream(OutputStream.nullOutputStream(), crc));
+      }
       entry.setCrc(crc.getValue());
-      entry.setSize(bytes.length);
-      entry.setCompressedSize(bytes.length);
+      entry.setSize(size);
+      entry.setCompressedSize(size);
     }
     out.putNextEntry(entry);
-    out.write(bytes);
+    try (InputStream in = open(jar, old, changed)) {
+      in.transferTo(out);
+    }
     out.closeEntry();
+  }
+
+  private static InputStream open(ZipFile jar, ZipEntry entry, ChangedEntries changed)
+      throws IOException {
+    InputStream in = changed.open(entry.getName());
+    return in == null ? jar.getInputStream(entry) : in;
   }
 
   private static byte[] bytes(ZipFile jar, ZipEntry entry) throws IOException {

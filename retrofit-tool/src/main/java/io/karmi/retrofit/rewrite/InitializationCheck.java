@@ -1,5 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
+import io.karmi.retrofit.rules.ModuleAccess;
+import java.util.List;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -7,17 +9,24 @@ import org.objectweb.asm.Type;
 
 /**
  * Begins a class's static initializer with {@code checker.check(value)}, and lowers its class file
- * version so that older JVMs get so far.
+ * version so that older JVMs get so far. Then, because only code of a module may do so, the
+ * initializer opens packages of its module to the checker's.
  */
 final class InitializationCheck extends ClassVisitor {
   private static final String INITIALIZER = "<clinit>";
 
   private final String checker;
   private final String value;
+  private final List<ModuleAccess> given;
+  private final ChangeLog log;
+  private String name;
   private boolean hasInitializer;
 
-  InitializationCheck(ClassVisitor next, Class<?> checker, String value) {
+  InitializationCheck(
+      ClassVisitor next, Class<?> checker, String value, List<ModuleAccess> given, ChangeLog log) {
     super(Opcodes.ASM9, next);
+    this.given = given;
+    this.log = log;
     this.checker = Type.getInternalName(checker);
     this.value = value;
   }
@@ -30,6 +39,7 @@ final class InitializationCheck extends ClassVisitor {
       String signature,
       String superName,
       String[] interfaces) {
+    this.name = name;
     super.visit(Math.min(version, Opcodes.V17), access, name, signature, superName, interfaces);
   }
 
@@ -66,5 +76,30 @@ final class InitializationCheck extends ClassVisitor {
   private void check(MethodVisitor code) {
     code.visitLdcInsn(value);
     code.visitMethodInsn(Opcodes.INVOKESTATIC, checker, "check", "(Ljava/lang/String;)V", false);
+    for (ModuleAccess access : given) {
+      give(code, access);
+    }
+  }
+
+  /** {@code Name.class.getModule().addOpens(package, checker.class.getModule())}. */
+  private void give(MethodVisitor code, ModuleAccess access) {
+    String method = access.deep() ? "addOpens" : "addExports";
+    log.add(method + ' ' + access.packageName() + " for KaRMI alone");
+    module(code, name);
+    code.visitLdcInsn(access.packageName());
+    module(code, checker);
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL,
+        "java/lang/Module",
+        method,
+        "(Ljava/lang/String;Ljava/lang/Module;)Ljava/lang/Module;",
+        false);
+    code.visitInsn(Opcodes.POP);
+  }
+
+  private static void module(MethodVisitor code, String type) {
+    code.visitLdcInsn(Type.getObjectType(type));
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL, "java/lang/Class", "getModule", "()Ljava/lang/Module;", false);
   }
 }

@@ -1,6 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
 import io.karmi.retrofit.rules.EntryPoint;
+import io.karmi.retrofit.rules.ModuleAccess;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import io.karmi.retrofit.rules.StaticCall;
@@ -116,16 +117,37 @@ public final class Transformer {
     }.outcome();
   }
 
+  /** Lets java.lang.ClassLoader ask for room before it defines a class. */
+  public Outcome transformClassLoader(byte[] classFile) {
+    try {
+      byte[] changed = RoomCheck.added(new ClassBytes(classFile));
+      return new Outcome(changed, List.of("asks for room before it defines a class"), null);
+    } catch (IllegalArgumentException e) {
+      return Outcome.leftAlone(e.toString());
+    }
+  }
+
+  /** Whether a class of a program may be changed. This looks at its constants and is cheap. */
+  public boolean mayChange(byte[] classFile) {
+    return options.weave() || (names.in(classFile) & ~(REFLECTING | LAMBDAS)) != 0;
+  }
+
   /**
    * Rewires a class of the JDK, entry points included, for use with that JDK only.
    *
    * @param checker has {@code public static void check(String)}, called with {@code jdk} when the
    *     class is initialized
+   * @param given packages of the class's own module that it then gives to the checker's module
    */
-  public Outcome patch(String internalName, byte[] classFile, Class<?> checker, String jdk) {
+  public Outcome patch(
+      String internalName,
+      byte[] classFile,
+      Class<?> checker,
+      String jdk,
+      List<ModuleAccess> given) {
     List<EntryPoint> own = rules.entryPointsOf(internalName);
     int named = names.in(classFile);
-    if (own.isEmpty() && (named & CREATED) == 0) {
+    if (own.isEmpty() && given.isEmpty() && (named & CREATED) == 0) {
       return Outcome.unchanged();
     }
     return new Rewriting(classFile) {
@@ -141,7 +163,7 @@ public final class Transformer {
 
       @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
-        ClassVisitor checked = new InitializationCheck(next, checker, jdk);
+        ClassVisitor checked = new InitializationCheck(next, checker, jdk, given, log);
         return rewiring(reader, new EntryPoints(checked, own, log), named, log);
       }
     }.outcome();

@@ -119,6 +119,11 @@ public final class RuleSet {
     return Rules.ACCESS;
   }
 
+  /** Classes of the JDK that give KaRMI this access to their modules where no agent does. */
+  public Set<String> doors() {
+    return Rules.DOORS;
+  }
+
   /** Whether the class is KaRMI's own, or third-party code inside it, and must stay as it is. */
   public static boolean isKarmi(String internalName) {
     if (!internalName.startsWith(KARMI)) {

@@ -137,6 +137,17 @@ final class Rules {
           new ModuleAccess("java.rmi", "java.rmi.server", true),
           new ModuleAccess("java.rmi", "sun.rmi.server", false));
 
+  /**
+   * Classes of the JDK that give KaRMI on the boot class path what {@link #ACCESS} lists of their
+   * modules, where no agent does: each is initialized before any code of KaRMI's needs it. The
+   * streams are the superclasses of KaRMI's.
+   */
+  static final Set<String> DOORS =
+      Set.of(
+          "java/io/ObjectOutputStream",
+          "java/io/ObjectInputStream",
+          "java/rmi/server/RemoteObject");
+
   /** Swapping in RMI alone means that calls marshal in the JDK's format. */
   static final Map<String, String> RMI_ON_JDK_STREAMS = Map.of("karmi.format", "jdk");
 

@@ -108,7 +108,7 @@ public class BootPatchTest {
     String version = PatchedJdk.thisJdk();
     String other = version.substring(0, version.length() - 1) + "?";
     Files.createDirectories(wrong);
-    for (String name : List.of("karmi.jar", "java.rmi.jar", "java.args")) {
+    for (String name : List.of("karmi.jar", "java.base.jar", "java.rmi.jar", "java.args")) {
       Files.copy(streams.resolve(name), wrong.resolve(name));
     }
     Path patched =
@@ -165,5 +165,98 @@ public class BootPatchTest {
     Jvm.Result made = patch(folder.getRoot().toPath().resolve("x"), "--module", "java.none");
     assertThat(made.exit()).isEqualTo(1);
     assertThat(made.err().strip()).isEqualTo("karmi-retrofit: this JDK has no module java.none");
+  }
+
+  /** What this class, on the class path, sees of all packages of the JDK, and can reach. */
+  private static final String REACHING =
+      """
+      package app;
+      import java.lang.reflect.*;
+      import java.util.*;
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          if (args.length > 0) {
+            Class<?> out = Class.forName("io.karmi.uka.UkaObjectOutputStream");
+            out.getMethod("writeObject", Object.class).invoke(
+                out.getConstructor(java.io.OutputStream.class)
+                    .newInstance(java.io.OutputStream.nullOutputStream()),
+                new java.rmi.RemoteException());
+            new java.rmi.MarshalledObject<>(new StringBuilder("x")).get();
+            java.rmi.server.UnicastRemoteObject.exportObject(new java.rmi.Remote() { }, 0);
+          }
+          Module own = Main.class.getModule();
+          SortedSet<String> seen = new TreeSet<>();
+          for (Module module : ModuleLayer.boot().modules()) {
+            for (String name : module.getPackages()) {
+              if (module.isOpen(name, own)) seen.add("open " + module + "/" + name);
+              if (module.isExported(name, own)) seen.add("exported " + module + "/" + name);
+              if (module.isOpen(name)) seen.add("open to all " + module + "/" + name);
+            }
+          }
+          seen.forEach(System.out::println);
+          reach("jdk.internal.misc.Unsafe", "getUnsafe");
+          reach("java.io.ObjectStreamClass", "newInstance");
+          reach("java.lang.String", "coder");
+          reach("java.lang.ClassLoader", "findLoadedClass", String.class);
+          reach("java.util.ArrayList", "elementData", int.class);
+          reach("jdk.internal.reflect.ReflectionFactory", "getReflectionFactory");
+          reach("java.rmi.server.RemoteObject", "writeObject", java.io.ObjectOutputStream.class);
+          reach("sun.rmi.server.Util", "computeMethodHash", Method.class);
+          System.exit(0);
+        }
+        static void reach(String type, String name, Class<?>... parameters) throws Exception {
+          Method method = Class.forName(type).getDeclaredMethod(name, parameters);
+          try {
+            method.setAccessible(true);
+            System.out.println(method + " is open");
+          } catch (InaccessibleObjectException e) {
+            System.out.println(e.getMessage());
+          }
+        }
+      }
+      """;
+
+  @Test
+  public void theProgramMayReachWhatItReachesOnTheStockJdkAndNoMore() throws Exception {
+    Path all = folder.getRoot().toPath().resolve("all");
+    assertThat(patch(all).exit()).isZero();
+    Path classes = compile(REACHING);
+    /* The argument files name java.rmi, which a program on the class path sees anyway. */
+    Jvm.Result stock = Jvm.java("--add-modules=java.rmi", "-cp", classes, "app.Main");
+    assertThat(stock.out()).contains("exported module java.base/java.lang").contains("does not");
+    for (Path patched : List.of(streams, all)) {
+      Jvm.Result result =
+          Jvm.java("@" + patched.resolve("java.args"), "-cp", classes, "app.Main", "use KaRMI");
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out().replaceAll("@\\w+", "@"))
+          .isEqualTo(stock.out().replaceAll("@\\w+", "@"));
+    }
+  }
+
+  @Test
+  public void karmiReachesPrivateFieldsAsBehindTheAgent() throws Exception {
+    Path classes =
+        compile(
+            """
+            package app;
+            public class Main implements java.io.Serializable {
+              private final String name = "x";
+              private int number = 1;
+              public static void main(String[] args) throws Exception {
+                Class<?> out = Class.forName("io.karmi.uka.UkaObjectOutputStream");
+                out.getMethod("writeObject", Object.class).invoke(
+                    out.getConstructor(java.io.OutputStream.class)
+                        .newInstance(java.io.OutputStream.nullOutputStream()),
+                    new Main());
+              }
+            }
+            """);
+    String rung = "-Duka.access=internal-unsafe";
+    String trace = "-Duka.trace=access";
+    Jvm.Result agent = Jvm.java("-javaagent:" + karmi, rung, trace, "-cp", classes, "app.Main");
+    Jvm.Result boot =
+        Jvm.java("@" + streams.resolve("java.args"), rung, trace, "-cp", classes, "app.Main");
+    assertThat(agent.err()).contains("uka access: app.Main: internal-unsafe");
+    assertThat(boot).isEqualTo(agent);
   }
 }

@@ -1,0 +1,94 @@
+package io.karmi.retrofit.agent;
+
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether there is stack and heap enough for what is about to be called.
+ *
+ * <p>Found out by using it; stack by a recursion whose frames are wide, compiled or not, and that
+ * leaves nothing behind when the stack ends in it. An error in the middle of rewriting a class
+ * might leave classes of the JDK uninitialized for good.
+ */
+public final class Room {
+  /** About 30 kB compiled and 60 kB interpreted. */
+  private static final int DEFINING_DEPTH = 180;
+
+  /** Twice as much. */
+  private static final int REWRITING_DEPTH = 2 * DEFINING_DEPTH;
+
+  /** With less left the heap is tried, too. */
+  private static final long LITTLE_HEAP_BYTES = 4 << 20;
+
+  /** More than most class files and what rewriting them takes. */
+  private static final int TRIED_BYTES = 256 << 10;
+
+  private static volatile int triedBytes;
+
+  private Room() {}
+
+  /**
+   * The code source of a class that is about to be defined. Called by {@code
+   * java.lang.ClassLoader}.
+   *
+   * @throws VirtualMachineError if there is too little; the class can be defined later
+   */
+  public static @Nullable CodeSource getCodeSource(ProtectionDomain domain) {
+    require();
+    return domain.getCodeSource();
+  }
+
+  private static void tryHeap() {
+    Runtime runtime = Runtime.getRuntime();
+    long free = runtime.freeMemory() + runtime.maxMemory() - runtime.totalMemory();
+    if (free < LITTLE_HEAP_BYTES) {
+      triedBytes = new byte[TRIED_BYTES].length;
+    }
+  }
+
+  /**
+   * Asks for as much as it takes the JVM to ask the agent about a class, and the agent to start a
+   * thread. Where the stack ends in between, the JVM defines the class as it is.
+   */
+  private static void require() {
+    use(DEFINING_DEPTH, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+    tryHeap();
+  }
+
+  /** Whether there is as much as rewriting a class takes. */
+  static boolean isEnough() {
+    try {
+      use(REWRITING_DEPTH, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+      return true;
+    } catch (StackOverflowError e) {
+      return false;
+    }
+  }
+
+  /** Everything is used after the call, so that a compiler keeps it in the frame. */
+  private static long use(
+      int depth,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f,
+      long g,
+      long h,
+      long i,
+      long j,
+      long k,
+      long l,
+      long m,
+      long n,
+      long o,
+      long p) {
+    if (depth == 0) {
+      return a;
+    }
+    long below = use(depth - 1, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, a);
+    return below ^ a + b * c + d * e + f * g + h * i + j * k + l * m + n * o + p;
+  }
+}

@@ -1,0 +1,127 @@
+package io.karmi.retrofit.rewrite;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Lets {@code java.lang.ClassLoader} ask {@code io.karmi.retrofit.agent.Room} for room before it
+ * defines a class.
+ *
+ * <p>Each definition asks the protection domain for its code source. That call is exchanged in
+ * place for one of the same length that asks both; ASM is not loaded for it.
+ */
+final class RoomCheck {
+  private static final int INVOKEVIRTUAL = 0xb6;
+  private static final int INVOKESTATIC = 0xb8;
+  private static final int NAME_AND_TYPE = 12;
+
+  /** Bytes of a Code attribute before its instructions, its header included. */
+  private static final int CODE_HEADER = ClassBytes.ATTRIBUTE_HEADER + 8;
+
+  private static final String DEFINING = "defineClassSourceLocation";
+  private static final String DOMAIN = "java/security/ProtectionDomain";
+  private static final String ASKED = "getCodeSource";
+  private static final String ROOM = "io/karmi/retrofit/agent/Room";
+  private static final String DESCRIPTOR =
+      "(Ljava/security/ProtectionDomain;)Ljava/security/CodeSource;";
+
+  private final ClassBytes file;
+  private final ByteArrayOutputStream added = new ByteArrayOutputStream();
+  private int constantCount;
+
+  private RoomCheck(ClassBytes file) {
+    this.file = file;
+    constantCount = file.constantCount();
+  }
+
+  /**
+   * The class file of {@code java.lang.ClassLoader} with the check.
+   *
+   * @throws IllegalArgumentException if it does not ask as those of known JDKs do
+   */
+  static byte[] added(ClassBytes file) {
+    return new RoomCheck(file).added();
+  }
+
+  private byte[] added() {
+    int call = call();
+    byte[] patched = file.bytes.clone();
+    int owner = constant(ClassBytes.CLASS, text(ROOM), 0);
+    int type = constant(NAME_AND_TYPE, text(ASKED), text(DESCRIPTOR));
+    patched[call] = (byte) INVOKESTATIC;
+    put(patched, call + 1, constant(ClassBytes.METHOD, owner, type));
+    put(patched, 8, constantCount);
+    byte[] constants = added.toByteArray();
+    byte[] whole = new byte[patched.length + constants.length];
+    int split = file.endOfConstants();
+    System.arraycopy(patched, 0, whole, 0, split);
+    System.arraycopy(constants, 0, whole, split, constants.length);
+    System.arraycopy(patched, split, whole, split + constants.length, patched.length - split);
+    return whole;
+  }
+
+  /** Offset of the instruction to exchange. */
+  private int call() {
+    int method = file.methods() + 2;
+    for (int i = file.u2(method - 2); i > 0; i--) {
+      if (file.text(file.u2(method + 2)).equals(DEFINING)) {
+        return call(method);
+      }
+      method = file.endOfMember(method);
+    }
+    throw new IllegalArgumentException("no ".concat(DEFINING));
+  }
+
+  private int call(int method) {
+    int attribute = method + 8;
+    for (int i = file.u2(method + 6); i > 0; i--) {
+      if (file.text(file.u2(attribute)).equals("Code")) {
+        int start = attribute + CODE_HEADER;
+        int end = start + file.u4(start - 4);
+        for (int at = start; at < end - 2; at++) {
+          if (file.u1(at) == INVOKEVIRTUAL && isAsked(file.u2(at + 1))) {
+            return at;
+          }
+        }
+      }
+      attribute = file.endOfAttribute(attribute);
+    }
+    throw new IllegalArgumentException(DEFINING.concat(" asks for no code source"));
+  }
+
+  private boolean isAsked(int constant) {
+    return constant > 0
+        && constant < file.constantCount()
+        && file.tag(constant) == ClassBytes.METHOD
+        && file.memberName(constant).equals(ASKED)
+        && file.className(file.owner(constant)).equals(DOMAIN);
+  }
+
+  private int text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    added.write(ClassBytes.UTF8);
+    u2(bytes.length);
+    added.write(bytes, 0, bytes.length);
+    return constantCount++;
+  }
+
+  /** Adds a constant that refers to one or two others. */
+  private int constant(int tag, int first, int second) {
+    added.write(tag);
+    u2(first);
+    if (second != 0) {
+      u2(second);
+    }
+    return constantCount++;
+  }
+
+  private void u2(int value) {
+    added.write(value >>> 8);
+    added.write(value);
+  }
+
+  private static void put(byte[] bytes, int at, int value) {
+    bytes[at] = (byte) (value >>> 8);
+    bytes[at + 1] = (byte) value;
+  }
+}

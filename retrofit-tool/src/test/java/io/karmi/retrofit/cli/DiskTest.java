@@ -1,0 +1,268 @@
+package io.karmi.retrofit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import io.karmi.retrofit.kit.Jars;
+import io.karmi.retrofit.kit.Jvm;
+import io.karmi.retrofit.kit.Sources;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What rewriting leaves on a disk: links, permissions, several outputs, large entries. */
+public class DiskTest {
+  private static final String CREATES =
+      """
+      package app;
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          System.out.println(
+              new java.io.ObjectOutputStream(java.io.OutputStream.nullOutputStream()).getClass());
+        }
+      }
+      """;
+  private static final byte[] UKA =
+      "io/karmi/uka/UkaObjectOutputStream".getBytes(StandardCharsets.ISO_8859_1);
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private Path root;
+  private Path classes;
+
+  @Before
+  public void compile() {
+    root = folder.getRoot().toPath();
+    classes = Sources.compile(root.resolve("classes"), List.of(), CREATES);
+  }
+
+  private int run(Object... arguments) {
+    String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+    PrintStream out = new PrintStream(new ByteArrayOutputStream(), true);
+    return new KarmiRetrofit(out, new PrintStream(err, true)).run(words);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private Path jar(Path path) throws IOException {
+    return Jars.of(path, Jars.manifest(), classes);
+  }
+
+  private void permit(Path path, String mode) throws IOException {
+    assumeTrue(Files.getFileAttributeView(path, PosixFileAttributeView.class) != null);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  public void whatLiesBehindALinkIsRewrittenToo() throws Exception {
+    Path shared = Files.createDirectory(root.resolve("shared"));
+    Files.copy(classes.resolve("app/Main.class"), shared.resolve("Main.class"));
+    jar(shared.resolve("lib.jar"));
+    Path app = Files.createDirectory(root.resolve("app"));
+    Files.createSymbolicLink(app.resolve("plugins"), Path.of("../shared"));
+    Files.createSymbolicLink(app.resolve("Linked.class"), shared.resolve("Main.class"));
+    Path out = root.resolve("out");
+    assertThat(run(app, "-o", out)).as(err()).isZero();
+    assertThat(Files.readAllBytes(out.resolve("plugins/Main.class"))).containsSequence(UKA);
+    assertThat(Files.readAllBytes(out.resolve("Linked.class"))).containsSequence(UKA);
+    assertThat(out.resolve("plugins/lib.jar")).exists();
+    assertThat(Files.isSymbolicLink(out.resolve("plugins"))).as("the input's own").isFalse();
+    assertThat(shared.resolve("Main.class"))
+        .as("the input")
+        .hasBinaryContent(Files.readAllBytes(classes.resolve("app/Main.class")));
+    assertThat(err()).isEmpty();
+  }
+
+  @Test
+  public void linksThatLeadNowhereOrRoundStayLinksAndThatIsSaid() throws Exception {
+    Path app = Files.createDirectories(root.resolve("app/sub"));
+    Files.createSymbolicLink(app.resolve("round"), Path.of(".."));
+    Files.createSymbolicLink(app.resolve("dangling"), Path.of("no file here"));
+    Path out = root.resolve("out");
+    assertThat(run(root.resolve("app"), "-o", out)).as(err()).isZero();
+    assertThat(Files.readSymbolicLink(out.resolve("sub/round"))).isEqualTo(Path.of(".."));
+    assertThat(Files.readSymbolicLink(out.resolve("sub/dangling")))
+        .isEqualTo(Path.of("no file here"));
+    assertThat(err()).contains("round: copied as the link", "dangling: copied as the link");
+  }
+
+  @Test
+  public void outputsAreAsPrivateAsTheirInputs() throws Exception {
+    Path app = Files.createDirectory(root.resolve("app"));
+    Path jar = jar(app.resolve("in.jar"));
+    Path copied = Files.copy(classes.resolve("app/Main.class"), app.resolve("Main.class"));
+    permit(jar, "rw-------");
+    permit(copied, "r--r-----");
+    permit(app, "r-xr-x---");
+    assertThat(run(app, "-o", root.resolve("out"))).as(err()).isZero();
+    assertThat(mode(root.resolve("out/in.jar"))).isEqualTo("rw-------");
+    assertThat(mode(root.resolve("out/Main.class"))).isEqualTo("r--r-----");
+    assertThat(mode(root.resolve("out"))).isEqualTo("r-xr-x---");
+    assertThat(run(jar, "-o", root.resolve("one.jar"))).as(err()).isZero();
+    assertThat(mode(root.resolve("one.jar"))).isEqualTo("rw-------");
+    permit(app, "rwxr-x---");
+    permit(root.resolve("out"), "rwxr-x---");
+  }
+
+  @Test
+  public void ofSeveralInputsAllAreRewrittenOrNone() throws Exception {
+    Path good = jar(root.resolve("good.jar"));
+    Path bad = Files.writeString(root.resolve("bad.jar"), "no jar");
+    Path out = root.resolve("new/out");
+    assertThat(run(good, bad, "-o", out)).isEqualTo(1);
+    assertThat(err()).contains("bad.jar is no jar");
+    assertThat(root.resolve("new")).as("made for the outputs").doesNotExist();
+    Files.createDirectories(out);
+    Path old = Files.writeString(out.resolve("good.jar"), "old");
+    assertThat(run(good, bad, "-o", out)).isEqualTo(1);
+    assertThat(old).as("what was there").hasContent("old");
+    assertThat(out.toFile().list()).containsExactly("good.jar");
+    assertThat(run(good, "-o", out)).isZero();
+    assertThat(Files.size(old)).isGreaterThan(3);
+    assertThat(out.toFile().list()).containsExactly("good.jar");
+  }
+
+  @Test
+  public void aDirectoryIsNeverReplacedByAJar() throws Exception {
+    Path good = jar(root.resolve("good.jar"));
+    Path other = jar(root.resolve("other.jar"));
+    Path out = Files.createDirectory(root.resolve("out"));
+    Files.writeString(out.resolve("good.jar"), "old");
+    Files.createDirectories(out.resolve("other.jar/in it"));
+    assertThat(run(good, other, "-o", out)).isEqualTo(1);
+    assertThat(err()).contains("other.jar is there already");
+    assertThat(out.resolve("good.jar")).hasContent("old");
+    assertThat(out.resolve("other.jar/in it")).exists();
+    assertThat(out.toFile().list()).containsExactlyInAnyOrder("good.jar", "other.jar");
+  }
+
+  @Test
+  public void twoInputsOfOneNameAreRefused() throws Exception {
+    Path one = jar(Files.createDirectory(root.resolve("one")).resolve("lib.jar"));
+    Path two = jar(Files.createDirectory(root.resolve("two")).resolve("lib.jar"));
+    assertThat(run(one, two, "-o", root.resolve("out"))).isEqualTo(1);
+    assertThat(err()).contains("two inputs are called lib.jar").hasLineCount(1);
+    assertThat(root.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  public void entriesNeedNotFitInMemory() throws Exception {
+    Path jar = root.resolve("in.jar");
+    byte[] zeros = new byte[1 << 20];
+    Path nested = root.resolve("nested.jar");
+    int megabytes = 96;
+    try (JarOutputStream out = large(nested, "data.bin", megabytes, zeros)) {
+      add(out, "app/Nested.class", Files.readAllBytes(classes.resolve("app/Main.class")));
+    }
+    try (JarOutputStream out = large(jar, "Data.class", megabytes, zeros)) {
+      add(out, "app/Main.class", Files.readAllBytes(classes.resolve("app/Main.class")));
+      out.putNextEntry(new JarEntry("lib/nested.jar"));
+      Files.copy(nested, out);
+      out.closeEntry();
+    }
+    Path karmi = Jars.karmi(root);
+    String command = "io.karmi.retrofit.cli.KarmiRetrofit";
+    Path target = root.resolve("out.jar");
+    Jvm.Result result = Jvm.java("-Xmx40m", "-cp", karmi, command, jar, "-o", target);
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exit()).isZero();
+    Jvm.Result ran = Jvm.java("-cp", target + File.pathSeparator + karmi, "app.Main");
+    assertThat(ran.out()).contains("UkaObjectOutputStream");
+    assertThat(target.resolveSibling(".out.jar.unfinished")).doesNotExist();
+  }
+
+  private static JarOutputStream large(Path jar, String name, int times, byte[] part)
+      throws IOException {
+    OutputStream file = Files.newOutputStream(jar);
+    JarOutputStream out = new JarOutputStream(file);
+    out.putNextEntry(new JarEntry(name));
+    for (int i = 0; i < times; i++) {
+      out.write(part);
+    }
+    out.closeEntry();
+    return out;
+  }
+
+  private static void add(JarOutputStream out, String name, byte[] bytes) throws IOException {
+    out.putNextEntry(new JarEntry(name));
+    out.write(bytes);
+    out.closeEntry();
+  }
+
+  private static final String BASE =
+      """
+      package app;
+      import java.io.*;
+      public class Base implements Serializable {
+        private static final long serialVersionUID = 1;
+        protected int number;
+      """;
+
+  @Test
+  public void aSuperclassThatIsAnotherOnThisJavaIsReadAndWrittenAsThere() throws Exception {
+    String sub =
+        """
+        package app;
+        import java.io.*;
+        public class Sub extends Base {
+          private static final long serialVersionUID = 1;
+          private int more = 2;
+          public static void main(String[] args) throws Exception {
+            Sub sub = new Sub();
+            sub.number = 1;
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) { out.writeObject(sub); }
+            Sub read = (Sub) new ObjectInputStream(
+                new ByteArrayInputStream(bytes.toByteArray())).readObject();
+            System.out.println(read.number + " " + read.more);
+          }
+        }
+        """;
+    String hooks =
+        """
+          private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject(); out.writeInt(number + 40);
+          }
+          private void readObject(ObjectInputStream in)
+              throws IOException, ClassNotFoundException {
+            in.defaultReadObject(); number = in.readInt();
+          }
+        """;
+    Path versioned = root.resolve("versioned");
+    Sources.compile(versioned, List.of(), BASE + "}", sub);
+    Path later = Sources.compile(root.resolve("later"), List.of(), BASE + hooks + "}");
+    Path place = Files.createDirectories(versioned.resolve("META-INF/versions/17/app"));
+    Files.copy(later.resolve("app/Base.class"), place.resolve("Base.class"));
+    Path in = Jars.of(root.resolve("in.jar"), Jars.manifest("Multi-Release", "true"), versioned);
+    Path out = root.resolve("out.jar");
+    assertThat(run("--weave", in, "-o", out)).as(err()).isZero();
+    Path karmi = Jars.karmi(root);
+    Jvm.Result stock = Jvm.java("-cp", in, "app.Sub");
+    assertThat(stock.out()).isEqualTo("41 2\n");
+    assertThat(Jvm.java("-cp", out + File.pathSeparator + karmi, "app.Sub")).isEqualTo(stock);
+    assertThat(Files.exists(out, LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+}
