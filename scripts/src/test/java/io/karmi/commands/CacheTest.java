@@ -31,7 +31,9 @@ public class CacheTest {
   /** How a command ended. */
   private record Outcome(int status, String out, String err) {}
 
-  /** An unpacked distribution, and a JDK that patches by writing the file that a patch ends with. */
+  /**
+   * An unpacked distribution, and a JDK that patches by writing the file that a patch ends with.
+   */
   @Before
   public void unpack() throws IOException {
     root = folder.getRoot().toPath();
