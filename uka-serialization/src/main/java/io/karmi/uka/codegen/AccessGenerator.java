@@ -34,9 +34,16 @@ public final class AccessGenerator implements Opcodes {
     name = Type.getInternalName(neighbour) + "$$FieldAccess";
   }
 
+  /** The class file of the hidden class that {@link #generate} defines. */
+  public static byte[] bytecode(FieldLayout layout, FieldCode fields)
+      throws ReflectiveOperationException {
+    return new AccessGenerator(layout, fields).generate();
+  }
+
+  /** Access to the fields of a layout by generated code. */
   public static FieldAccess generate(FieldLayout layout, FieldCode fields)
       throws ReflectiveOperationException {
-    byte[] bytecode = new AccessGenerator(layout, fields).generate();
+    byte[] bytecode = bytecode(layout, fields);
     MethodHandles.Lookup hidden =
         fields.constants().isEmpty()
             ? fields.host.defineHiddenClass(
