@@ -2,6 +2,10 @@ package io.karmi.retrofit.rewrite;
 
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
+import io.karmi.uka.field.BlockLayout;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.platform.TypeCode;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,18 +61,8 @@ final class WeavingPlan {
 
   /** A field that is serialized. */
   record Field(String name, String descriptor) {
-    int bytes() {
-      return switch (descriptor.charAt(0)) {
-        case 'Z', 'B' -> 1;
-        case 'C', 'S' -> 2;
-        case 'I', 'F' -> 4;
-        case 'J', 'D' -> 8;
-        default -> 0; // a reference
-      };
-    }
-
     boolean isPrimitive() {
-      return bytes() > 0;
+      return TypeCode.isPrimitive(descriptor.charAt(0));
     }
 
     /** Whether it refers to objects of one class only, for all that its name says. */
@@ -101,21 +95,13 @@ final class WeavingPlan {
     }
   }
 
-  int primitiveBytes() {
-    return primitiveBytes(NumberWidth.FULL);
-  }
-
-  int primitiveBytes(NumberWidth width) {
-    int sum = 0;
+  /** Where the primitives lie in the block. */
+  BlockLayout block() {
+    StringBuilder codes = new StringBuilder();
     for (Field field : primitives) {
-      sum += width.sizeOf(field);
+      codes.append(field.descriptor());
     }
-    return sum;
-  }
-
-  /** Whether there are whole numbers, and objects of the class may have no other fields. */
-  boolean mayBeNarrow() {
-    return !fieldsAbove && primitives.stream().anyMatch(NumberWidth::isNumber);
+    return new BlockLayout(codes.toString(), ByteOrder.LITTLE_ENDIAN, NumberWidth.FULL);
   }
 
   /**

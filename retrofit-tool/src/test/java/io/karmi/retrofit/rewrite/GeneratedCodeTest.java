@@ -6,8 +6,8 @@ import corpus.Corpus;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.uka.codegen.AccessGenerator;
 import io.karmi.uka.codegen.DirectFieldCode;
-import io.karmi.uka.codegen.FieldCode;
 import io.karmi.uka.codegen.HandleFieldCode;
+import io.karmi.uka.codegen.HiddenFieldCode;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.platform.TypeCode;
@@ -97,7 +97,7 @@ public class GeneratedCodeTest {
     listings.put(label + "-handles", hidden(layout, HandleFieldCode.of(layout)));
   }
 
-  private static String hidden(FieldLayout layout, FieldCode fields) throws Exception {
+  private static String hidden(FieldLayout layout, HiddenFieldCode fields) throws Exception {
     return listing(AccessGenerator.bytecode(layout, fields), false);
   }
 

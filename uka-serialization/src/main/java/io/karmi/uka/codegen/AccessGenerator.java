@@ -2,10 +2,10 @@ package io.karmi.uka.codegen;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.GeneratedClass;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
-import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -13,35 +13,36 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Writes the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link
+ * Generates the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link
  * FieldCode}'s affair.
  */
-public final class AccessGenerator implements Opcodes {
-  private static final String SUPER = Type.getInternalName(FieldAccess.class);
+public final class AccessGenerator extends ClassCode implements Opcodes {
+  /** Internal name of the class that generated ones extend. */
+  static final String ACCESS = Type.getInternalName(FieldAccess.class);
 
-  /** Units per method: small enough for C2 to inline each method. */
-  private static final int UNITS_PER_METHOD = 8;
+  /** Name of the methods that set primitives. */
+  static final String SETTERS = "setPrimitives";
+
+  private static final String MOVE = "(Ljava/lang/Object;[BI)V";
 
   private final FieldLayout layout;
-  private final FieldCode fields;
+  private final HiddenFieldCode fields;
   final ClassWriter writer = GeneratedClass.newWriter();
-  final String name;
 
-  private AccessGenerator(FieldLayout layout, FieldCode fields) {
+  private AccessGenerator(FieldLayout layout, HiddenFieldCode fields) {
+    super(
+        Type.getInternalName(fields.host.lookupClass()) + "$$FieldAccess", ByteAccess.METHODS, "");
     this.layout = layout;
     this.fields = fields;
-    Class<?> neighbour = fields.host.lookupClass();
-    name = Type.getInternalName(neighbour) + "$$FieldAccess";
   }
 
   /** The class file of the hidden class that {@link #generate} defines. */
-  public static byte[] bytecode(FieldLayout layout, FieldCode fields)
-      throws ReflectiveOperationException {
+  public static byte[] bytecode(FieldLayout layout, HiddenFieldCode fields) {
     return new AccessGenerator(layout, fields).generate();
   }
 
   /** Access to the fields of a layout by generated code. */
-  public static FieldAccess generate(FieldLayout layout, FieldCode fields)
+  public static FieldAccess generate(FieldLayout layout, HiddenFieldCode fields)
       throws ReflectiveOperationException {
     byte[] bytecode = bytecode(layout, fields);
     MethodHandles.Lookup hidden =
@@ -53,14 +54,14 @@ public final class AccessGenerator implements Opcodes {
     return (FieldAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
   }
 
-  private byte[] generate() throws ReflectiveOperationException {
-    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, null, SUPER, null);
+  private byte[] generate() {
+    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, null, ACCESS, null);
     MethodVisitor constructor = method(ACC_PUBLIC, "<init>", "()V");
     constructor.visitVarInsn(ALOAD, 0);
-    constructor.visitMethodInsn(INVOKESPECIAL, SUPER, "<init>", "()V", false);
+    constructor.visitMethodInsn(INVOKESPECIAL, ACCESS, "<init>", "()V", false);
     GeneratedClass.end(constructor);
-    primitives("getPrimitives", false);
-    primitives("setPrimitives", true);
+    getPrimitives();
+    setPrimitives();
     getReference();
     setReference();
     if (layout.whole) {
@@ -70,61 +71,31 @@ public final class AccessGenerator implements Opcodes {
     return writer.toByteArray();
   }
 
-  private void primitives(String method, boolean set) throws ReflectiveOperationException {
-    MethodVisitor all = method(ACC_PUBLIC, method, "(Ljava/lang/Object;[BI)V");
-    if (set && layout.declaring.isRecord()) {
-      refuse(all);
+  private void getPrimitives() {
+    BlockCode block = new BlockCode(this, fields, layout.block, WriteCode.GETTERS);
+    MethodVisitor code = method(ACC_PUBLIC, WriteCode.GETTERS, MOVE);
+    block.defineGetters();
+    moveAll(code, block);
+  }
+
+  private void setPrimitives() {
+    MethodVisitor code = method(ACC_PUBLIC, SETTERS, MOVE);
+    if (layout.declaring.isRecord()) {
+      refuse(code);
       return;
     }
-    primitivesParts(method, layout, set);
-    pushObject(all, 1);
-    all.visitVarInsn(ASTORE, 4);
-    movePrimitives(all, method, layout, 4, 2, 3);
-    GeneratedClass.end(all);
+    BlockCode block = new BlockCode(this, fields, layout.block, SETTERS);
+    block.defineSetters();
+    moveAll(code, block);
   }
 
-  /** The parts of a method that gets or sets all primitives of a layout of these fields. */
-  void primitivesParts(String method, FieldLayout layout, boolean set)
-      throws ReflectiveOperationException {
-    List<PrimitiveUnit> units = PrimitiveUnit.split(layout);
-    for (int first = 0; first < units.size(); first += UNITS_PER_METHOD) {
-      int end = Math.min(first + UNITS_PER_METHOD, units.size());
-      primitivesPart(method + first, partDescriptor(), units.subList(first, end), set);
-    }
-  }
-
-  private String partDescriptor() {
-    return "(" + fields.objectDescriptor() + "[BI)V";
-  }
-
-  /** Calls the parts that {@link #primitivesParts} has made, with these locals. */
-  void movePrimitives(
-      MethodVisitor code, String method, FieldLayout layout, int object, int array, int position) {
-    int units = PrimitiveUnit.split(layout).size();
-    for (int first = 0; first < units; first += UNITS_PER_METHOD) {
-      code.visitVarInsn(ALOAD, object);
-      code.visitVarInsn(ALOAD, array);
-      code.visitVarInsn(ILOAD, position);
-      code.visitMethodInsn(INVOKESTATIC, name, method + first, partDescriptor(), false);
-    }
-  }
-
-  private void primitivesPart(
-      String part, String descriptor, List<PrimitiveUnit> units, boolean set)
-      throws ReflectiveOperationException {
-    MethodVisitor code = method(ACC_PRIVATE | ACC_STATIC, part, descriptor);
-    for (PrimitiveUnit unit : units) {
-      if (set) {
-        unit.emitLoad(code, 1, 2, 3);
-        unit.emitSet(code, fields, 0, 3, 5);
-      } else {
-        unit.emitGet(code, fields, 0, 1, 2);
-      }
-    }
+  private void moveAll(MethodVisitor code, BlockCode block) {
+    int object = castObject(code, 1, new Locals(4));
+    block.call(code, object, 2, 3);
     GeneratedClass.end(code);
   }
 
-  private void getReference() throws ReflectiveOperationException {
+  private void getReference() {
     MethodVisitor code =
         method(ACC_PUBLIC, "getReference", "(Ljava/lang/Object;I)Ljava/lang/Object;");
     Label[] cases = switchOverReferences(code);
@@ -142,7 +113,7 @@ public final class AccessGenerator implements Opcodes {
     failOnIndex(code, cases);
   }
 
-  private void setReference() throws ReflectiveOperationException {
+  private void setReference() {
     MethodVisitor code =
         method(ACC_PUBLIC, "setReference", "(Ljava/lang/Object;ILjava/lang/Object;)V");
     if (layout.declaring.isRecord()) {
@@ -162,15 +133,16 @@ public final class AccessGenerator implements Opcodes {
     failOnIndex(code, cases);
   }
 
-  private void setReference(MethodVisitor code, int field) throws ReflectiveOperationException {
-    pushObject(code, 1);
-    code.visitVarInsn(ASTORE, 4);
+  private void setReference(MethodVisitor code, int field) {
+    int object = castObject(code, 1, new Locals(4));
+    fields.store(code, field, object, () -> pushNewValue(code, field));
+  }
+
+  private void pushNewValue(MethodVisitor code, int field) {
     code.visitVarInsn(ALOAD, 3);
-    if (namesTypes()) {
+    if (fields.namesTypes()) {
       code.visitTypeInsn(CHECKCAST, Type.getInternalName(layout.fields[field].getType()));
     }
-    code.visitVarInsn(ASTORE, 5);
-    fields.store(code, field, 4, 5);
   }
 
   /**
@@ -188,16 +160,16 @@ public final class AccessGenerator implements Opcodes {
     code.visitJumpInsn(IFNULL, right);
     code.visitVarInsn(ALOAD, 0);
     code.visitVarInsn(ALOAD, object);
-    code.visitLdcInsn(index);
+    Push.number(code, index);
     code.visitVarInsn(ALOAD, value);
     code.visitMethodInsn(
-        INVOKEVIRTUAL, SUPER, "checkReference", "(Ljava/lang/Object;ILjava/lang/Object;)V", false);
+        INVOKEVIRTUAL, ACCESS, "checkReference", "(Ljava/lang/Object;ILjava/lang/Object;)V", false);
     code.visitLabel(right);
   }
 
   /** Leaves on the stack whether the value in a local is an instance of the type. */
   private void testType(MethodVisitor code, Class<?> type, int local) {
-    if (namesTypes()) {
+    if (fields.namesTypes()) {
       code.visitVarInsn(ALOAD, local);
       code.visitTypeInsn(INSTANCEOF, Type.getInternalName(type));
       return;
@@ -208,9 +180,12 @@ public final class AccessGenerator implements Opcodes {
         INVOKEVIRTUAL, "java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z", false);
   }
 
-  /** Whether the code may mention the classes of fields. */
-  boolean namesTypes() {
-    return !fields.objectDescriptor().equals("Ljava/lang/Object;");
+  /** Leaves the object of a local in another one, as its class; returns that. */
+  int castObject(MethodVisitor code, int local, Locals free) {
+    int object = free.single();
+    pushObject(code, local);
+    code.visitVarInsn(ASTORE, object);
+    return object;
   }
 
   void pushObject(MethodVisitor code, int local) {
@@ -260,6 +235,50 @@ public final class AccessGenerator implements Opcodes {
         false);
     code.visitInsn(ATHROW);
     GeneratedClass.finish(code);
+  }
+
+  @Override
+  protected MethodVisitor begin(String method, String descriptor) {
+    return writer.visitMethod(ACC_PRIVATE | ACC_STATIC, method, descriptor, null, null);
+  }
+
+  @Override
+  protected void join(MethodVisitor code, Label label, boolean value) {
+    code.visitLabel(label); // the frame is computed
+  }
+
+  @Override
+  protected void writeSelf(MethodVisitor code, int object, int sink, int opening) {
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, sink);
+    code.visitVarInsn(ALOAD, object);
+    code.visitVarInsn(LLOAD, opening);
+    code.visitVarInsn(ILOAD, opening + 2);
+    String descriptor = "(L" + SINK + ";Ljava/lang/Object;JI)V";
+    code.visitMethodInsn(INVOKEVIRTUAL, name, "write", descriptor, false);
+  }
+
+  @Override
+  protected void readOwnKind(MethodVisitor code, int source, int handle) {
+    Label other = new Label();
+    Label end = new Label();
+    code.visitVarInsn(ALOAD, source);
+    code.visitVarInsn(ALOAD, 0);
+    String descriptor = "(L" + Type.getInternalName(ObjectAccess.class) + ";)Z";
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begins", descriptor, false);
+    code.visitJumpInsn(IFEQ, other);
+    code.visitVarInsn(ALOAD, 0);
+    code.visitVarInsn(ALOAD, source);
+    code.visitMethodInsn(INVOKEVIRTUAL, name, "readNew", RunGenerator.MAKES, false);
+    code.visitVarInsn(ALOAD, source);
+    code.visitVarInsn(ILOAD, handle);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "ends", "(I)V", false);
+    code.visitJumpInsn(GOTO, end);
+    code.visitLabel(other);
+    code.visitVarInsn(ALOAD, source);
+    code.visitVarInsn(ILOAD, handle);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "readReference", "(I)Ljava/lang/Object;", false);
+    code.visitLabel(end);
   }
 
   MethodVisitor method(int access, String method, String descriptor) {

@@ -14,7 +14,7 @@ import org.objectweb.asm.Type;
  * Plain field instructions in a nestmate of the class; final fields are set by constant method
  * handles.
  */
-public final class DirectFieldCode extends FieldCode {
+public final class DirectFieldCode extends HiddenFieldCode {
   private final Type owner;
 
   private DirectFieldCode(FieldLayout layout, MethodHandles.Lookup host) {
@@ -22,7 +22,7 @@ public final class DirectFieldCode extends FieldCode {
     owner = Type.getType(layout.declaring);
   }
 
-  public static FieldCode of(FieldLayout layout) throws ReflectiveOperationException {
+  public static HiddenFieldCode of(FieldLayout layout) throws ReflectiveOperationException {
     Class<?> declaring = layout.declaring;
     if (declaring.isHidden()) {
       throw new IllegalAccessException("a hidden class has no name to link to");
@@ -40,31 +40,25 @@ public final class DirectFieldCode extends FieldCode {
   }
 
   @Override
-  String objectDescriptor() {
+  protected String objectDescriptor() {
     return owner.getDescriptor();
   }
 
   @Override
-  void load(MethodVisitor code, int index, int object) {
+  protected void load(MethodVisitor code, int index, int object) {
     code.visitVarInsn(Opcodes.ALOAD, object);
-    code.visitFieldInsn(
-        Opcodes.GETFIELD,
-        owner.getInternalName(),
-        layout.fields[index].getName(),
-        descriptor(index));
+    access(code, Opcodes.GETFIELD, index);
   }
 
   @Override
-  void store(MethodVisitor code, int index, int object, int value)
-      throws ReflectiveOperationException {
+  protected void store(MethodVisitor code, int index, int object, Runnable value) {
     Field field = layout.fields[index];
     boolean isFinal = Modifier.isFinal(field.getModifiers());
     if (isFinal) {
-      field.setAccessible(true);
-      pushConstant(code, host.unreflectSetter(field), MethodHandle.class);
+      pushConstant(code, setterOfFinal(field), MethodHandle.class);
     }
     code.visitVarInsn(Opcodes.ALOAD, object);
-    loadLocal(code, descriptor(index), value);
+    value.run();
     if (isFinal) {
       code.visitMethodInsn(
           Opcodes.INVOKEVIRTUAL,
@@ -73,8 +67,17 @@ public final class DirectFieldCode extends FieldCode {
           "(" + owner.getDescriptor() + descriptor(index) + ")V",
           false);
     } else {
-      code.visitFieldInsn(
-          Opcodes.PUTFIELD, owner.getInternalName(), field.getName(), descriptor(index));
+      access(code, Opcodes.PUTFIELD, index);
     }
+  }
+
+  private void access(MethodVisitor code, int opcode, int index) {
+    String field = layout.fields[index].getName();
+    code.visitFieldInsn(opcode, owner.getInternalName(), field, descriptor(index));
+  }
+
+  private MethodHandle setterOfFinal(Field field) {
+    field.setAccessible(true);
+    return reach(() -> host.unreflectSetter(field));
   }
 }

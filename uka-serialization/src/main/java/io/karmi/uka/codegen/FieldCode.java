@@ -1,71 +1,44 @@
 package io.karmi.uka.codegen;
 
-import io.karmi.uka.field.FieldLayout;
-import io.karmi.uka.platform.GeneratedClass;
-import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
-import java.util.List;
-import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * How generated code loads and stores one field: the difference between the strategies that
- * generate code.
+ * generate code, and woven classes. Fields are counted in canonical order, primitives first.
  */
 public abstract class FieldCode {
-  final FieldLayout layout;
-
-  /** May define a hidden class that sees what the generated code mentions. */
-  final MethodHandles.Lookup host;
-
-  private final List<Object> constants = new ArrayList<>();
-
-  FieldCode(FieldLayout layout, MethodHandles.Lookup host) {
-    this.layout = layout;
-    this.host = host;
-  }
+  private static final String OBJECT = "Ljava/lang/Object;";
 
   /** Descriptor of the local variable that holds the object. */
-  abstract String objectDescriptor();
+  protected abstract String objectDescriptor();
 
-  /** Pushes the value of field {@code index} of the object in local variable {@code object}. */
-  abstract void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException;
+  /** Descriptor of a field's type. */
+  protected abstract String descriptor(int index);
+
+  /** Whether the class has the field; else it only takes its place in the block. */
+  protected abstract boolean isPresent(int index);
+
+  /** Whether a field's type is the very class that declares it. */
+  protected abstract boolean isOwnKind(int index);
+
+  /** Whether a field refers to objects of one class only. */
+  protected abstract boolean isExact(int index);
+
+  /** Pushes that class, and the identity hash of it. */
+  protected abstract void pushExactClass(MethodVisitor code, int index);
+
+  /** Pushes the value of a field of the object in local variable {@code object}. */
+  protected abstract void load(MethodVisitor code, int index, int object);
 
   /**
-   * Sets field {@code index} of the object in local {@code object} to the value in local {@code
-   * value}.
+   * Sets a field of the object in local variable {@code object}.
+   *
+   * @param value pushes the value, and nothing else
    */
-  abstract void store(MethodVisitor code, int index, int object, int value)
-      throws ReflectiveOperationException;
+  protected abstract void store(MethodVisitor code, int index, int object, Runnable value);
 
-  /** The constants that the generated code mentions, its class data. */
-  final List<Object> constants() {
-    return constants;
-  }
-
-  /**
-   * Pushes an object of this VM, which the JIT treats as a constant. The same one is the same
-   * constant: each is linked by itself.
-   */
-  final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
-    int index = 0;
-    while (index < constants.size() && constants.get(index) != constant) {
-      index++;
-    }
-    if (index == constants.size()) {
-      constants.add(constant);
-    }
-    code.visitLdcInsn(
-        new ConstantDynamic("_", type.descriptorString(), GeneratedClass.CLASS_DATA_AT, index));
-  }
-
-  final String descriptor(int index) {
-    return layout.fields[index].getType().descriptorString();
-  }
-
-  static void loadLocal(MethodVisitor code, String descriptor, int local) {
-    code.visitVarInsn(Type.getType(descriptor).getOpcode(Opcodes.ILOAD), local);
+  /** Whether the code may mention the classes of fields. */
+  final boolean namesTypes() {
+    return !objectDescriptor().equals(OBJECT);
   }
 }

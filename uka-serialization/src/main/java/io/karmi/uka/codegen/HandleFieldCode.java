@@ -12,14 +12,14 @@ import org.objectweb.asm.Opcodes;
  * Constant method handles whose types mention no class but Object, so that the code needs to see no
  * other.
  */
-public final class HandleFieldCode extends FieldCode {
+public final class HandleFieldCode extends HiddenFieldCode {
   private static final String OBJECT = "Ljava/lang/Object;";
 
   private HandleFieldCode(FieldLayout layout) {
     super(layout, MethodHandles.lookup());
   }
 
-  public static FieldCode of(FieldLayout layout) {
+  public static HiddenFieldCode of(FieldLayout layout) {
     for (Field field : layout.fields) {
       if (field != null) {
         field.setAccessible(true);
@@ -29,27 +29,26 @@ public final class HandleFieldCode extends FieldCode {
   }
 
   @Override
-  String objectDescriptor() {
+  protected String objectDescriptor() {
     return OBJECT;
   }
 
   @Override
-  void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException {
+  protected void load(MethodVisitor code, int index, int object) {
     Field field = layout.fields[index];
     MethodType type = MethodType.methodType(erased(field), Object.class);
-    pushConstant(code, host.unreflectGetter(field).asType(type), MethodHandle.class);
+    pushConstant(code, reach(() -> host.unreflectGetter(field)).asType(type), MethodHandle.class);
     code.visitVarInsn(Opcodes.ALOAD, object);
     invokeExact(code, type);
   }
 
   @Override
-  void store(MethodVisitor code, int index, int object, int value)
-      throws ReflectiveOperationException {
+  protected void store(MethodVisitor code, int index, int object, Runnable value) {
     Field field = layout.fields[index];
     MethodType type = MethodType.methodType(void.class, Object.class, erased(field));
-    pushConstant(code, host.unreflectSetter(field).asType(type), MethodHandle.class);
+    pushConstant(code, reach(() -> host.unreflectSetter(field)).asType(type), MethodHandle.class);
     code.visitVarInsn(Opcodes.ALOAD, object);
-    loadLocal(code, erased(field).descriptorString(), value);
+    value.run();
     invokeExact(code, type);
   }
 

@@ -1,15 +1,11 @@
 package io.karmi.uka.codegen;
 
-import static io.karmi.uka.codegen.TransferGenerator.INPUT;
-import static io.karmi.uka.codegen.TransferGenerator.SOURCE;
-
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.platform.GeneratedClass;
 import io.karmi.uka.platform.RecordConstructor;
 import io.karmi.uka.platform.SunUnsafe;
 import java.lang.invoke.MethodHandle;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -17,21 +13,23 @@ import org.objectweb.asm.Opcodes;
 
 /** Generates the method behind {@link RunGenerator#MAKE}, which makes an object and reads it. */
 final class MakeGenerator implements Opcodes {
+  private static final String SOURCE = ClassCode.SOURCE;
   private static final String READ_ONLY = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
   private final AccessGenerator generator;
   private final FieldLayout layout;
-  private final FieldCode fields;
+  private final HiddenFieldCode fields;
   private final ReadGenerator reading;
-  private final List<PrimitiveUnit> units;
 
   MakeGenerator(
-      AccessGenerator generator, FieldLayout layout, FieldCode fields, ReadGenerator reading) {
+      AccessGenerator generator,
+      FieldLayout layout,
+      HiddenFieldCode fields,
+      ReadGenerator reading) {
     this.generator = generator;
     this.layout = layout;
     this.fields = fields;
     this.reading = reading;
-    units = PrimitiveUnit.split(layout);
   }
 
   /* Locals of make: 1 source, 2 object, 3 handle. */
@@ -48,19 +46,19 @@ final class MakeGenerator implements Opcodes {
   }
 
   /**
-   * An object that refers to no other gets its handle when it is complete: nobody can tell, and the
-   * JIT need not fill with zeros what it sees filled at once. Locals as in read.
+   * An object that refers to no other gets its handle when it is complete: no one can tell, and the
+   * JIT need not fill with zeros what it sees filled at once.
    */
   void leaf() {
     MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
-    reading.openInput(code);
+    Locals free = new Locals(4);
+    int object = free.single();
+    ReadCode filling = reading.reading(free);
+    filling.openBlock(code);
     allocate(code);
     generator.pushObject(code, 2);
-    code.visitVarInsn(ASTORE, 4);
-    if (layout.primitiveBytes > 0) {
-      generator.movePrimitives(code, "setPrimitives", layout, 4, 6, 7);
-      TransferGenerator.closeBlock(code, INPUT, layout, 5);
-    }
+    code.visitVarInsn(ASTORE, object);
+    filling.setBlock(code, object, AccessGenerator.SETTERS);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "addLeaf", "(Ljava/lang/Object;)V", false);
@@ -76,15 +74,18 @@ final class MakeGenerator implements Opcodes {
    *     FieldAccess#read} here only if it has not compiled that before to something large, as it
    *     mostly has where each object has a next one
    */
-  void object(MethodVisitor code, boolean inPlace) throws ReflectiveOperationException {
+  void object(MethodVisitor code, boolean inPlace) {
     allocate(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
     code.visitVarInsn(ISTORE, 3);
     if (inPlace) {
-      reading.open(code);
-      reading.fill(code, false);
+      Locals free = new Locals(4);
+      int object = generator.castObject(code, 2, free);
+      ReadCode filling = reading.reading(free);
+      filling.openBlock(code);
+      reading.fill(code, filling, object, false);
     } else {
       code.visitVarInsn(ALOAD, 0);
       code.visitVarInsn(ALOAD, 1);
@@ -94,8 +95,6 @@ final class MakeGenerator implements Opcodes {
     }
     endObject(code);
   }
-
-  /* Locals of make for a record: 1 source, 2 record, 3 handle, 5 and on as in read. */
 
   /** False if the record cannot be made that way. */
   boolean record() {
@@ -118,14 +117,14 @@ final class MakeGenerator implements Opcodes {
     code.visitVarInsn(ASTORE, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begin", "(Ljava/lang/Object;)I", false);
     code.visitVarInsn(ISTORE, 3);
-    reading.openInput(code);
-    reading.loadUnits(code);
+    ReadCode components = reading.reading(new Locals(4));
+    components.readBlock(code);
     Label lost = new Label();
-    reading.readReferences(code, ReadGenerator.unitLocal(units.size()));
+    components.readReferences(code, 3);
     if (layout.referenceCount() > 0) {
       ReadGenerator.endIfLost(code, lost);
     }
-    construct(code, constructor.direct(), sources);
+    construct(code, components, constructor.direct(), sources);
     code.visitLabel(lost);
     endObject(code);
     return true;
@@ -152,18 +151,11 @@ final class MakeGenerator implements Opcodes {
     return -1;
   }
 
-  private void construct(MethodVisitor code, MethodHandle constructor, int[] sources) {
+  private void construct(
+      MethodVisitor code, ReadCode components, MethodHandle constructor, int[] sources) {
     fields.pushConstant(code, constructor, MethodHandle.class);
     for (int field : sources) {
-      for (int i = 0; i < units.size(); i++) {
-        if (units.get(i).contains(field)) {
-          units.get(i).emitValue(code, field, ReadGenerator.unitLocal(i));
-        }
-      }
-      if (field >= layout.primitiveCount) {
-        code.visitVarInsn(
-            ALOAD, ReadGenerator.unitLocal(units.size()) + field - layout.primitiveCount);
-      }
+      components.pushValue(code, field);
     }
     String type = constructor.type().toMethodDescriptorString();
     code.visitMethodInsn(

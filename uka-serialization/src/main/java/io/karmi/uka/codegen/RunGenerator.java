@@ -1,14 +1,11 @@
 package io.karmi.uka.codegen;
 
-import io.karmi.uka.field.FieldSink;
-import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.GeneratedClass;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * Generates {@link ObjectAccess#writeRun} and {@link ObjectAccess#readRun}: a loop of its own for
@@ -17,8 +14,8 @@ import org.objectweb.asm.Type;
  * same is done once.
  */
 final class RunGenerator implements Opcodes {
-  private static final String SINK = Type.getInternalName(FieldSink.class);
-  private static final String SOURCE = Type.getInternalName(FieldSource.class);
+  private static final String SINK = ClassCode.SINK;
+  private static final String SOURCE = ClassCode.SOURCE;
   private static final String ELEMENTS = "[Ljava/lang/Object;";
 
   /** What makes one object and reads its fields; a method of the same class. */

@@ -8,7 +8,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** One of the JDK's two Unsafe classes, called directly with constant offsets. */
-public final class UnsafeFieldCode extends FieldCode {
+public final class UnsafeFieldCode extends HiddenFieldCode {
   private final UnsafeHandles handles;
   private final Class<?> unsafe;
 
@@ -22,38 +22,34 @@ public final class UnsafeFieldCode extends FieldCode {
    * {@code jdk.internal.misc.Unsafe}; an IllegalAccessException where it is not exported to this
    * library.
    */
-  public static FieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
+  public static HiddenFieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
     return new UnsafeFieldCode(layout, UnsafeHandles.internal());
   }
 
   /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
-  public static FieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
+  public static HiddenFieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
     return new UnsafeFieldCode(layout, UnsafeHandles.supported());
   }
 
   @Override
-  String objectDescriptor() {
+  protected String objectDescriptor() {
     return "Ljava/lang/Object;";
   }
 
   @Override
-  void load(MethodVisitor code, int index, int object) throws ReflectiveOperationException {
-    String descriptor = erased(index);
+  protected void load(MethodVisitor code, int index, int object) {
     pushTarget(code, index, object);
-    invoke(code, "get" + suffix(index), "(Ljava/lang/Object;J)" + descriptor);
+    invoke(code, "get" + suffix(index), "(Ljava/lang/Object;J)" + erased(index));
   }
 
   @Override
-  void store(MethodVisitor code, int index, int object, int value)
-      throws ReflectiveOperationException {
-    String descriptor = erased(index);
+  protected void store(MethodVisitor code, int index, int object, Runnable value) {
     pushTarget(code, index, object);
-    loadLocal(code, descriptor, value);
-    invoke(code, "put" + suffix(index), "(Ljava/lang/Object;J" + descriptor + ")V");
+    value.run();
+    invoke(code, "put" + suffix(index), "(Ljava/lang/Object;J" + erased(index) + ")V");
   }
 
-  private void pushTarget(MethodVisitor code, int index, int object)
-      throws ReflectiveOperationException {
+  private void pushTarget(MethodVisitor code, int index, int object) {
     Type type = Type.getType(unsafe);
     if (handles.isInternal()) { // it gives its instance to everybody, which spares a constant
       code.visitMethodInsn(
@@ -66,7 +62,7 @@ public final class UnsafeFieldCode extends FieldCode {
       pushConstant(code, handles.unsafe(), unsafe);
     }
     code.visitVarInsn(Opcodes.ALOAD, object);
-    code.visitLdcInsn(handles.offset(layout.fields[index]));
+    code.visitLdcInsn(reach(() -> handles.offset(layout.fields[index])));
   }
 
   private void invoke(MethodVisitor code, String name, String descriptor) {

@@ -111,13 +111,13 @@ public abstract class FieldAccess extends ObjectAccess {
     byte[] bytes = buffer.bytes;
     int start = buffer.position + openingBytes;
     NumberWidth width =
-        opening < 0 ? NumberWidth.fitting(bytes, start, layout.primitives) : NumberWidth.FULL;
+        opening < 0 ? NumberWidth.fitting(bytes, start, layout.block.codes) : NumberWidth.FULL;
     for (int i = 0; i < openingBytes; i++) {
       bytes[buffer.position + i] = (byte) (opening + width.ordinal() >> Byte.SIZE * i);
     }
     int length = layout.primitiveBytes;
     if (width != NumberWidth.FULL) {
-      length = layout.width.copy(bytes, start, layout.primitives, width, bytes, start);
+      length = layout.block.width.copy(bytes, start, layout.block.codes, width, bytes, start);
     }
     buffer.position = start + length;
   }

@@ -19,19 +19,11 @@ public final class FieldLayout {
   public final char[] codes;
   public final @Nullable Field[] fields;
 
-  /** Offset of each primitive field in the block, in bytes. */
-  public final int[] offsets;
+  /** The primitives among the fields. */
+  public final BlockLayout block;
 
   public final int primitiveCount;
-
-  /** Type codes of the primitives. */
-  public final String primitives;
-
   public final int primitiveBytes;
-  public final ByteOrder order;
-
-  /** Of the block's whole numbers. */
-  public final NumberWidth width;
 
   /** Whether these fields make an object in a stream; else they are asked for one by one. */
   public final boolean whole;
@@ -59,19 +51,14 @@ public final class FieldLayout {
     this.declaring = declaring;
     this.codes = codes;
     this.fields = fields;
-    this.order = order;
-    this.width = width;
     this.whole = whole;
-    offsets = new int[codes.length];
     int count = 0;
-    int offset = 0;
     while (count < codes.length && TypeCode.isPrimitive(codes[count])) {
-      offsets[count] = offset;
-      offset += width.sizeOf(codes[count++]);
+      count++;
     }
     primitiveCount = count;
-    primitives = new String(codes, 0, count);
-    primitiveBytes = offset;
+    block = new BlockLayout(new String(codes, 0, count), order, width);
+    primitiveBytes = block.bytes;
     for (int i = count; i < codes.length; i++) {
       if (TypeCode.isPrimitive(codes[i])) {
         throw new IllegalArgumentException(
@@ -81,19 +68,9 @@ public final class FieldLayout {
   }
 
   public FieldLayout withWidth(NumberWidth other) {
-    return other == width ? this : new FieldLayout(declaring, codes, fields, order, other, whole);
-  }
-
-  /** Whether the block can be narrower than it is. */
-  public boolean canBeNarrower() {
-    return width == NumberWidth.FULL
-        && order == ByteOrder.LITTLE_ENDIAN
-        && (primitives.indexOf('I') >= 0 || primitives.indexOf('J') >= 0);
-  }
-
-  /** Width of a primitive in the block, in bytes. */
-  public int sizeOf(int index) {
-    return width.sizeOf(codes[index]);
+    return other == block.width
+        ? this
+        : new FieldLayout(declaring, codes, fields, block.order, other, whole);
   }
 
   public int referenceCount() {

@@ -44,18 +44,19 @@ abstract class FieldwiseAccess extends FieldAccess {
 
   @Override
   public final void getPrimitives(Object object, byte[] bytes, int position) {
-    ByteBuffer block = ByteBuffer.allocate(full.primitiveBytes).order(layout.order);
+    ByteBuffer block = ByteBuffer.allocate(full.primitiveBytes).order(layout.block.order);
     for (int i = 0; i < layout.primitiveCount; i++) {
       if (layout.fields[i] != null) {
         put(block, i, bits(object, i));
       }
     }
-    full.width.copy(block.array(), 0, layout.primitives, layout.width, bytes, position);
+    full.block.width.copy(
+        block.array(), 0, layout.block.codes, layout.block.width, bytes, position);
   }
 
   private void put(ByteBuffer block, int field, long bits) {
-    int offset = full.offsets[field];
-    switch (full.sizeOf(field)) {
+    int offset = full.block.offsets[field];
+    switch (full.block.sizeOf(field)) {
       case Byte.BYTES -> block.put(offset, (byte) bits);
       case Short.BYTES -> block.putShort(offset, (short) bits);
       case Integer.BYTES -> block.putInt(offset, isNan(field, bits) ? NAN : (int) bits);
@@ -65,8 +66,9 @@ abstract class FieldwiseAccess extends FieldAccess {
 
   @Override
   public final void setPrimitives(Object object, byte[] bytes, int position) {
-    ByteBuffer block = ByteBuffer.allocate(full.primitiveBytes).order(layout.order);
-    layout.width.copy(bytes, position, layout.primitives, full.width, block.array(), 0);
+    ByteBuffer block = ByteBuffer.allocate(full.primitiveBytes).order(layout.block.order);
+    layout.block.width.copy(
+        bytes, position, layout.block.codes, full.block.width, block.array(), 0);
     for (int i = 0; i < layout.primitiveCount; i++) {
       if (layout.fields[i] != null) {
         setBits(object, i, bits(block, i));
@@ -75,8 +77,8 @@ abstract class FieldwiseAccess extends FieldAccess {
   }
 
   private long bits(ByteBuffer block, int field) {
-    int offset = full.offsets[field];
-    return switch (full.sizeOf(field)) {
+    int offset = full.block.offsets[field];
+    return switch (full.block.sizeOf(field)) {
       case Byte.BYTES -> block.get(offset);
       case Short.BYTES -> block.getShort(offset);
       case Integer.BYTES -> block.getInt(offset);
@@ -86,7 +88,7 @@ abstract class FieldwiseAccess extends FieldAccess {
 
   /** In the JDK's format, which is big-endian, every NaN is the same one. */
   private boolean isNan(int field, long bits) {
-    return layout.order == ByteOrder.BIG_ENDIAN
+    return layout.block.order == ByteOrder.BIG_ENDIAN
         && (layout.codes[field] == 'F' && Float.isNaN(Float.intBitsToFloat((int) bits))
             || layout.codes[field] == 'D' && Double.isNaN(Double.longBitsToDouble(bits)));
   }

@@ -80,9 +80,9 @@ public final class RecordAccess extends FieldAccess {
 
   private void copyPrimitives(Components components, byte[] bytes, int position) {
     System.arraycopy(components.bytes, HEAD_BYTES, bytes, position, layout.primitiveBytes);
-    if (layout.order == ByteOrder.LITTLE_ENDIAN) {
+    if (layout.block.order == ByteOrder.LITTLE_ENDIAN) {
       for (int i = 0; i < layout.primitiveCount; i++) {
-        reverse(bytes, position + layout.offsets[i], TypeCode.sizeOf(layout.codes[i]));
+        reverse(bytes, position + layout.block.offsets[i], TypeCode.sizeOf(layout.codes[i]));
       }
     }
   }

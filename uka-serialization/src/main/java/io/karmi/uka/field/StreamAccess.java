@@ -70,14 +70,14 @@ public final class StreamAccess extends FieldAccess {
   public void getPrimitives(Object object, byte[] bytes, int position) {
     StreamFields values = new StreamFields(full);
     write(object, values);
-    full.width.copy(values.bytes, 0, layout.primitives, layout.width, bytes, position);
+    full.block.width.copy(values.bytes, 0, layout.block.codes, layout.block.width, bytes, position);
   }
 
   @Override
   public void setPrimitives(Object object, byte[] bytes, int position) {
     StreamFields values = new StreamFields(full);
     write(object, values);
-    layout.width.copy(bytes, position, layout.primitives, full.width, values.bytes, 0);
+    layout.block.width.copy(bytes, position, layout.block.codes, full.block.width, values.bytes, 0);
     read(object, values);
   }
 
@@ -114,7 +114,7 @@ public final class StreamAccess extends FieldAccess {
       /* Local fields that this layout does not mention keep the values they have. */
       write(object, values);
     }
-    layout.width.copy(bytes, position, layout.primitives, full.width, values.bytes, 0);
+    layout.block.width.copy(bytes, position, layout.block.codes, full.block.width, values.bytes, 0);
     System.arraycopy(references, 0, values.references, 0, values.references.length);
     read(object, values);
   }

@@ -30,7 +30,7 @@ final class StreamFields {
   StreamFields(FieldLayout layout) {
     this.layout = layout;
     bytes = new byte[layout.primitiveBytes];
-    block = ByteBuffer.wrap(bytes).order(layout.order);
+    block = ByteBuffer.wrap(bytes).order(layout.block.order);
     references = new @Nullable Object[layout.referenceCount()];
   }
 
@@ -64,7 +64,7 @@ final class StreamFields {
 
   private int offsetOf(String name) {
     int index = indexOf(name);
-    return index < 0 ? -1 : layout.offsets[index];
+    return index < 0 ? -1 : layout.block.offsets[index];
   }
 
   private final class Put extends ObjectOutputStream.PutField {

@@ -1,12 +1,11 @@
 package io.karmi.uka.codegen;
 
-import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.BlockLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * Adjacent primitive fields that together fill 1, 2, 4 or 8 bytes and move in one store or load.
@@ -14,35 +13,34 @@ import org.objectweb.asm.Type;
  * <p>Thirty-two stores of one int each cost C2 its inlining budget and run as calls; sixteen stores
  * of eight bytes, in methods small enough to inline, run at the speed of a memory copy.
  */
-final class PrimitiveUnit implements Opcodes {
-  private static final String BLOCK = "io/karmi/uka/platform/PrimitiveBlock";
+final class BlockUnit implements Opcodes {
   private static final int LONGEST = 8;
 
-  private final FieldLayout layout;
+  private final BlockLayout layout;
   private final int first;
   private final int end;
   private final int size;
 
-  private PrimitiveUnit(FieldLayout layout, int first, int end) {
+  private BlockUnit(BlockLayout layout, int first, int end) {
     this.layout = layout;
     this.first = first;
     this.end = end;
     size = sizeOf(layout, first, end);
   }
 
-  static List<PrimitiveUnit> split(FieldLayout layout) {
-    List<PrimitiveUnit> units = new ArrayList<>();
-    for (int first = 0; first < layout.primitiveCount; ) {
+  static List<BlockUnit> split(BlockLayout layout) {
+    List<BlockUnit> units = new ArrayList<>();
+    for (int first = 0; first < layout.codes.length(); ) {
       int end = endOfUnit(layout, first);
-      units.add(new PrimitiveUnit(layout, first, end));
+      units.add(new BlockUnit(layout, first, end));
       first = end;
     }
     return units;
   }
 
-  private static int endOfUnit(FieldLayout layout, int first) {
+  private static int endOfUnit(BlockLayout layout, int first) {
     int best = first + 1;
-    for (int end = first + 1; end <= layout.primitiveCount; end++) {
+    for (int end = first + 1; end <= layout.codes.length(); end++) {
       int size = sizeOf(layout, first, end);
       if (size > LONGEST) {
         break;
@@ -54,7 +52,7 @@ final class PrimitiveUnit implements Opcodes {
     return best;
   }
 
-  private static int sizeOf(FieldLayout layout, int first, int end) {
+  private static int sizeOf(BlockLayout layout, int first, int end) {
     int size = 0;
     for (int i = first; i < end; i++) {
       size += layout.sizeOf(i);
@@ -67,9 +65,10 @@ final class PrimitiveUnit implements Opcodes {
     return size == LONGEST;
   }
 
-  /** Fields of the object in one local to the array in another, at the position in a third. */
-  void emitGet(MethodVisitor code, FieldCode fields, int object, int array, int position)
-      throws ReflectiveOperationException {
+  /** Moves fields of the object in one local to an array. */
+  void emitGet(
+      MethodVisitor code, ClassCode target, FieldCode fields, int object, int array, int position) {
+    target.bytes.begin(code, size);
     pushAddress(code, array, position);
     for (int i = first; i < end; i++) {
       pushBits(code, fields, i, object);
@@ -78,30 +77,24 @@ final class PrimitiveUnit implements Opcodes {
       }
     }
     reverse(code);
-    String value = isLong() ? "J" : "I";
-    code.visitMethodInsn(INVOKESTATIC, BLOCK, "put" + width(), "([BI" + value + ")V", false);
+    target.bytes.store(code, size);
   }
 
-  /** The bytes of the unit to a local of its own. */
-  void emitLoad(MethodVisitor code, int array, int position, int unit) {
+  /** Moves the bytes of the unit from an array to a local of their own. */
+  void emitLoad(MethodVisitor code, ClassCode target, int array, int position, int unit) {
+    target.bytes.begin(code, size);
     pushAddress(code, array, position);
-    String value = isLong() ? "J" : "I";
-    code.visitMethodInsn(INVOKESTATIC, BLOCK, "get" + width(), "([BI)" + value, false);
+    target.bytes.load(code, size);
     reverse(code);
     code.visitVarInsn(isLong() ? LSTORE : ISTORE, unit);
   }
 
-  /**
-   * What {@link #emitLoad} loaded to the fields of an object. Two locals from {@code scratch} on
-   * are used.
-   */
-  void emitSet(MethodVisitor code, FieldCode fields, int object, int unit, int scratch)
-      throws ReflectiveOperationException {
+  /** Moves what {@link #emitLoad} loaded to the fields of an object. */
+  void emitSet(MethodVisitor code, FieldCode fields, int object, int unit) {
     for (int i = first; i < end; i++) {
-      if (layout.fields[i] != null) {
-        emitValue(code, i, unit);
-        code.visitVarInsn(typeOf(i).getOpcode(ISTORE), scratch);
-        fields.store(code, i, object, scratch);
+      if (fields.isPresent(i)) {
+        int index = i;
+        fields.store(code, index, object, () -> emitValue(code, index, unit));
       }
     }
   }
@@ -116,30 +109,25 @@ final class PrimitiveUnit implements Opcodes {
     code.visitVarInsn(isLong() ? LLOAD : ILOAD, unit);
     int shift = shift(index);
     if (shift > 0) {
-      code.visitIntInsn(BIPUSH, shift);
+      Push.number(code, shift);
       code.visitInsn(isLong() ? LUSHR : IUSHR);
     }
     if (isLong() && layout.sizeOf(index) < LONGEST) {
       code.visitInsn(L2I);
     }
-    narrow(code, layout.codes[index], layout.sizeOf(index));
-  }
-
-  private Type typeOf(int index) {
-    return Type.getType(String.valueOf(layout.codes[index]));
+    narrow(code, layout.codes.charAt(index), layout.sizeOf(index));
   }
 
   private void pushAddress(MethodVisitor code, int array, int position) {
     code.visitVarInsn(ALOAD, array);
     code.visitVarInsn(ILOAD, position);
-    code.visitLdcInsn(layout.offsets[first]);
+    Push.number(code, layout.offsets[first]);
     code.visitInsn(IADD);
   }
 
-  private void pushBits(MethodVisitor code, FieldCode fields, int index, int object)
-      throws ReflectiveOperationException {
-    char type = layout.codes[index];
-    if (layout.fields[index] == null) {
+  private void pushBits(MethodVisitor code, FieldCode fields, int index, int object) {
+    char type = layout.codes.charAt(index);
+    if (!fields.isPresent(index)) {
       code.visitInsn(isLong() ? LCONST_0 : ICONST_0);
       return;
     }
@@ -159,13 +147,13 @@ final class PrimitiveUnit implements Opcodes {
         code.visitInsn(L2I);
       }
       if (bytes < size) {
-        code.visitLdcInsn(bytes == 1 ? 0xFF : 0xFFFF);
+        Push.number(code, bytes == 1 ? 0xFF : 0xFFFF);
         code.visitInsn(IAND);
       }
     }
     int shift = shift(index);
     if (shift > 0) {
-      code.visitIntInsn(BIPUSH, shift);
+      Push.number(code, shift);
       code.visitInsn(isLong() ? LSHL : ISHL);
     }
   }
@@ -177,7 +165,7 @@ final class PrimitiveUnit implements Opcodes {
     if (type != 'J') {
       code.visitInsn(I2L);
     }
-    code.visitLdcInsn((1L << (8 * bytes)) - 1);
+    Push.number(code, (1L << (8 * bytes)) - 1);
     code.visitInsn(LAND);
   }
 
@@ -238,14 +226,5 @@ final class PrimitiveUnit implements Opcodes {
       case 4 -> bits(code, "java/lang/Integer", "reverseBytes", "(I)I");
       default -> bits(code, "java/lang/Long", "reverseBytes", "(J)J");
     }
-  }
-
-  private String width() {
-    return switch (size) {
-      case 1 -> "Byte";
-      case 2 -> "Short";
-      case 4 -> "Int";
-      default -> "Long";
-    };
   }
 }

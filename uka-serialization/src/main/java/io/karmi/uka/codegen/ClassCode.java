@@ -1,0 +1,63 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.FieldSource;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * The class that generated methods belong to: a hidden class that serves another one, or the class
+ * itself if it is woven. The emitters are the same for both; this is the difference, beside {@link
+ * FieldCode}.
+ */
+public abstract class ClassCode {
+  /** Internal name of the stream of objects that are written. */
+  public static final String SINK = Type.getInternalName(FieldSink.class);
+
+  /** Internal name of the stream of objects that are read. */
+  public static final String SOURCE = Type.getInternalName(FieldSource.class);
+
+  final String name;
+  final ByteAccess bytes;
+  private final String prefix;
+
+  /**
+   * Describes a class.
+   *
+   * @param name its internal name
+   * @param prefix of the names of methods that are no other's business
+   */
+  protected ClassCode(String name, ByteAccess bytes, String prefix) {
+    this.name = name;
+    this.bytes = bytes;
+    this.prefix = prefix;
+  }
+
+  /** Begins a new private static method. */
+  protected abstract MethodVisitor begin(String method, String descriptor);
+
+  /**
+   * Marks a label in the method that writes, which code jumps to.
+   *
+   * @param value whether the local for a value is in use, beside those of the buffer
+   */
+  protected abstract void join(MethodVisitor code, Label label, boolean value);
+
+  /** Writes an object of the class itself, with the opening of the one that is being written. */
+  protected abstract void writeSelf(MethodVisitor code, int object, int sink, int opening);
+
+  /** Reads what a field refers to that is mostly an object of the class itself. */
+  protected abstract void readOwnKind(MethodVisitor code, int source, int handle);
+
+  final MethodVisitor beginPart(String method, String descriptor) {
+    MethodVisitor code = begin(prefix + method, descriptor);
+    code.visitCode();
+    return code;
+  }
+
+  final void callPart(MethodVisitor code, String method, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, name, prefix + method, descriptor, false);
+  }
+}
