@@ -1,0 +1,44 @@
+package examples.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * {@code Main JOB [size]}: runs a job and prints its result, which does not depend on how records
+ * are serialized, and what it took. The job is one of {@link Job}, or ALL. Spark takes its settings
+ * from system properties.
+ */
+public final class Main {
+  private Main() {}
+
+  /** The command. */
+  public static void main(String[] args) {
+    if (args.length == 0) {
+      System.err.println("usage: Main JOB|ALL [size]; jobs are " + List.of(Job.values()));
+      System.exit(2);
+    }
+    String name = args[0].toUpperCase(Locale.ROOT);
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : Job.values()) {
+      if (name.equals("ALL") || name.equals(job.name())) {
+        jobs.add(job);
+      }
+    }
+    if (jobs.isEmpty()) {
+      System.err.println("no job " + name + "; jobs are " + List.of(Job.values()));
+      System.exit(2);
+    }
+    try (JavaSparkContext spark = new JavaSparkContext(new SparkConf())) {
+      for (Job job : jobs) {
+        int size = args.length > 1 ? Integer.parseInt(args[1]) : job.size();
+        long begin = System.nanoTime();
+        String result = job.run(spark, size);
+        System.out.println("result " + job + " " + result);
+        System.out.println("took " + job + " " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+      }
+    }
+  }
+}

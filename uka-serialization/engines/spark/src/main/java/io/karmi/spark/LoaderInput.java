@@ -1,0 +1,68 @@
+package io.karmi.spark;
+
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectStreamClass;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+
+/** An object stream that finds classes by the loader of a job. */
+final class LoaderInput extends UkaObjectInputStream {
+  private static final Map<String, Class<?>> PRIMITIVES =
+      Map.of(
+          "boolean", boolean.class,
+          "byte", byte.class,
+          "char", char.class,
+          "short", short.class,
+          "int", int.class,
+          "long", long.class,
+          "float", float.class,
+          "double", double.class,
+          "void", void.class);
+
+  private final ClassLoader loader;
+
+  LoaderInput(InputStream in, ClassLoader loader) throws IOException {
+    super(in);
+    this.loader = loader;
+  }
+
+  LoaderInput(InputBuffer buffer, ClassLoader loader) throws IOException {
+    super(buffer);
+    this.loader = loader;
+  }
+
+  @Override
+  protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+    return find(description.getName(), loader);
+  }
+
+  static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
+    Class<?> primitive = PRIMITIVES.get(name);
+    return primitive != null ? primitive : Class.forName(name, false, loader);
+  }
+
+  @Override
+  protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
+    Class<?>[] interfaces = new Class<?>[names.length];
+    ClassLoader ofHidden = null;
+    for (int i = 0; i < names.length; i++) {
+      interfaces[i] = find(names[i], loader);
+      if (!java.lang.reflect.Modifier.isPublic(interfaces[i].getModifiers())) {
+        ofHidden = interfaces[i].getClassLoader();
+      }
+    }
+    try {
+      return proxy(ofHidden != null ? ofHidden : loader, interfaces);
+    } catch (IllegalArgumentException e) {
+      throw new ClassNotFoundException(String.join(", ", names), e);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the only way to a proxy's class without an instance
+  private static Class<?> proxy(ClassLoader loader, Class<?>... interfaces) {
+    return Proxy.getProxyClass(loader, interfaces);
+  }
+}
