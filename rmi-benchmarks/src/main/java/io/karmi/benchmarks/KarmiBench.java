@@ -4,22 +4,26 @@ import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
 import java.util.Arrays;
 
-/** {@code karmi-bench}: picks the benchmark. */
+/** {@code karmi-bench}: picks the command. */
 public final class KarmiBench {
   private static final String HELP =
       """
-      usage: karmi-bench <benchmark> [options]
+      usage: karmi-bench [rmi] [options]
+             karmi-bench <command> [options]
 
-      Benchmarks:
-        rmi             the paper's kernels and Hamming's problem between two JVMs, on stock RMI,
-                        RMI + UKA, KaRMI + JDK serialization and KaRMI + UKA
+      Commands:
+        rmi             the paper's kernels and applications between JVMs, on stock RMI, RMI + UKA,
+                        KaRMI + JDK serialization, KaRMI + UKA, each technology, peers and floors;
+                        with --quick in less than five minutes
+        report          one page of files that rmi has written
+        compare         two of those files: the ratios, with their confidence
         serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
                         JBoss River and protostuff
         startup         a program of 2,000 classes with the agent and without
 
-      karmi-bench <benchmark> --help lists the options of one.
+      karmi-bench <command> --help lists the options of one.
 
-      exit status: 0 measured, 1 a run failed or a result was wrong, 2 wrong usage.
+      exit status: 0 done, 1 a run failed or a result was wrong, 2 wrong usage.
       """;
 
   private KarmiBench() {}
@@ -27,8 +31,13 @@ public final class KarmiBench {
   public static void main(String[] args) throws Exception {
     String name = args.length == 0 ? "" : args[0];
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
+    if (name.startsWith("--") && !name.equals("--help")) {
+      System.exit(RmiCommand.run(args));
+    }
     switch (name) {
       case "rmi" -> System.exit(RmiCommand.run(rest));
+      case "report" -> System.exit(ReportCommand.report(rest, System.out, System.err));
+      case "compare" -> System.exit(ReportCommand.compare(rest, System.out, System.err));
       case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
       case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
       case "--help", "-h", "help" -> System.out.print(HELP);
@@ -37,7 +46,7 @@ public final class KarmiBench {
         System.exit(2);
       }
       default -> {
-        System.err.println("karmi-bench: there is no benchmark " + name + " (see --help)");
+        System.err.println("karmi-bench: there is no command " + name + " (see --help)");
         System.exit(2);
       }
     }

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
  * Hamming's problem (section 6.1c): all products of powers of some primes up to a limit, rising and
  * without duplicates.
  *
- * <p>Each prime has a {@link Multiplier} on the server. The client takes the smallest product it
- * has been sent, and sends it to all of them; their products come back as calls from the server.
- * Arguments are primitive; several threads call both ways.
+ * <p>Each prime has a {@link Multiplier} on a server; several servers get them in turn. The client
+ * takes the smallest product it has been sent, and sends it to all of them; their products come
+ * back as calls from the server. Arguments are primitive; several threads call both ways.
  */
 public final class Hamming implements Kernel {
   /** Every second prime, as in the paper. */
@@ -26,16 +26,18 @@ public final class Hamming implements Kernel {
   private static final long LIMIT = 30_000;
   private static final long PATIENCE_SECONDS = 30;
 
-  private final Multipliers multipliers;
+  private final String name;
+  private final List<Multipliers> servers;
   private final List<Long> expected = sequentially();
 
-  public Hamming(Multipliers multipliers) {
-    this.multipliers = multipliers;
+  public Hamming(String name, List<Multipliers> servers) {
+    this.name = name;
+    this.servers = servers;
   }
 
   @Override
   public String name() {
-    return "hamming";
+    return name;
   }
 
   /** Each number goes to every multiplier and comes back; each multiplier is made and stopped. */
@@ -64,7 +66,8 @@ public final class Hamming implements Kernel {
     List<Multiplier> workers = new ArrayList<>();
     try {
       for (int i = 0; i < PRIMES.length; i++) {
-        workers.add(multipliers.create(PRIMES[i], i, products));
+        Multipliers server = servers.get(i % servers.size());
+        workers.add(server.create(PRIMES[i], i, products));
       }
       List<Long> numbers = new ArrayList<>();
       for (long next = 1; next <= LIMIT; next = products.takeSmallest()) {

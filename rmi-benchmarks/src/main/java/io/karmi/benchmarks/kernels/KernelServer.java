@@ -1,9 +1,11 @@
 package io.karmi.benchmarks.kernels;
 
 import io.karmi.benchmarks.applications.HammingServer;
-import io.karmi.benchmarks.measure.ProcessCounters;
+import io.karmi.benchmarks.applications.ParaffinServer;
+import io.karmi.benchmarks.applications.SorServer;
+import io.karmi.benchmarks.measure.Parent;
+import io.karmi.benchmarks.measure.Use;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -15,18 +17,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The server's JVM: a registry on a free port, which it prints, with everything that {@link
- * KernelClient} calls. It lives until {@link Meter#stop}.
+ * The server's JVM, or one worker's of an application: a registry on a free port, which it prints,
+ * with everything that {@link KernelClient} calls. It lives until {@link Meter#stop}, or until its
+ * input ends.
  */
 public final class KernelServer implements Meter {
   private static final int ATTEMPTS = 10;
 
   private final List<Remote> exported = new ArrayList<>();
+  private final PingServer ping;
 
-  private KernelServer() {}
+  private KernelServer() throws RemoteException {
+    ping = new PingServer();
+  }
 
   public static void main(String[] args) throws Exception {
     System.out.println("port " + new KernelServer().start());
+    Parent.endWithIt();
   }
 
   private int start() throws IOException {
@@ -46,29 +53,36 @@ public final class KernelServer implements Meter {
 
   private void bindAll(Registry registry) throws RemoteException {
     exported.add(registry);
-    PingServer ping = new PingServer();
-    HammingServer hamming = new HammingServer();
+    bind(registry, "ping", ping);
+    bind(registry, "barrier", new BarrierServer());
+    bind(registry, "hamming", new HammingServer());
+    bind(registry, "paraffins", new ParaffinServer());
+    bind(registry, "sor", new SorServer());
     UnicastRemoteObject.exportObject(this, 0);
-    exported.addAll(List.of(ping, hamming, this));
-    registry.rebind("ping", ping);
-    registry.rebind("hamming", hamming);
-    registry.rebind("meter", this);
+    bind(registry, "meter", this);
+  }
+
+  private void bind(Registry registry, String name, Remote object) throws RemoteException {
+    exported.add(object);
+    registry.rebind(name, object);
   }
 
   @Override
-  public long allocatedBytes() {
-    return ProcessCounters.allocatedBytes();
+  public Use use() {
+    return Use.ofThisJvm();
   }
 
   @Override
   public void stop() throws RemoteException {
+    ping.close();
     for (Remote object : exported) {
       UnicastRemoteObject.unexportObject(object, true);
     }
+    Parent.stopWaiting();
   }
 
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }

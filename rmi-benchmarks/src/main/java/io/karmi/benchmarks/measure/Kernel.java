@@ -11,6 +11,20 @@ public interface Kernel {
   /** Runs once. */
   void run() throws Exception;
 
+  /** Comes before each {@link #run} and is not timed: waits, for example. */
+  default void prepare() throws Exception {}
+
+  /** Begins a series of runs; the kernel of several clients waits here until all of them are in. */
+  default void begin() throws Exception {}
+
+  /** Ends what {@link #begin} began. */
+  default void end() throws Exception {}
+
+  /** Do several clients run it at the same time, in step? */
+  default boolean isShared() {
+    return false;
+  }
+
   /**
    * Runs a fixed number of times and looks at every result.
    *

@@ -3,14 +3,14 @@ package io.karmi.benchmarks.measure;
 import java.util.List;
 
 /**
- * What one kernel cost on one stack.
+ * What one kernel cost on one stack, in one round.
  *
  * @param kernel the kernel's name, such as {@code ping(32 int)}; {@code ping() x4} is run by four
  *     threads at once
- * @param medianNanos per call
- * @param p99Nanos per call
- * @param allocatedBytes per call, by client and server together; {@link #UNCOUNTED} if the task did
- *     not ask for it
+ * @param times of a call
+ * @param allocatedBytes per call, by client and servers together; {@link #UNCOUNTED} if the task
+ *     did not ask for it
+ * @param cpuNanos processor time per call, of client and servers together, likewise
  * @param sentBytes per call, by the client; {@link #UNCOUNTED} if the task did not ask for it, or
  *     the system does not count them
  * @param receivedBytes per call, by the client, likewise
@@ -18,9 +18,9 @@ import java.util.List;
  */
 public record Measurement(
     String kernel,
-    double medianNanos,
-    double p99Nanos,
+    Percentiles times,
     double allocatedBytes,
+    double cpuNanos,
     double sentBytes,
     double receivedBytes,
     String observation) {
@@ -30,9 +30,16 @@ public record Measurement(
   /** What a line of {@link #toLine} begins with. */
   public static final String MARK = "measured";
 
+  private static final int FIELDS = 11;
+
   /** What a call puts on the wire in both directions, or {@link #UNCOUNTED}. */
   public double wireBytes() {
     return sentBytes < 0 ? UNCOUNTED : sentBytes + receivedBytes;
+  }
+
+  /** The same without what was counted. */
+  public Measurement withTimes(Percentiles others) {
+    return new Measurement(kernel, others, UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, observation);
   }
 
   /** One line, for {@link #parse}. */
@@ -42,9 +49,12 @@ public record Measurement(
         List.of(
             MARK,
             kernel,
-            Double.toString(medianNanos),
-            Double.toString(p99Nanos),
+            Double.toString(times.median()),
+            Double.toString(times.p90()),
+            Double.toString(times.p99()),
+            Double.toString(times.p999()),
             Double.toString(allocatedBytes),
+            Double.toString(cpuNanos),
             Double.toString(sentBytes),
             Double.toString(receivedBytes),
             observation));
@@ -57,16 +67,20 @@ public record Measurement(
    */
   public static Measurement parse(String line) {
     String[] fields = line.split("\t", -1);
-    if (fields.length != 8 || !fields[0].equals(MARK)) {
+    if (fields.length != FIELDS || !fields[0].equals(MARK)) {
       throw new IllegalArgumentException("not a measurement: " + line);
+    }
+    double[] numbers = new double[FIELDS - 3];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Double.parseDouble(fields[i + 2]);
     }
     return new Measurement(
         fields[1],
-        Double.parseDouble(fields[2]),
-        Double.parseDouble(fields[3]),
-        Double.parseDouble(fields[4]),
-        Double.parseDouble(fields[5]),
-        Double.parseDouble(fields[6]),
-        fields[7]);
+        new Percentiles(numbers[0], numbers[1], numbers[2], numbers[3]),
+        numbers[4],
+        numbers[5],
+        numbers[6],
+        numbers[7],
+        fields[FIELDS - 1]);
   }
 }

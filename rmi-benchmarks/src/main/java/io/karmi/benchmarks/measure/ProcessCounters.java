@@ -17,7 +17,10 @@ import java.nio.file.Path;
 public final class ProcessCounters {
   private static final Path IO = Path.of("/proc/self/io");
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final Method ALLOCATED = allocatedMethod();
+  private static final Method ALLOCATED =
+      method("com.sun.management.ThreadMXBean", "getThreadAllocatedBytes", long[].class);
+  private static final Method CPU =
+      method("com.sun.management.OperatingSystemMXBean", "getProcessCpuTime");
 
   private ProcessCounters() {}
 
@@ -31,6 +34,15 @@ public final class ProcessCounters {
       return sum;
     } catch (IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException("this JVM does not count allocated bytes", e);
+    }
+  }
+
+  /** Processor time that this process has used; -1 where the JVM does not say. */
+  public static long cpuNanos() {
+    try {
+      return (Long) CPU.invoke(ManagementFactory.getOperatingSystemMXBean());
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("this JVM does not count processor time", e);
     }
   }
 
@@ -65,13 +77,12 @@ public final class ProcessCounters {
     return -1;
   }
 
-  /* The counter is in com.sun.management, and the program imports java.* only. */
-  private static Method allocatedMethod() {
+  /* The counters are in com.sun.management, and the program imports java.* only. */
+  private static Method method(String type, String name, Class<?>... parameters) {
     try {
-      return Class.forName("com.sun.management.ThreadMXBean")
-          .getMethod("getThreadAllocatedBytes", long[].class);
+      return Class.forName(type).getMethod(name, parameters);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JVM does not count allocated bytes", e);
+      throw new IllegalStateException("this JVM has no " + type + "." + name, e);
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.karmi.benchmarks.measure;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -12,29 +14,42 @@ import java.util.stream.LongStream;
 
 /**
  * Measures a {@link Kernel}: first that it is right, then how long it takes, in one thread or in
- * several at once, then, in a phase of its own and in one thread, what it allocates and what it
- * sends.
+ * several at once, then, in a phase of its own and in one thread, what it allocates, what processor
+ * time it takes and what it sends.
+ *
+ * <p>A thorough task is warmed up until it is stable: until the medians of three slices in a row
+ * are within 5 % of each other. That takes at least the time the task gives, and at most four times
+ * it.
  */
 public final class Sampler {
-  /** Bytes that the server has allocated so far. */
+  /** What the servers have used so far. */
   @FunctionalInterface
-  public interface ServerBytes {
-    long get() throws Exception;
+  public interface Servers {
+    Use use() throws Exception;
   }
 
-  /** What a call takes, or counters that go up: bytes allocated, sent, received. */
-  private record Counts(double allocated, double sent, double received) {
+  /** What a call takes, or counters that go up. */
+  private record Counts(double allocated, double cpu, double sent, double received) {
     static final Counts NONE =
-        new Counts(Measurement.UNCOUNTED, Measurement.UNCOUNTED, Measurement.UNCOUNTED);
+        new Counts(
+            Measurement.UNCOUNTED,
+            Measurement.UNCOUNTED,
+            Measurement.UNCOUNTED,
+            Measurement.UNCOUNTED);
   }
 
   private static final int MOST_SAMPLES = 200_000;
   private static final int COUNTED_CALLS = 1_000;
+  private static final long MOST_COUNTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final int SLICES = 4;
+  private static final int MOST_SLICES = 4 * SLICES;
+  private static final int SLICES_COMPARED = 3;
+  private static final double STABLE = 1.05;
 
-  private final ServerBytes serverBytes;
+  private final Servers servers;
 
-  public Sampler(ServerBytes serverBytes) {
-    this.serverBytes = serverBytes;
+  public Sampler(Servers servers) {
+    this.servers = servers;
   }
 
   /** Checks {@code kernel}, and measures it as {@code task} says. */
@@ -46,18 +61,43 @@ public final class Sampler {
   Measurement measure(List<Kernel> kernels, String suffix, Task task) throws Exception {
     Kernel kernel = kernels.get(0);
     String observation = kernel.check();
-    sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis()));
+    warmUp(kernels, task);
     long[] nanos = sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
-    Counts counts = task.counted() ? perCall(kernel) : Counts.NONE;
-    Arrays.sort(nanos);
+    boolean counted = task.thorough() && !kernel.isShared();
+    Counts counts = counted ? perCall(kernel) : Counts.NONE;
     return new Measurement(
         kernel.name() + suffix,
-        percentile(nanos, 50) / kernel.callsPerRun(),
-        percentile(nanos, 99) / kernel.callsPerRun(),
+        Percentiles.of(nanos, kernel.callsPerRun()),
         counts.allocated(),
+        counts.cpu(),
         counts.sent(),
         counts.received(),
         observation);
+  }
+
+  /** Clients that run in step must do as many slices as each other: they do the fewest. */
+  private static void warmUp(List<Kernel> kernels, Task task) throws Exception {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis());
+    if (!task.thorough() || kernels.get(0).isShared()) {
+      sample(kernels, nanos);
+      return;
+    }
+    Deque<Double> medians = new ArrayDeque<>();
+    for (int slice = 1; slice <= MOST_SLICES; slice++) {
+      medians.add(Percentiles.of(sample(kernels, nanos / SLICES), 1).median());
+      if (medians.size() > SLICES_COMPARED) {
+        medians.remove();
+      }
+      if (slice >= SLICES && isStable(medians)) {
+        return;
+      }
+    }
+  }
+
+  static boolean isStable(Deque<Double> medians) {
+    double least = medians.stream().mapToDouble(median -> median).min().orElseThrow();
+    double most = medians.stream().mapToDouble(median -> median).max().orElseThrow();
+    return most <= least * STABLE;
   }
 
   private static long[] sample(List<Kernel> kernels, long budgetNanos) throws Exception {
@@ -89,52 +129,56 @@ public final class Sampler {
   private static long[] sample(Kernel kernel, long budgetNanos) throws Exception {
     long[] nanos = new long[MOST_SAMPLES];
     int count = 0;
-    long end = System.nanoTime() + budgetNanos;
-    long before = System.nanoTime();
-    while (count == 0 || (before < end && count < MOST_SAMPLES)) {
-      kernel.run();
+    kernel.begin();
+    try {
+      long end = System.nanoTime() + budgetNanos;
       long after = System.nanoTime();
-      nanos[count++] = after - before;
-      before = after;
+      while (count == 0 || (after < end && count < MOST_SAMPLES)) {
+        kernel.prepare();
+        long before = System.nanoTime();
+        kernel.run();
+        after = System.nanoTime();
+        nanos[count++] = after - before;
+      }
+    } finally {
+      kernel.end();
     }
     return Arrays.copyOf(nanos, count);
   }
 
   /** How much the counters rise per call; what reading them costs is measured and taken off. */
   private Counts perCall(Kernel kernel) throws Exception {
-    int runs = Math.max(1, COUNTED_CALLS / kernel.callsPerRun());
     read();
     Counts idle = read();
     Counts start = read();
-    for (int i = 0; i < runs; i++) {
+    long begun = System.nanoTime();
+    int runs = 0;
+    while (runs == 0
+        || (runs * kernel.callsPerRun() < COUNTED_CALLS
+            && System.nanoTime() - begun < MOST_COUNTING_NANOS)) {
+      kernel.prepare();
       kernel.run();
+      runs++;
     }
     Counts end = read();
     double calls = (double) runs * kernel.callsPerRun();
     return new Counts(
-        risen(idle.allocated(), start.allocated(), end.allocated()) / calls,
-        start.sent() < 0
-            ? Measurement.UNCOUNTED
-            : risen(idle.sent(), start.sent(), end.sent()) / calls,
-        start.received() < 0
-            ? Measurement.UNCOUNTED
-            : risen(idle.received(), start.received(), end.received()) / calls);
+        risen(idle.allocated(), start.allocated(), end.allocated(), calls),
+        risen(idle.cpu(), start.cpu(), end.cpu(), calls),
+        risen(idle.sent(), start.sent(), end.sent(), calls),
+        risen(idle.received(), start.received(), end.received(), calls));
   }
 
   private Counts read() throws Exception {
+    Use used = Use.ofThisJvm().plus(servers.use());
     return new Counts(
-        ProcessCounters.allocatedBytes() + serverBytes.get(),
+        used.allocatedBytes(),
+        used.cpuNanos(),
         ProcessCounters.sentBytes(),
         ProcessCounters.receivedBytes());
   }
 
-  private static double risen(double idle, double start, double end) {
-    return Math.max(0, end - start - (start - idle));
-  }
-
-  /** The value below which {@code percent} of the sorted values lie (nearest rank). */
-  static double percentile(long[] sorted, int percent) {
-    int rank = (int) Math.ceil(percent / 100.0 * sorted.length);
-    return sorted[Math.max(1, rank) - 1];
+  private static double risen(double idle, double start, double end, double calls) {
+    return start < 0 ? Measurement.UNCOUNTED : Math.max(0, end - start - (start - idle)) / calls;
   }
 }

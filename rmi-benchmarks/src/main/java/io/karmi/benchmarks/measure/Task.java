@@ -8,9 +8,10 @@ import java.util.List;
  * @param kernel the kernel's name, such as {@code ping(32 int)}
  * @param warmUpMillis how long to run it before anything is measured
  * @param measureMillis how long to measure
- * @param counted also count what a call allocates and sends, which takes some 1,000 calls more
+ * @param thorough warm up until times are stable, and also count what a call allocates and sends,
+ *     which takes some 1,000 calls more
  */
-public record Task(String kernel, long warmUpMillis, long measureMillis, boolean counted) {
+public record Task(String kernel, long warmUpMillis, long measureMillis, boolean thorough) {
   private static final String MARK = "measure";
 
   /** One line, for {@link #parse}. */
@@ -22,7 +23,7 @@ public record Task(String kernel, long warmUpMillis, long measureMillis, boolean
             kernel,
             Long.toString(warmUpMillis),
             Long.toString(measureMillis),
-            Boolean.toString(counted)));
+            Boolean.toString(thorough)));
   }
 
   /**
@@ -42,13 +43,13 @@ public record Task(String kernel, long warmUpMillis, long measureMillis, boolean
         Boolean.parseBoolean(fields[4]));
   }
 
-  /** How long it takes, without what it counts. */
+  /** How long it takes at least, without what it counts. */
   public long millis() {
     return warmUpMillis + measureMillis;
   }
 
   /** The same for another kernel. */
   public Task withKernel(String name) {
-    return new Task(name, warmUpMillis, measureMillis, counted);
+    return new Task(name, warmUpMillis, measureMillis, thorough);
   }
 }

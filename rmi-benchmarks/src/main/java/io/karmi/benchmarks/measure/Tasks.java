@@ -31,9 +31,9 @@ public final class Tasks {
   private final Sampler sampler;
   private final Map<String, List<Kernel>> known = new HashMap<>();
 
-  public Tasks(Kernels kernels, Sampler.ServerBytes serverBytes) {
+  public Tasks(Kernels kernels, Sampler.Servers servers) {
     this.kernels = kernels;
-    this.sampler = new Sampler(serverBytes);
+    this.sampler = new Sampler(servers);
   }
 
   /** Does what {@code in} asks for, and answers on {@code out}. */

@@ -1,12 +1,10 @@
 package io.karmi.benchmarks.payloads;
 
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of {@code obj ping(obj)}: every object factory of the paper's section 6.1. */
-public enum Payload {
+/** Every object factory of the paper's section 6.1. */
+public enum Payload implements PayloadFactory {
   NULL("null", () -> null),
   BYTE_50("byte[50]", () -> NumberArrays.bytes(50)),
   BYTE_200("byte[200]", () -> NumberArrays.bytes(200)),
@@ -38,26 +36,13 @@ public enum Payload {
     this.factory = factory;
   }
 
-  /** The name in the paper's tables. */
+  @Override
   public String title() {
     return title;
   }
 
-  /** A fresh object; each call's is equal to every other's. */
+  @Override
   public @Nullable Object create() {
     return factory.get();
-  }
-
-  /** Is {@code result} what {@link #create} makes? Arrays are compared by content. */
-  public boolean isEqualTo(@Nullable Object result) {
-    return Objects.deepEquals(create(), result);
-  }
-
-  /** The payload with this {@link #title}. */
-  public static Payload ofTitle(String title) {
-    return Arrays.stream(values())
-        .filter(payload -> payload.title.equals(title))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no payload is called " + title));
   }
 }

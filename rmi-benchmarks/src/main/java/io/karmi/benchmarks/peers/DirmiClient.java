@@ -3,7 +3,8 @@ package io.karmi.benchmarks.peers;
 import io.karmi.benchmarks.kernels.Ping;
 import io.karmi.benchmarks.kernels.Pings;
 import io.karmi.benchmarks.measure.Tasks;
-import java.net.InetAddress;
+import io.karmi.benchmarks.measure.Use;
+import java.net.InetSocketAddress;
 import java.rmi.RemoteException;
 import org.cojen.dirmi.Environment;
 import org.cojen.dirmi.Session;
@@ -14,17 +15,16 @@ public final class DirmiClient {
   private DirmiClient() {}
 
   public static void main(String[] args) throws Exception {
+    InetSocketAddress address = Address.parse(args[1]);
     try (Environment environment = Environment.create()) {
       environment.customSerializers(PayloadSerializer.all());
       Session<DirmiPing> session =
-          environment.connect(
-              DirmiPing.class,
-              "ping",
-              InetAddress.getLoopbackAddress().getHostAddress(),
-              Integer.parseInt(args[0]));
+          environment.connect(DirmiPing.class, "ping", address.getHostString(), address.getPort());
       DirmiPing remote = session.root();
       Ping ping = new Face(remote);
-      new Tasks(name -> Pings.kernel(ping, name), remote::allocatedBytes)
+      new Tasks(
+              name -> Pings.kernel(ping, name),
+              () -> new Use(remote.allocatedBytes(), remote.cpuNanos()))
           .serve(System.in, System.out);
       stop(remote);
     }
@@ -62,6 +62,33 @@ public final class DirmiClient {
     public @Nullable Object ping(@Nullable Object argument) throws RemoteException {
       try {
         return remote.ping(argument);
+      } catch (org.cojen.dirmi.RemoteException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void ping(int a, int b, float c, float d) throws RemoteException {
+      try {
+        remote.ping(a, b, c, d);
+      } catch (org.cojen.dirmi.RemoteException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void take(@Nullable Object argument) throws RemoteException {
+      try {
+        remote.take(argument);
+      } catch (org.cojen.dirmi.RemoteException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public @Nullable Object taken() throws RemoteException {
+      try {
+        return remote.taken();
       } catch (org.cojen.dirmi.RemoteException e) {
         throw failed(e);
       }

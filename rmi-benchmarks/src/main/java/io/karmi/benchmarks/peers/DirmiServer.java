@@ -1,7 +1,8 @@
 package io.karmi.benchmarks.peers;
 
+import io.karmi.benchmarks.kernels.Pings;
+import io.karmi.benchmarks.measure.Parent;
 import io.karmi.benchmarks.measure.ProcessCounters;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,18 +13,21 @@ import org.jspecify.annotations.Nullable;
 public final class DirmiServer implements DirmiPing {
   private final AtomicLong checksum = new AtomicLong();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable Object taken;
 
   private DirmiServer() {}
 
   public static void main(String[] args) throws Exception {
     DirmiServer server = new DirmiServer();
     try (Environment environment = Environment.create();
-        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        ServerSocket socket = new ServerSocket(0, 50, Address.ofThisJvm())) {
       environment.customSerializers(PayloadSerializer.all());
       environment.export("ping", server);
       environment.acceptAll(socket);
       System.out.println("port " + socket.getLocalPort());
+      Parent.endWithIt();
       server.stopped.await();
+      Parent.stopWaiting();
     }
   }
 
@@ -34,7 +38,22 @@ public final class DirmiServer implements DirmiPing {
 
   @Override
   public void ping(int a, int b) {
-    checksum.addAndGet(a + 1_000_003L * b);
+    checksum.addAndGet(Pings.sum(a, b));
+  }
+
+  @Override
+  public void ping(int a, int b, float c, float d) {
+    checksum.addAndGet(Pings.sum(a, b, c, d));
+  }
+
+  @Override
+  public void take(@Nullable Object argument) {
+    taken = argument;
+  }
+
+  @Override
+  public @Nullable Object taken() {
+    return taken;
   }
 
   @Override
@@ -50,6 +69,11 @@ public final class DirmiServer implements DirmiPing {
   @Override
   public long allocatedBytes() {
     return ProcessCounters.allocatedBytes();
+  }
+
+  @Override
+  public long cpuNanos() {
+    return ProcessCounters.cpuNanos();
   }
 
   @Override

@@ -1,9 +1,10 @@
 /**
- * The kernels on what KaRMI is compared with beside stock RMI: Dirmi, and a bare socket that
- * carries as many bytes.
+ * The kernels on what KaRMI is compared with beside stock RMI: Dirmi, gRPC, and the floors, which
+ * carry as many bytes and do nothing else.
  *
  * <p>These programs are written for their peer, unlike those of {@code kernels}; they measure with
- * the same {@link io.karmi.benchmarks.measure.Sampler}.
+ * the same {@link io.karmi.benchmarks.measure.Sampler}. A client's arguments are its number and the
+ * server's {@code host:port}.
  */
 @NullMarked
 package io.karmi.benchmarks.peers;

@@ -1,8 +1,9 @@
 /**
- * Makes what people and programs read of measurements: a table, JSON, and a page with a picture.
+ * Makes what people read of {@link io.karmi.benchmarks.results.Results}: a table, pictures, a page,
+ * and the comparison of two files.
  *
- * <p>{@link Report} is the data; everything else here writes it. The page and the picture need
- * nothing beside them, and no graphics library: they are made on machines without fonts.
+ * <p>FreeMarker fills the templates beside these classes, JFreeChart draws, JFreeSVG makes the
+ * pictures text. The page needs nothing beside it and holds no script.
  */
 @NullMarked
 package io.karmi.benchmarks.report;

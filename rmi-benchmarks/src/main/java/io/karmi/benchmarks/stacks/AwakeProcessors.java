@@ -2,6 +2,7 @@ package io.karmi.benchmarks.stacks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +26,20 @@ final class AwakeProcessors {
     this.process = process;
   }
 
-  /**
-   * Starts it; where there is no {@code nice}, says so and goes on without.
-   *
-   * @param programs the jar or folder that holds this class
-   */
-  static AwakeProcessors start(Path programs, Consumer<String> progress) {
+  /** Starts them on each host; where there is no {@code nice}, says so and goes on without. */
+  static List<AwakeProcessors> start(Place place, Consumer<String> progress) {
+    int hosts = Math.max(1, place.hosts().hosts().size());
+    List<AwakeProcessors> all = new ArrayList<>();
+    for (int host = 0; host < hosts; host++) {
+      all.add(start(place.hosts().command(host, command(place.programs().get(0))), progress));
+    }
+    return all;
+  }
+
+  private static AwakeProcessors start(List<String> command, Consumer<String> progress) {
     try {
       return new AwakeProcessors(
-          new ProcessBuilder(command(programs))
+          new ProcessBuilder(command)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start());
@@ -41,6 +47,11 @@ final class AwakeProcessors {
       progress.accept("the processors may sleep between two messages: " + e.getMessage());
       return new AwakeProcessors(null);
     }
+  }
+
+  /** Do they spin? */
+  boolean areAwake() {
+    return process != null && process.isAlive();
   }
 
   /** The JVM that spins, until its input ends. */
@@ -53,13 +64,18 @@ final class AwakeProcessors {
         "-Xmx16m",
         "-XX:+UseSerialGC",
         "-cp",
-        programs.toString(),
+        programs.toAbsolutePath().toString(),
         AwakeProcessors.class.getName());
   }
 
   /** Lets them sleep again. */
   void close() {
     if (process != null) {
+      try {
+        process.getOutputStream().close();
+      } catch (IOException e) {
+        /* It is gone already. */
+      }
       process.destroyForcibly();
     }
   }

@@ -1,7 +1,8 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Measurement;
-import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.results.Cell;
+import io.karmi.benchmarks.results.Collector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,178 +10,106 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /**
- * Measures kernels on several stacks, whose JVMs all live at the same time: in each round, kernel
- * by kernel, one stack after the other, and in the next one the other way round. Rounds are short
- * and many, so that a machine that is slow for some seconds is slow for all stacks, and the calmest
+ * Measures a {@link Unit}: the JVMs of its stacks live at the same time; in each round, kernel by
+ * kernel, one stack after the other, and in the next one the other way round. Rounds are short and
+ * many, so that a machine that is slow for some seconds is slow for all stacks, and the calmest
  * rounds do not see it; {@link AwakeProcessors} keep the machine's sleep out of it.
- *
- * <p>A result that is not what stock RMI gave ends it: the speed of a wrong answer is not shown.
  */
-public final class RmiBenchmark {
-  /**
-   * What to run.
-   *
-   * @param stacks in the order of the table
-   * @param kernels names that {@link io.karmi.benchmarks.kernels.KernelClient} knows
-   * @param rounds how often each kernel is measured on each stack
-   * @param warmUpMillis per kernel and stack, before the first round
-   * @param measureMillis per kernel, stack and round
-   * @param budgetSeconds no round is begun that would probably not end within these
-   */
-  public record Plan(
-      List<Stack> stacks,
-      List<String> kernels,
-      int rounds,
-      long warmUpMillis,
-      long measureMillis,
-      long budgetSeconds) {
-    /**
-     * The first round warms up and counts; a later one only lets the caches forget the stack
-     * before.
-     */
-    Task task(int round) {
-      return round == 0
-          ? new Task("", warmUpMillis, measureMillis, true)
-          : new Task("", measureMillis / 5, measureMillis, false);
-    }
-  }
-
-  private static final int ROUNDS_REPORTED = 10;
-
+final class RmiBenchmark {
   private final Plan plan;
-  private final TwoJvms.Place place;
-  private final Consumer<String> progress;
-  private final Map<Stack, TwoJvms> jvms = new EnumMap<>(Stack.class);
-  private final Map<Stack, List<Measurement>> results = new EnumMap<>(Stack.class);
+  private final Unit unit;
+  private final Place place;
+  private final Collector collector;
+  private final Progress progress;
+  private final Map<Stack, Jvms> jvms = new EnumMap<>(Stack.class);
 
-  /**
-   * @param progress told what is running, one line each
-   */
-  public RmiBenchmark(Plan plan, TwoJvms.Place place, Consumer<String> progress) {
+  RmiBenchmark(Plan plan, Unit unit, Place place, Collector collector, Progress progress) {
     this.plan = plan;
+    this.unit = unit;
     this.place = place;
+    this.collector = collector;
     this.progress = progress;
   }
 
   /**
-   * Runs the plan, once.
+   * Runs it, once.
    *
-   * @return for each stack the measurements of all rounds, one after the other
-   * @throws TwoJvms.RunFailedException if a run fails, or its results differ from stock RMI's
+   * @throws RunFailedException if a run fails, or its results differ from those of another stack
    */
-  public Map<Stack, List<Measurement>> run() throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    AwakeProcessors awake = AwakeProcessors.start(place.programs(), progress);
+  void run() throws IOException, InterruptedException {
     try {
-      for (Stack stack : plan.stacks()) {
-        progress.accept("starting " + stack.title());
-        jvms.put(stack, TwoJvms.start(stack, place));
+      for (Stack stack : unit.stacks()) {
+        jvms.put(stack, Jvms.start(stack, place, unit.kernels().get(0)));
       }
+      List<Stack> order = new ArrayList<>(unit.stacks());
+      List<KernelName> kernels = new ArrayList<>(unit.kernels());
       long nextNanos = 0;
-      List<Stack> order = new ArrayList<>(plan.stacks());
-      List<String> kernels = new ArrayList<>(plan.kernels());
-      for (int round = 0; round < plan.rounds() && fits(start, nextNanos); round++) {
-        report(round, start);
+      for (int round = 0; round < plan.rounds() && progress.fits(nextNanos); round++) {
+        progress.round(round);
         long before = System.nanoTime();
-        measure(plan.task(round), kernels, order);
+        measure(round, kernels, order);
+        nextNanos = nextNanos(round, System.nanoTime() - before);
         /* Who comes after whom must not matter: many threads leave the next kernel's apart. */
         Collections.reverse(order);
         Collections.reverse(kernels);
-        nextNanos =
-            (System.nanoTime() - before)
-                * plan.task(round + 1).millis()
-                / plan.task(round).millis();
       }
-      for (TwoJvms pair : jvms.values()) {
-        pair.end();
+      for (Jvms of : jvms.values()) {
+        of.end();
       }
     } finally {
-      jvms.values().forEach(TwoJvms::close);
-      awake.close();
+      jvms.values().forEach(Jvms::close);
     }
-    return results;
   }
 
-  private boolean fits(long start, long nextNanos) {
-    long nanosAfterNext = nextNanos == 0 ? 0 : System.nanoTime() - start + nextNanos;
-    return nanosAfterNext <= TimeUnit.SECONDS.toNanos(plan.budgetSeconds());
-  }
-
-  /** The first rounds one by one; of many, now and then one. */
-  private void report(int round, long start) {
-    if (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0) {
-      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-      progress.accept(
-          "round %d of at most %d, after %d s".formatted(round + 1, plan.rounds(), seconds));
-    }
+  private long nextNanos(int round, long lastNanos) {
+    KernelName any = unit.kernels().get(0);
+    return lastNanos * plan.task(round + 1, any).millis() / plan.task(round, any).millis();
   }
 
   /** One round. */
-  private void measure(Task task, List<String> kernels, List<Stack> order) throws IOException {
-    for (String kernel : kernels) {
+  private void measure(int round, List<KernelName> kernels, List<Stack> order) throws IOException {
+    for (KernelName kernel : kernels) {
       for (Stack stack : order) {
         if (stack.runs(kernel)) {
+          KernelName name = nameFor(stack, kernel);
           Measurement measured =
-              Objects.requireNonNull(jvms.get(stack))
-                  .measure(task.withKernel(nameFor(stack, kernel)));
-          if (!measured.kernel().equals(kernel)) {
-            throw new TwoJvms.RunFailedException(
-                stack.title() + " measured " + measured.kernel() + " instead of " + kernel);
-          }
-          requireSameResult(stack, measured);
-          results.computeIfAbsent(stack, s -> new ArrayList<>()).add(measured);
+              Objects.requireNonNull(jvms.get(stack)).measure(plan.task(round, name));
+          add(stack, kernel, measured);
         }
       }
     }
   }
 
-  private String nameFor(Stack stack, String kernel) {
-    return stack.needsByteCounts() ? kernel + "=" + wireBytes(kernel) : kernel;
+  private void add(Stack stack, KernelName kernel, Measurement measured) throws RunFailedException {
+    if (!measured.kernel().equals(kernel.text())) {
+      throw new RunFailedException(
+          stack.title() + " measured " + measured.kernel() + " instead of " + kernel);
+    }
+    try {
+      collector.add(stack.optionName(), measured);
+    } catch (Collector.DifferentResultException e) {
+      throw new RunFailedException(e.getMessage());
+    }
+  }
+
+  private KernelName nameFor(Stack stack, KernelName kernel) throws RunFailedException {
+    return stack.isFloor() ? new KernelName(kernel + "=" + wireBytes(kernel)) : kernel;
   }
 
   /** What KaRMI sends there and back for this kernel, or stock RMI if KaRMI is not measured. */
-  private String wireBytes(String kernel) {
-    return results
-        .getOrDefault(Stack.KARMI_UKA, results.getOrDefault(Stack.RMI, List.of()))
-        .stream()
-        .filter(m -> m.kernel().equals(kernel) && m.sentBytes() >= 0)
-        .map(m -> Math.round(m.sentBytes()) + "/" + Math.round(m.receivedBytes()))
-        .findFirst()
-        .orElseThrow(
-            () -> new IllegalArgumentException("a raw socket needs another stack to compare with"));
-  }
-
-  private void requireSameResult(Stack stack, Measurement measured)
-      throws TwoJvms.RunFailedException {
-    if (stack.needsByteCounts()) {
-      return;
-    }
-    for (Map.Entry<Stack, List<Measurement>> other : results.entrySet()) {
-      if (!other.getKey().needsByteCounts()) {
-        for (Measurement expected : other.getValue()) {
-          requireSame(stack, measured, other.getKey(), expected);
-        }
+  private String wireBytes(KernelName kernel) throws RunFailedException {
+    for (Stack stack : List.of(Stack.KARMI_UKA, Stack.RMI)) {
+      Optional<Cell> cell = collector.cell(kernel.text(), stack.optionName());
+      if (cell.isPresent() && cell.get().sentBytes() >= 0) {
+        return Math.round(cell.get().sentBytes()) + "/" + Math.round(cell.get().receivedBytes());
       }
     }
-  }
-
-  private static void requireSame(
-      Stack stack, Measurement measured, Stack reference, Measurement expected)
-      throws TwoJvms.RunFailedException {
-    if (expected.kernel().equals(measured.kernel())
-        && !expected.observation().equals(measured.observation())) {
-      throw new TwoJvms.RunFailedException(
-          "%s: %s gives another result than %s: %s, not %s"
-              .formatted(
-                  stack.title(),
-                  measured.kernel(),
-                  reference.title(),
-                  measured.observation(),
-                  expected.observation()));
-    }
+    throw new RunFailedException(
+        "a floor carries as many bytes as KaRMI or stock RMI: measure one of them, too; "
+            + kernel
+            + " has no count");
   }
 }

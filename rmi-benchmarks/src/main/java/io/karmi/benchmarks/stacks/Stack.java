@@ -4,47 +4,130 @@ import io.karmi.benchmarks.kernels.KernelClient;
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.peers.DirmiClient;
 import io.karmi.benchmarks.peers.DirmiServer;
-import io.karmi.benchmarks.peers.SocketClient;
-import io.karmi.benchmarks.peers.SocketServer;
-import java.nio.file.Path;
+import io.karmi.benchmarks.peers.Floor;
+import io.karmi.benchmarks.peers.FloorClient;
+import io.karmi.benchmarks.peers.FloorServer;
+import io.karmi.benchmarks.peers.GrpcClient;
+import io.karmi.benchmarks.peers.GrpcServer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A software configuration. The same class files run on the four of the paper's section 6.2; a peer
- * has programs of its own, and knows only the kernels that ping.
+ * The table of software configurations: a row is all there is to one. The same class files run on
+ * stock RMI and on KaRMI; a peer or a floor has programs of its own, and knows only kernels that
+ * ping.
  */
 public enum Stack {
-  /** What the JDK brings. */
-  RMI("stock RMI", KernelServer.class, KernelClient.class),
-  /** The JDK's RMI, whose three stream classes are patched on the boot path. */
+  RMI("stock RMI", "the JDK's RMI and streams, as they come", Programs.OF_RMI),
   RMI_UKA(
-      "RMI + UKA", KernelServer.class, KernelClient.class, "--via=boot", "--only=serialization"),
-  /** KaRMI over the JDK's streams. */
-  KARMI_JDK("KaRMI + JDK", KernelServer.class, KernelClient.class, "--only=rmi"),
-  /** All of KaRMI. */
-  KARMI_UKA("KaRMI + UKA", KernelServer.class, KernelClient.class, "--via=agent"),
-  /** Another RMI, with serializers written by hand. */
-  DIRMI("Dirmi", DirmiServer.class, DirmiClient.class),
-  /** A bare socket that carries as many bytes as KaRMI + UKA: the floor. */
-  SOCKET("raw socket", SocketServer.class, SocketClient.class);
+      "RMI + UKA",
+      "the JDK's RMI, its three stream classes patched on the boot path",
+      Programs.OF_RMI,
+      "--via=boot",
+      "--only=serialization"),
+  KARMI_JDK("KaRMI + JDK", "KaRMI by its agent, the JDK's streams", "tcp", "--only=rmi"),
+  KARMI_UKA("KaRMI + UKA", "KaRMI and UKA by the agent, over TCP", "tcp", "--via=agent"),
+  KARMI_UDS("KaRMI on uds", "KaRMI and UKA, over Unix domain sockets", "uds", "--via=agent"),
+  KARMI_SHM("KaRMI on shm", "KaRMI and UKA, over shared memory", "shm", "--via=agent"),
+  KARMI_UCX("KaRMI on ucx", "KaRMI and UKA, over UCX", "ucx", "--via=agent"),
+  DIRMI("Dirmi", "a serializer written by hand for each class", Programs.OF_DIRMI),
+  GRPC(
+      "gRPC-java",
+      "Netty with its native transport, no TLS, direct executors, messages written by hand",
+      Programs.OF_GRPC),
+  SOCKET("raw socket", "floor: TCP_NODELAY, as many bytes as KaRMI + UKA", Floor.SOCKET),
+  UNIX_SOCKET(
+      "Unix socket", "floor: blocking channels, as many bytes as KaRMI + UKA", Floor.UNIX_SOCKET),
+  SHARED_MEMORY(
+      "shared memory",
+      "floor: two mapped longs, both sides spin; as many bytes as KaRMI + UKA",
+      Floor.SHARED_MEMORY),
+  AERON(
+      "Aeron",
+      "floor: aeron:ipc, media driver in the server's JVM, both sides spin; as many bytes as KaRMI +"
+          + " UKA; --add-opens java.base/jdk.internal.misc=ALL-UNNAMED",
+      Floor.AERON);
 
   private final String title;
-  private final Class<?> server;
-  private final Class<?> client;
-  private final List<String> options;
+  private final String configuration;
+  private final Programs programs;
+  private final @Nullable String technology;
+  private final @Nullable Floor floor;
+  private final List<String> karmiJava;
 
-  Stack(String title, Class<?> server, Class<?> client, String... options) {
+  Stack(String title, String configuration, Programs programs, String... karmiJava) {
+    this(title, configuration, programs, null, null, karmiJava);
+  }
+
+  Stack(String title, String configuration, String technology, String... karmiJava) {
+    this(title, configuration, Programs.OF_RMI, technology, null, karmiJava);
+  }
+
+  Stack(String title, String configuration, Floor floor) {
+    this(title, configuration, Programs.OF_FLOORS, null, floor);
+  }
+
+  Stack(
+      String title,
+      String configuration,
+      Programs programs,
+      @Nullable String technology,
+      @Nullable Floor floor,
+      String... karmiJava) {
     this.title = title;
-    this.server = server;
-    this.client = client;
-    this.options = List.of(options);
+    this.configuration = configuration;
+    this.programs = programs;
+    this.technology = technology;
+    this.floor = floor;
+    this.karmiJava = List.of(karmiJava);
+  }
+
+  /** The main classes of a stack. */
+  private enum Programs {
+    OF_RMI(KernelServer.class, KernelClient.class),
+    OF_DIRMI(DirmiServer.class, DirmiClient.class),
+    OF_GRPC(GrpcServer.class, GrpcClient.class),
+    OF_FLOORS(FloorServer.class, FloorClient.class);
+
+    private final Class<?> server;
+    private final Class<?> client;
+
+    Programs(Class<?> server, Class<?> client) {
+      this.server = server;
+      this.client = client;
+    }
   }
 
   /** The paper's four. */
   public static List<Stack> ofThePaper() {
-    return Arrays.stream(values()).filter(stack -> !stack.isPeer()).toList();
+    return List.of(RMI, RMI_UKA, KARMI_JDK, KARMI_UKA);
+  }
+
+  /**
+   * The stack of this {@link #optionName}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Stack of(String optionName) {
+    return Arrays.stream(values())
+        .filter(stack -> stack.optionName().equals(optionName))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no stack is called "
+                        + optionName
+                        + ", only "
+                        + String.join(
+                            ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
+  }
+
+  /** The name on the command line and in files. */
+  public String optionName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The name in the tables. */
@@ -52,39 +135,68 @@ public enum Stack {
     return title;
   }
 
-  /** Does it run programs of its own? */
-  public boolean isPeer() {
-    return client != KernelClient.class;
+  /** How it is set up, for the report. */
+  public String configuration() {
+    return configuration;
   }
 
-  /** Does its client take, with each kernel's name, how many bytes that carries? */
-  public boolean needsByteCounts() {
-    return this == SOCKET;
+  /** The name of KaRMI's technology that it uses beside TCP; null for those without KaRMI. */
+  public @Nullable String technology() {
+    return technology;
+  }
+
+  /** Does it run programs of its own? */
+  public boolean isPeer() {
+    return programs != Programs.OF_RMI;
+  }
+
+  /** Does it only move bytes? Then its client takes, with each kernel's name, how many. */
+  public boolean isFloor() {
+    return floor != null;
+  }
+
+  /** Is it of use on one host only? */
+  boolean isLocal() {
+    boolean ofKarmi = "uds".equals(technology) || "shm".equals(technology);
+    return ofKarmi || (floor != null && floor != Floor.SOCKET);
   }
 
   /** Can it run this kernel? */
-  boolean runs(String kernel) {
-    return !isPeer() || kernel.startsWith("ping(");
+  public boolean runs(KernelName kernel) {
+    if (floor != null) {
+      return kernel.isPlainPing() && (floor == Floor.SOCKET || kernel.isSingleThreaded());
+    }
+    if (kernel.needsTcp() && technology != null && !technology.equals("tcp")) {
+      return false;
+    }
+    return !isPeer() || kernel.isPingOfThePaper();
   }
 
-  /**
-   * The command that runs the server's or client's program on this stack, without the program's
-   * arguments.
-   *
-   * @param karmiHome the distribution's folder, with {@code bin/karmi-java}
-   * @param programs the jar or folder of the programs
-   */
-  List<String> command(boolean asServer, Path karmiHome, Path programs) {
-    List<String> command = new ArrayList<>();
-    if (options.isEmpty()) {
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    } else {
-      command.add(karmiHome.resolve("bin").resolve("karmi-java").toString());
-      command.addAll(options);
+  /** The main class of the server's or client's program, and the program's first arguments. */
+  List<String> program(boolean asServer) {
+    List<String> program = new ArrayList<>();
+    program.add((asServer ? programs.server : programs.client).getName());
+    if (floor != null) {
+      program.add(floor.name());
     }
-    /* A peer needs its libraries, which are beside the harness. */
-    String classPath = isPeer() ? System.getProperty("java.class.path") : programs.toString();
-    command.addAll(List.of("-cp", classPath, (asServer ? server : client).getName()));
-    return command;
+    return program;
+  }
+
+  /** The options of {@code karmi-java}; empty for plain {@code java}. */
+  List<String> karmiJavaOptions() {
+    return karmiJava;
+  }
+
+  /** Options of the JVM that this stack needs. */
+  List<String> jvmOptions() {
+    if (floor == Floor.AERON) {
+      return List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
+    }
+    if (technology == null) {
+      return List.of();
+    }
+    /* Registries are looked up at a TCP port, whatever carries the calls. */
+    String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
+    return List.of("-Dkarmi.technologies=" + names);
   }
 }

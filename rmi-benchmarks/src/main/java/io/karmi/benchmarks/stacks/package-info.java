@@ -1,10 +1,9 @@
 /**
- * The software configurations of the paper's section 6.2, and how a program runs on one of them in
- * two JVMs.
+ * The software configurations of the paper's section 6.2, and how a run measures programs on them.
  *
- * <p>A {@link Stack} says how java is started; {@link TwoJvms} starts the server's and the client's
- * JVM, and either gives back the client's measurements or fails with what the JVMs printed. Nothing
- * here knows a kernel.
+ * <p>{@link Stack} is the table of configurations: a new one is a row. A {@link Campaign} runs a
+ * {@link Plan}, part by part; {@link Jvms} starts the JVMs of one stack, here or on other {@link
+ * Hosts}, and either gives back the clients' measurements or fails with what the JVMs printed.
  */
 @NullMarked
 package io.karmi.benchmarks.stacks;

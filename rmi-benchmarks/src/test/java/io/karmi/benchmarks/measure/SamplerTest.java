@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -131,10 +132,36 @@ public class SamplerTest {
               asked.add(name);
               return new FewRuns(waits);
             },
-            () -> 0)
+            () -> new Use(0, 0))
         .serve(new ByteArrayInputStream(task), new PrintStream(answers, true, UTF_8));
     assertThat(asked).containsExactly("waits=5/6", "waits=5/6", "waits=5/6");
     assertThat(Measurement.parse(answers.toString(UTF_8).strip()).kernel()).isEqualTo("waits x3");
+  }
+
+  /** Is busy for some milliseconds. */
+  private static final class Spins implements Kernel {
+    @Override
+    public String name() {
+      return "spins";
+    }
+
+    @Override
+    public int callsPerRun() {
+      return 1;
+    }
+
+    @Override
+    public void run() {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5);
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @Override
+    public String check() {
+      return "right";
+    }
   }
 
   /** Waits for its like once: that often each of them is sure to run in the warm-up. */
@@ -187,15 +214,70 @@ public class SamplerTest {
 
   @Test
   public void percentilesAreNearestRanks() {
-    long[] sorted = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
-    assertThat(Sampler.percentile(sorted, 50)).isEqualTo(50);
-    assertThat(Sampler.percentile(sorted, 99)).isEqualTo(100);
-    assertThat(Sampler.percentile(new long[] {7}, 50)).isEqualTo(7);
+    long[] nanos = {100, 20, 30, 40, 50, 60, 70, 80, 90, 10};
+    assertThat(Percentiles.of(nanos, 1)).isEqualTo(new Percentiles(50, 90, 100, 100));
+    assertThat(Percentiles.of(new long[] {14}, 2)).isEqualTo(new Percentiles(7, 7, 7, 7));
+  }
+
+  @Test
+  public void clientsTogetherHaveTheirMiddleMedianAndTheWorstTail() {
+    assertThat(
+            Percentiles.together(
+                List.of(
+                    new Percentiles(1, 9, 10, 11),
+                    new Percentiles(2, 3, 4, 50),
+                    new Percentiles(3, 4, 5, 6))))
+        .isEqualTo(new Percentiles(2, 9, 10, 50));
+  }
+
+  @Test
+  public void timesAreStableWhenThreeSlicesAgree() {
+    assertThat(Sampler.isStable(new ArrayDeque<>(List.of(100.0, 104.0, 101.0)))).isTrue();
+    assertThat(Sampler.isStable(new ArrayDeque<>(List.of(106.0, 100.0, 100.0)))).isFalse();
+  }
+
+  @Test
+  public void whatComesBeforeARunIsNotTimed() throws Exception {
+    Kernel pausing =
+        new Kernel() {
+          @Override
+          public String name() {
+            return "pausing";
+          }
+
+          @Override
+          public int callsPerRun() {
+            return 1;
+          }
+
+          @Override
+          public void prepare() throws InterruptedException {
+            Thread.sleep(20);
+          }
+
+          @Override
+          public void run() {}
+
+          @Override
+          public String check() {
+            return "right";
+          }
+        };
+    assertThat(sampler().measure(pausing, new Task("pausing", 1, 60, false)).times().median())
+        .isLessThan(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+
+  @Test
+  public void processorTimeIsCounted() throws Exception {
+    Measurement measured = sampler().measure(new Spins(), TASK);
+    assertThat(measured.cpuNanos()).isPositive();
   }
 
   @Test
   public void aMeasurementSurvivesItsLine() {
-    Measurement measured = new Measurement("ping(4 int, 2 null)", 1.5, 2.5, 3, -1, -1, "hash 7");
+    Measurement measured =
+        new Measurement(
+            "ping(4 int, 2 null)", new Percentiles(1.5, 2, 2.5, 2.75), 3, 4, -1, -1, "hash 7");
     assertThat(Measurement.parse(measured.toLine())).isEqualTo(measured);
     assertThatThrownBy(() -> Measurement.parse("measured\tping()"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -215,10 +297,10 @@ public class SamplerTest {
     Task uncounted = new Task("a kernel", 10, 10, false);
     Measurement measured = sampler().measure(new Allocates(false, new Object[1]), uncounted);
     assertThat(measured.allocatedBytes()).isEqualTo(Measurement.UNCOUNTED);
-    assertThat(measured.medianNanos()).isPositive();
+    assertThat(measured.times().median()).isPositive();
   }
 
   private static Sampler sampler() {
-    return new Sampler(() -> 0);
+    return new Sampler(() -> new Use(0, 0));
   }
 }

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.payloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +38,45 @@ public class PayloadTest {
   @Test
   public void titlesFindTheirPayload() {
     for (Payload payload : Payload.values()) {
-      assertThat(Payload.ofTitle(payload.title())).isSameAs(payload);
+      assertThat(Payloads.ofTitle(payload.title())).isSameAs(payload);
+    }
+  }
+
+  /** What a user adds. */
+  public static final class Words implements PayloadFactory {
+    @Override
+    public String title() {
+      return "two words";
+    }
+
+    @Override
+    public Object create() {
+      return new String[] {"two", "words"};
+    }
+  }
+
+  @Test
+  public void aClassOfTheUsersAddsAPayload() {
+    System.setProperty(Payloads.PROPERTY, Words.class.getName());
+    try {
+      PayloadFactory words = Payloads.ofTitle("two words");
+      assertThat(words.isEqualTo(new String[] {"two", "words"})).isTrue();
+      assertThat(words.isEqualTo(new String[] {"two"})).isFalse();
+      assertThat(Payloads.all()).hasSize(Payload.values().length + 1);
+    } finally {
+      System.clearProperty(Payloads.PROPERTY);
+    }
+  }
+
+  @Test
+  public void aClassThatMakesNoPayloadIsNamed() {
+    System.setProperty(Payloads.PROPERTY, "java.lang.Object");
+    try {
+      assertThatThrownBy(Payloads::all)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("java.lang.Object");
+    } finally {
+      System.clearProperty(Payloads.PROPERTY);
     }
   }
 

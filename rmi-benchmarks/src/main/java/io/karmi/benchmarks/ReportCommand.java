@@ -1,0 +1,106 @@
+package io.karmi.benchmarks;
+
+import io.karmi.benchmarks.report.Comparison;
+import io.karmi.benchmarks.report.HtmlReport;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code karmi-bench report} and {@code karmi-bench compare}: read files that were measured. */
+final class ReportCommand {
+  private static final String REPORT =
+      """
+      usage: karmi-bench report [--html=target/report/index.html] [--against=OLD.json] [--help] FILE.json ...
+
+      Makes one page of one or several files that karmi-bench has written, and each picture as an SVG
+      file beside it. --against compares the first file with an earlier one.""";
+  private static final String COMPARE =
+      """
+      usage: karmi-bench compare [--help] OLD.json NEW.json
+
+      Prints the ratio of the times of two files, new by old, with its 95 % confidence.""";
+
+  private ReportCommand() {}
+
+  static int report(String[] arguments, PrintStream out, PrintStream err) {
+    Options options =
+        options().addOption(null, "html", true, null).addOption(null, "against", true, null);
+    return run("report", REPORT, options, arguments, out, err, ReportCommand::write);
+  }
+
+  static int compare(String[] arguments, PrintStream out, PrintStream err) {
+    return run("compare", COMPARE, options(), arguments, out, err, ReportCommand::compare);
+  }
+
+  /** What a command does with its arguments. */
+  @FunctionalInterface
+  private interface Work {
+    void run(CommandLine line, PrintStream out) throws ParseException, IOException;
+  }
+
+  private static int run(
+      String name,
+      String usage,
+      Options options,
+      String[] arguments,
+      PrintStream out,
+      PrintStream err,
+      Work work) {
+    try {
+      CommandLine line = new DefaultParser().parse(options, arguments);
+      if (line.hasOption("help")) {
+        out.println(usage);
+        return 0;
+      }
+      work.run(line, out);
+      return 0;
+    } catch (ParseException e) {
+      err.println("karmi-bench " + name + ": " + e.getMessage() + " (see --help)");
+      return 2;
+    } catch (IOException e) {
+      err.println("karmi-bench " + name + ": " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static Options options() {
+    return new Options().addOption("h", "help", false, null);
+  }
+
+  private static void write(CommandLine line, PrintStream out) throws ParseException, IOException {
+    if (line.getArgList().isEmpty()) {
+      throw new ParseException("no file is named");
+    }
+    List<Results> runs = new ArrayList<>();
+    for (String file : line.getArgList()) {
+      runs.add(ResultsFile.read(Path.of(file)));
+    }
+    Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
+    HtmlReport.write(runs, earlier(line), page);
+    out.println(page);
+  }
+
+  private static @Nullable Results earlier(CommandLine line) throws IOException {
+    String file = line.getOptionValue("against");
+    return file == null ? null : ResultsFile.read(Path.of(file));
+  }
+
+  private static void compare(CommandLine line, PrintStream out)
+      throws ParseException, IOException {
+    if (line.getArgList().size() != 2) {
+      throw new ParseException("two files are compared, not " + line.getArgList().size());
+    }
+    Results earlier = ResultsFile.read(Path.of(line.getArgList().get(0)));
+    Results later = ResultsFile.read(Path.of(line.getArgList().get(1)));
+    out.print(Comparison.of(earlier, later).toText());
+  }
+}

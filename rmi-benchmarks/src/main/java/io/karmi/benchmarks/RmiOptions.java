@@ -1,0 +1,177 @@
+package io.karmi.benchmarks;
+
+import io.karmi.benchmarks.kernels.KernelServer;
+import io.karmi.benchmarks.payloads.PayloadFactory;
+import io.karmi.benchmarks.stacks.Hosts;
+import io.karmi.benchmarks.stacks.Place;
+import io.karmi.benchmarks.stacks.Stack;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.help.HelpFormatter;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@code karmi-bench rmi}. */
+final class RmiOptions {
+  static final Options ALL =
+      new Options()
+          .addOption(option("help", null, "this text"))
+          .addOption(option("short", null, "few kernels on the paper's four stacks"))
+          .addOption(option("quick", null, "every picture of the report in less than 5 minutes"))
+          .addOption(
+              option(
+                  "kernels", "NAMES", "only these, separated by semicolons, or table3 for those"))
+          .addOption(
+              option(
+                  "stacks",
+                  "NAMES",
+                  "only these of "
+                      + Arrays.stream(Stack.values())
+                          .map(Stack::optionName)
+                          .collect(Collectors.joining(", "))))
+          .addOption(option("peers", null, "with --short: also the peers and floors"))
+          .addOption(
+              option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
+          .addOption(
+              option("forks", "N", "how often the JVMs are started for each kernel (default 3)"))
+          .addOption(
+              option("rounds", "N", "rounds per fork, in each the stacks in turn (default 5)"))
+          .addOption(
+              option(
+                  "warm-up",
+                  "MS",
+                  "per kernel, stack and fork; longer until times are stable (default 400)"))
+          .addOption(option("measure", "MS", "per kernel, stack and round (default 100)"))
+          .addOption(option("budget", "S", "begin no round that would not end in so many seconds"))
+          .addOption(
+              option(
+                  "json",
+                  "FILE",
+                  "the results; a run that was stopped goes on with its file (default"
+                      + " target/report/rmi.json; - for standard output)"))
+          .addOption(option("afresh", null, "measure again what the file has already"))
+          .addOption(option("html", "FILE", "the report (default target/report/index.html)"))
+          .addOption(
+              option("payloads", "CLASSES", "further payload factories, separated by commas"))
+          .addOption(option("class-path", "PATH", "where the payload factories are"))
+          .addOption(
+              option("jvm-options", "WORDS", "for each JVM that is measured, in one argument"))
+          .addOption(
+              option(
+                  "hosts",
+                  "NAMES",
+                  "start the JVMs on these hosts, the server of a star and the master on the first;"
+                      + " name=address where the name is no address"))
+          .addOption(
+              option("remote-shell", "WORDS", "how to get there (default: " + Hosts.SSH + ")"));
+
+  private RmiOptions() {}
+
+  static Place place(CommandLine line) throws IOException {
+    List<Path> programs = new ArrayList<>(List.of(programs()));
+    programs.addAll(classPath(line));
+    Hosts hosts =
+        line.hasOption("hosts")
+            ? Hosts.parse(
+                line.getOptionValue("hosts"), line.getOptionValue("remote-shell", Hosts.SSH))
+            : Hosts.local();
+    return new Place(
+        karmiHome(),
+        Path.of("target", "report", "logs"),
+        programs,
+        words(line, "payloads", ","),
+        words(line, "jvm-options", "\\s+"),
+        hosts);
+  }
+
+  /** The titles of the payloads that the user adds. */
+  static List<String> payloadTitles(CommandLine line) throws ParseException, IOException {
+    List<String> titles = new ArrayList<>();
+    URL[] urls = new URL[classPath(line).size()];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = classPath(line).get(i).toUri().toURL();
+    }
+    try (URLClassLoader loader = new URLClassLoader(urls, PayloadFactory.class.getClassLoader())) {
+      for (String name : words(line, "payloads", ",")) {
+        Object factory = loader.loadClass(name).getConstructor().newInstance();
+        titles.add(((PayloadFactory) factory).title());
+      }
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new ParseException("--payloads: not a PayloadFactory with a public constructor: " + e);
+    }
+    return titles;
+  }
+
+  private static List<Path> classPath(CommandLine line) {
+    return words(line, "class-path", System.getProperty("path.separator")).stream()
+        .map(Path::of)
+        .toList();
+  }
+
+  private static List<String> words(CommandLine line, String option, String separator) {
+    return Stream.of(line.getOptionValue(option, "").split(separator))
+        .map(String::strip)
+        .filter(word -> !word.isEmpty())
+        .toList();
+  }
+
+  static int number(CommandLine line, String name, int otherwise) throws ParseException {
+    String value = line.getOptionValue(name, Integer.toString(otherwise));
+    if (!value.matches("[1-9]\\d{0,6}")) {
+      throw new ParseException("--" + name + " is a number from 1 on, not " + value);
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static Path karmiHome() throws IOException {
+    String home = System.getProperty("karmi.home");
+    if (home == null) {
+      throw new IOException("start it with the command karmi-bench: karmi.home is not set");
+    }
+    return Path.of(home).toAbsolutePath();
+  }
+
+  private static Path programs() {
+    try {
+      return Path.of(
+          KernelServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static void printHelp() {
+    try {
+      HelpFormatter.builder()
+          .setShowSince(false)
+          .get()
+          .printHelp(
+              "karmi-bench rmi [options]",
+              "Measures calls between JVMs; checks every result first. A kernel is ping(),"
+                  + " ping(int, int), ping(int, int, float, float); ping(X), void ping(X), pingpong(X),"
+                  + " void pingpong(X), star(X) from N with a payload X such as tree(15); ping() x16,"
+                  + " sporadic ping(), fresh ping(); hamming, paraffins or sor, also on N workers.",
+              ALL,
+              "",
+              false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Option option(String name, @Nullable String value, String text) {
+    return Option.builder().longOpt(name).hasArg(value != null).argName(value).desc(text).get();
+  }
+}

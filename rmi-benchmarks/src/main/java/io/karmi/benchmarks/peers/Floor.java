@@ -1,0 +1,69 @@
+package io.karmi.benchmarks.peers;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+
+/**
+ * The ways to move as many bytes as KaRMI moves, without objects and calls: what no RMI can beat on
+ * this machine.
+ *
+ * <p>Each connection begins on a TCP socket, on which the server says where the link itself is.
+ */
+public enum Floor {
+  /** That TCP socket. */
+  SOCKET {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return new SocketLink(control);
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return new SocketLink(control);
+    }
+  },
+  /** A Unix domain socket. */
+  UNIX_SOCKET {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return UnixSocketLink.serve(new DataOutputStream(control.getOutputStream()));
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return UnixSocketLink.connect(new DataInputStream(control.getInputStream()).readUTF());
+    }
+  },
+  /** Mapped memory, at which both sides spin. */
+  SHARED_MEMORY {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return MemoryLink.serve(control);
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return MemoryLink.connect(control);
+    }
+  },
+  /** Aeron's inter-process channel. */
+  AERON {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return AeronLink.serve(control);
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return AeronLink.connect(control);
+    }
+  };
+
+  /** The server's end of a connection that a client has just opened. */
+  abstract Link serve(Socket control) throws IOException;
+
+  /** The client's end. */
+  abstract Link connect(Socket control) throws IOException;
+}

@@ -1,0 +1,102 @@
+package io.karmi.benchmarks.peers;
+
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.karmi.benchmarks.kernels.Pings;
+import io.karmi.benchmarks.measure.Parent;
+import io.karmi.benchmarks.measure.Use;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * gRPC's server: calls are executed by the network's threads ({@code directExecutor}), as they do
+ * not block. Prints its port, and lives until it is stopped.
+ */
+public final class GrpcServer {
+  private final AtomicLong checksum = new AtomicLong();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable Object taken;
+
+  private GrpcServer() {}
+
+  public static void main(String[] args) throws Exception {
+    GrpcServer calls = new GrpcServer();
+    Server server =
+        NettyServerBuilder.forAddress(new InetSocketAddress(Address.ofThisJvm(), 0))
+            .directExecutor()
+            .addService(calls.service())
+            .build()
+            .start();
+    System.out.println("port " + server.getPort());
+    Parent.endWithIt();
+    calls.stopped.await();
+    Parent.stopWaiting();
+    server.shutdown();
+  }
+
+  private ServerServiceDefinition service() {
+    return ServerServiceDefinition.builder(GrpcCall.SERVICE)
+        .addMethod(
+            GrpcCall.METHOD,
+            ServerCalls.asyncUnaryCall(
+                (request, answer) -> {
+                  try {
+                    answer.onNext(call(ByteBuffer.wrap(request)));
+                    answer.onCompleted();
+                  } catch (IOException e) {
+                    answer.onError(e);
+                  }
+                }))
+        .build();
+  }
+
+  private byte[] call(ByteBuffer request) throws IOException {
+    switch (request.get()) {
+      case GrpcCall.PING:
+        checksum.incrementAndGet();
+        return new byte[0];
+      case GrpcCall.TWO_INTS:
+        checksum.addAndGet(Pings.sum(request.getInt(), request.getInt()));
+        return new byte[0];
+      case GrpcCall.INTS_AND_FLOATS:
+        checksum.addAndGet(
+            Pings.sum(request.getInt(), request.getInt(), request.getFloat(), request.getFloat()));
+        return new byte[0];
+      case GrpcCall.OBJECT:
+        return bytes(PayloadBytes.read(request));
+      case GrpcCall.TAKE:
+        taken = PayloadBytes.read(request);
+        return new byte[0];
+      case GrpcCall.TAKEN:
+        return bytes(taken);
+      case GrpcCall.CHECKSUM:
+        return ByteBuffer.allocate(8).putLong(checksum.get()).array();
+      case GrpcCall.USE:
+        Use use = Use.ofThisJvm();
+        return ByteBuffer.allocate(16)
+            .putLong(use.allocatedBytes())
+            .putLong(use.cpuNanos())
+            .array();
+      case GrpcCall.STOP:
+        stopped.countDown();
+        return new byte[0];
+      default:
+        throw new IOException("unknown call");
+    }
+  }
+
+  private static byte[] bytes(@Nullable Object object) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(PayloadBytes.room(object));
+    PayloadBytes.write(out, object);
+    return out.position() == out.capacity()
+        ? out.array()
+        : Arrays.copyOf(out.array(), out.position());
+  }
+}

@@ -1,0 +1,78 @@
+package io.karmi.benchmarks.report;
+
+import io.karmi.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page for one or several runs, and each picture beside it as a file.
+ *
+ * <p>A page holds each picture in four looks: for light and dark, wide and narrow windows. Its
+ * style shows one of them.
+ */
+public final class HtmlReport {
+  private HtmlReport() {}
+
+  /** A picture on the page. */
+  public record Figure(String caption, List<Look> looks) {
+    /** One look of it: the style's class, and the picture. */
+    public record Look(String style, String svg) {}
+  }
+
+  /** A run on the page. */
+  public record Part(Section section, List<Figure> figures) {}
+
+  /**
+   * Writes {@code file}, and the pictures beside it: those of the first run as {@code
+   * figure-4.svg}, {@code figure-4-dark.svg} and so on, those of the second with {@code run-2-}
+   * before the name.
+   *
+   * @param earlier what the first run is compared with; null for nothing
+   */
+  public static void write(List<Results> runs, @Nullable Results earlier, Path file)
+      throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Map<String, Object> model = new HashMap<>();
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      String prefix = i == 0 ? "" : "run-" + (i + 1) + "-";
+      Section section = new Section(prefix, runs.get(i));
+      parts.add(new Part(section, figures(section, i)));
+      writeFiles(section, file);
+    }
+    model.put("parts", parts);
+    if (earlier != null) {
+      model.put("comparison", Comparison.of(earlier, runs.get(0)));
+      model.put("earlier", new Section("", earlier));
+    }
+    Files.writeString(file, Templates.fill("report.ftlh", model));
+  }
+
+  private static List<Figure> figures(Section section, int run) {
+    List<Figure> figures = new ArrayList<>();
+    for (Picture picture : section.pictures()) {
+      List<Figure.Look> looks = new ArrayList<>();
+      for (Look look : Look.all()) {
+        String id = "r" + run + "-" + picture.name() + "-" + look.name().replace(' ', '-');
+        looks.add(new Figure.Look(look.name(), picture.svg(look, id)));
+      }
+      figures.add(new Figure(picture.caption(), looks));
+    }
+    return figures;
+  }
+
+  private static void writeFiles(Section section, Path page) throws IOException {
+    for (Picture picture : section.pictures()) {
+      Path light = page.resolveSibling(picture.name() + ".svg");
+      Path dark = page.resolveSibling(picture.name() + "-dark.svg");
+      Files.writeString(light, picture.svg(Look.LIGHT, "light"));
+      Files.writeString(dark, picture.svg(Look.DARK, "dark"));
+    }
+  }
+}

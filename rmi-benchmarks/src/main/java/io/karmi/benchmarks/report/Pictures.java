@@ -1,0 +1,133 @@
+package io.karmi.benchmarks.report;
+
+import io.karmi.benchmarks.measure.Percentiles;
+import io.karmi.benchmarks.results.Cell;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.stacks.Constellations;
+import io.karmi.benchmarks.stacks.KernelName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Chooses the pictures of a run. */
+final class Pictures {
+  private static final String OURS = "karmi-uka";
+  private static final List<String> SIZES = List.of("50", "200", "500", "2000", "5000", "20000");
+  private static final List<String> TYPES = List.of("byte", "int", "float");
+  private static final List<String> WORKERS = List.of("1", "2", "4", "8");
+  private static final List<String> WITH_LATENCIES =
+      List.of("ping()", "ping(tree(15))", "ping() x16", "sporadic ping()");
+  private static final Map<String, ToDoubleFunction<Percentiles>> PERCENTILES =
+      Map.of(
+          "50 %", Percentiles::median,
+          "90 %", Percentiles::p90,
+          "99 %", Percentiles::p99,
+          "99.9 %", Percentiles::p999);
+  private static final List<String> PERCENTILE_TICKS = List.of("50 %", "90 %", "99 %", "99.9 %");
+
+  private Pictures() {}
+
+  /**
+   * Those that have something to show.
+   *
+   * @param prefix of their names
+   */
+  static List<Picture> of(String prefix, Results results) {
+    List<Picture> all = new ArrayList<>();
+    all.add(new SavedBoxes(prefix, results));
+    all.add(new RelativeTimes(prefix, results, Constellations.TABLE_3));
+    all.add(savedBySize(prefix, results));
+    for (String kernel : WITH_LATENCIES) {
+      all.add(latencies(prefix, results, kernel));
+    }
+    for (String application : List.of("hamming", "paraffins", "sor")) {
+      all.add(speedUp(prefix, results, application));
+    }
+    all.removeIf(Picture::isEmpty);
+    return all;
+  }
+
+  private static Picture savedBySize(String prefix, Results results) {
+    Lines lines =
+        new Lines(
+            prefix + "figure-5",
+            "Figure 5: percentage of time that KaRMI + UKA saves, against the length of the array that"
+                + " obj ping(obj) carries.",
+            "elements",
+            "time saved, %",
+            false,
+            SIZES);
+    for (String type : TYPES) {
+      for (String kernel : results.kernels()) {
+        KernelName name = new KernelName(kernel);
+        if (name.arrayType().equals(type)) {
+          results
+              .savedPercent(kernel, OURS)
+              .ifPresent(
+                  saved ->
+                      lines.add(
+                          type + "[n]",
+                          TYPES.indexOf(type) + 1,
+                          Integer.toString(name.arrayLength()),
+                          saved));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static Picture latencies(String prefix, Results results, String kernel) {
+    Lines lines =
+        new Lines(
+            prefix + "latency-" + kernel.replaceAll("\\W+", "-"),
+            "Latency of " + kernel + ": percentiles of the calls of a calm round.",
+            "of the calls take at most",
+            "microseconds",
+            true,
+            PERCENTILE_TICKS);
+    for (Results.StackRow stack : results.stacks()) {
+      Optional<Cell> cell = results.cell(kernel, stack.name());
+      if (cell.isPresent()) {
+        for (String tick : PERCENTILE_TICKS) {
+          lines.add(
+              stack.title(),
+              results.stacks().indexOf(stack),
+              tick,
+              cell.get().calm(PERCENTILES.get(tick)));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static Picture speedUp(String prefix, Results results, String application) {
+    Lines lines =
+        new Lines(
+            prefix + "speed-up-" + application,
+            "Speed-up of "
+                + application
+                + " over the number of worker JVMs, on each stack against"
+                + " the same stack with one worker. The applications call far more than their problem"
+                + " needs, and all workers share the processors of the hosts named above.",
+            "workers",
+            "times as fast as with one worker",
+            false,
+            WORKERS);
+    for (Results.StackRow stack : results.stacks()) {
+      Optional<Cell> alone = results.cell(application, stack.name());
+      for (String workers : WORKERS) {
+        Optional<Cell> together =
+            workers.equals("1")
+                ? alone
+                : results.cell(application + " on " + workers, stack.name());
+        if (alone.isPresent() && together.isPresent()) {
+          double faster = alone.get().calmMicros() / together.get().calmMicros();
+          lines.add(stack.title(), results.stacks().indexOf(stack), workers, faster);
+        }
+      }
+    }
+    return lines;
+  }
+}

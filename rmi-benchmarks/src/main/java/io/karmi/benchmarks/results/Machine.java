@@ -1,0 +1,71 @@
+package io.karmi.benchmarks.results;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What this machine, this JDK and these sources are, in words. */
+public final class Machine {
+  private static final long GIB = 1L << 30;
+
+  private Machine() {}
+
+  /** Processor, memory and system. */
+  public static String describe() {
+    return "%s, %s of memory, %s %s %s"
+        .formatted(
+            value("/proc/cpuinfo", "model name", System.getProperty("os.arch")),
+            memory(),
+            System.getProperty("os.name"),
+            System.getProperty("os.version"),
+            System.getProperty("os.arch"));
+  }
+
+  /** Version, vendor and VM. */
+  public static String jdk() {
+    return "JDK %s (%s, %s)"
+        .formatted(
+            System.getProperty("java.version"),
+            System.getProperty("java.vendor"),
+            System.getProperty("java.vm.name"));
+  }
+
+  /** The commit of the checkout in the current folder, {@code +} if it was changed. */
+  public static String commit() {
+    try {
+      Process git =
+          new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--abbrev=12")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String text = new String(git.getInputStream().readAllBytes()).strip();
+      return git.waitFor(10, TimeUnit.SECONDS) && git.exitValue() == 0 ? text : "unknown";
+    } catch (IOException e) {
+      return "unknown";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "unknown";
+    }
+  }
+
+  private static String memory() {
+    String total = value("/proc/meminfo", "MemTotal", "0 kB").replace(" kB", "");
+    long bytes = total.matches("\\d+") ? Long.parseLong(total) * 1024 : 0;
+    return bytes == 0
+        ? "unknown size"
+        : String.format(Locale.ROOT, "%.0f GiB", bytes / (double) GIB);
+  }
+
+  private static String value(String file, String key, String otherwise) {
+    try {
+      return Files.readAllLines(Path.of(file)).stream()
+          .filter(line -> line.startsWith(key))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(otherwise);
+    } catch (IOException e) {
+      return otherwise;
+    }
+  }
+}

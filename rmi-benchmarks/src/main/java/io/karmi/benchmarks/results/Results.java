@@ -1,0 +1,77 @@
+package io.karmi.benchmarks.results;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A run of the collection, complete or not.
+ *
+ * @param format of this file; {@link #FORMAT}
+ * @param conditions where and how it was measured
+ * @param stacks in the order of the tables; the first is what the others are compared with
+ * @param cells one per kernel and stack, kernel by kernel
+ * @param done the units of the run that need not be measured again
+ * @param complete whether all units are done
+ */
+public record Results(
+    int format,
+    Conditions conditions,
+    List<StackRow> stacks,
+    List<Cell> cells,
+    List<String> done,
+    boolean complete) {
+  /** The format that is written. */
+  public static final int FORMAT = 1;
+
+  /**
+   * A column of the report.
+   *
+   * @param name unique, such as {@code karmi-uka}
+   * @param title for people
+   * @param configuration how it was set up
+   * @param isFloor it moves bytes and does nothing else: it saves nothing, and is no contestant
+   */
+  public record StackRow(String name, String title, String configuration, boolean isFloor) {}
+
+  /** The kernels, in the order of the cells. */
+  public List<String> kernels() {
+    return cells.stream().map(Cell::kernel).distinct().toList();
+  }
+
+  /** The stack that the others are compared with. */
+  public StackRow reference() {
+    return stacks.get(0);
+  }
+
+  /** The stacks that do the reference's work, without it. */
+  public List<StackRow> contestants() {
+    return stacks.stream().skip(1).filter(stack -> !stack.isFloor()).toList();
+  }
+
+  /** What was measured for this kernel on this stack. */
+  public Optional<Cell> cell(String kernel, String stack) {
+    return cells.stream()
+        .filter(cell -> cell.kernel().equals(kernel) && cell.stack().equals(stack))
+        .findFirst();
+  }
+
+  /** What {@code stack} saves of the reference's time for this kernel, in percent. */
+  public Optional<Double> savedPercent(String kernel, String stack) {
+    Optional<Cell> mine = cell(kernel, stack);
+    Optional<Cell> other = cell(kernel, reference().name());
+    if (mine.isEmpty() || other.isEmpty()) {
+      return Optional.empty();
+    }
+    double reference = other.get().calmMicros();
+    return Optional.of(100 * (reference - mine.get().calmMicros()) / reference);
+  }
+
+  /** What {@code stack} saves, for each kernel that both it and the reference ran. */
+  public double[] savedPercents(String stack) {
+    return kernels().stream()
+        .map(kernel -> savedPercent(kernel, stack))
+        .flatMap(Optional::stream)
+        .mapToDouble(saved -> saved)
+        .toArray();
+  }
+}

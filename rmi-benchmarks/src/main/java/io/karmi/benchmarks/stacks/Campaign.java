@@ -1,0 +1,132 @@
+package io.karmi.benchmarks.stacks;
+
+import io.karmi.benchmarks.results.Collector;
+import io.karmi.benchmarks.results.Conditions;
+import io.karmi.benchmarks.results.Machine;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole run: one {@link Unit} after the other, with its file written after each, so that a run
+ * that is stopped can go on.
+ */
+public final class Campaign {
+  private final Plan plan;
+  private final Place place;
+  private final @Nullable String file;
+  private final Consumer<String> progress;
+
+  /**
+   * @param file of the results, which is read first; null for none
+   * @param progress told what is running, one line each
+   */
+  public Campaign(Plan plan, Place place, @Nullable String file, Consumer<String> progress) {
+    this.plan = plan;
+    this.place = place;
+    this.file = file == null || file.equals(ResultsFile.STANDARD_OUTPUT) ? null : file;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs what is not done yet.
+   *
+   * @param afresh also what is done
+   * @throws RunFailedException if a run fails, or its results differ from those of another stack
+   */
+  public Results run(boolean afresh) throws IOException, InterruptedException {
+    List<AwakeProcessors> awake = AwakeProcessors.start(place, progress);
+    try {
+      Conditions conditions = conditions(awake.stream().allMatch(AwakeProcessors::areAwake));
+      Optional<Results> earlier = afresh ? Optional.empty() : earlier(conditions);
+      Collector collector =
+          earlier.map(Collector::new).orElseGet(() -> new Collector(conditions, rows()));
+      List<Unit> open =
+          Unit.of(plan).stream().filter(unit -> !collector.isDone(unit.id())).toList();
+      if (!open.isEmpty()) {
+        run(open, collector);
+      }
+      return save(collector, true);
+    } finally {
+      awake.forEach(AwakeProcessors::close);
+    }
+  }
+
+  private void run(List<Unit> open, Collector collector) throws IOException, InterruptedException {
+    Progress how = new Progress(plan, open, progress);
+    for (Unit unit : open) {
+      how.begin(unit);
+      new RmiBenchmark(plan, unit, place, collector, how).run();
+      collector.done(unit.id());
+      how.end();
+      save(collector, false);
+    }
+  }
+
+  private Results save(Collector collector, boolean complete) throws IOException {
+    Results results = collector.results(complete);
+    if (file != null) {
+      ResultsFile.write(results, file);
+    }
+    return results;
+  }
+
+  /** The file's run, if it was stopped and is of the same plan, sources and JDK. */
+  private Optional<Results> earlier(Conditions now) throws IOException {
+    if (file == null || !Files.exists(Path.of(file))) {
+      return Optional.empty();
+    }
+    Results results;
+    try {
+      results = ResultsFile.read(Path.of(file));
+    } catch (IOException e) {
+      progress.accept("measuring everything: " + e.getMessage());
+      return Optional.empty();
+    }
+    Conditions then = results.conditions();
+    boolean same =
+        then.plan().equals(now.plan())
+            && then.commit().equals(now.commit())
+            && then.jdk().equals(now.jdk())
+            && then.machine().equals(now.machine());
+    if (results.complete() || !same) {
+      return Optional.empty();
+    }
+    progress.accept("going on with %s: %d parts are done".formatted(file, results.done().size()));
+    return Optional.of(results);
+  }
+
+  private Conditions conditions(boolean awake) {
+    return new Conditions(
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        Machine.commit(),
+        Machine.describe(),
+        Runtime.getRuntime().availableProcessors(),
+        awake,
+        place.hosts().hosts().stream().map(Hosts.Host::name).toList(),
+        Machine.jdk(),
+        place.jvmOptions(),
+        plan + " " + place.hosts() + " " + place.payloads(),
+        plan.forks(),
+        plan.rounds(),
+        plan.warmUpMillis(),
+        plan.measureMillis());
+  }
+
+  private List<Results.StackRow> rows() {
+    return plan.stacks().stream()
+        .map(
+            stack ->
+                new Results.StackRow(
+                    stack.optionName(), stack.title(), stack.configuration(), stack.isFloor()))
+        .toList();
+  }
+}

@@ -1,0 +1,152 @@
+package io.karmi.benchmarks.stacks;
+
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Percentiles;
+import io.karmi.benchmarks.measure.Task;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The JVMs of one stack: one server or several, one client or several, for as long as there are
+ * {@link Task}s for them.
+ *
+ * <p>A server's main class prints {@code port N}; a client gets its number and each server's {@code
+ * host:port}, then reads tasks and prints {@link Measurement}s. When there are no more tasks,
+ * client 0 ends last and stops the servers. Whatever else happens, {@link #close} leaves no process
+ * behind.
+ *
+ * <p>For one thread.
+ */
+public final class Jvms implements AutoCloseable {
+  private static final long SERVER_START_SECONDS = 120;
+
+  /** A client that takes longer than this, beside what it was told to take, hangs. */
+  private static final long GRACE_SECONDS = 120;
+
+  /** A thorough task is warmed up for longer than it says, until it is stable. */
+  private static final long MOST_TIMES_LONGER = 8;
+
+  private final Stack stack;
+  private final List<Jvm> servers = new ArrayList<>();
+  private final List<Jvm> clients = new ArrayList<>();
+
+  private Jvms(Stack stack) {
+    this.stack = stack;
+  }
+
+  /**
+   * Starts them, as many as {@code like} needs.
+   *
+   * @throws RunFailedException if a server failed or did not start in time
+   */
+  public static Jvms start(Stack stack, Place place, KernelName like)
+      throws IOException, InterruptedException {
+    Jvms jvms = new Jvms(stack);
+    try {
+      jvms.startServers(place, like);
+      jvms.startClients(place, like);
+      return jvms;
+    } catch (IOException | RuntimeException e) {
+      jvms.close();
+      throw e;
+    }
+  }
+
+  private void startServers(Place place, KernelName like) throws IOException {
+    for (int i = 0; i < like.servers(); i++) {
+      List<String> command = place.command(stack, true, serverIndex(i, like), List.of(), List.of());
+      servers.add(new Jvm(name("server", i), command, place.logs()));
+    }
+  }
+
+  private void startClients(Place place, KernelName like) throws IOException {
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < servers.size(); i++) {
+      String port = servers.get(i).await("port ", SERVER_START_SECONDS).substring("port ".length());
+      addresses.add(place.hosts().address(serverIndex(i, like)) + ":" + port);
+    }
+    for (int i = 0; i < like.clients(); i++) {
+      List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
+      arguments.addAll(addresses);
+      List<String> command =
+          place.command(stack, false, clientIndex(i, like), like.jvmOptions(), arguments);
+      clients.add(new Jvm(name("client", i), command, place.logs()));
+    }
+  }
+
+  /** The host of number 0 is the centre's: of the server of several clients, else of the client. */
+  private static int serverIndex(int server, KernelName like) {
+    return like.clients() > 1 ? 0 : server + 1;
+  }
+
+  private static int clientIndex(int client, KernelName like) {
+    return like.clients() > 1 ? client + 1 : 0;
+  }
+
+  private String name(String role, int index) {
+    return stack.optionName() + "-" + role + (index == 0 ? "" : "-" + index);
+  }
+
+  /**
+   * Lets all clients do {@code task}, at the same time.
+   *
+   * @throws RunFailedException if a JVM failed or hung, or clients saw different results
+   */
+  public Measurement measure(Task task) throws IOException {
+    for (Jvm client : clients) {
+      client.tell(task.toLine());
+    }
+    long told = TimeUnit.MILLISECONDS.toSeconds(task.millis());
+    List<Measurement> measured = new ArrayList<>();
+    for (Jvm client : clients) {
+      String line = client.await(Measurement.MARK + "\t", GRACE_SECONDS + MOST_TIMES_LONGER * told);
+      measured.add(Measurement.parse(line));
+    }
+    Measurement first = measured.get(0);
+    if (measured.size() == 1) {
+      return first;
+    }
+    for (Measurement other : measured) {
+      if (!other.observation().equals(first.observation())) {
+        throw new RunFailedException(
+            stack.title() + ": clients of " + first.kernel() + " saw different results");
+      }
+    }
+    return first.withTimes(
+        Percentiles.together(measured.stream().map(Measurement::times).toList()));
+  }
+
+  /**
+   * Tells the clients that there are no more tasks, and waits for all to end.
+   *
+   * @throws RunFailedException if one failed or did not end
+   */
+  public void end() throws IOException, InterruptedException {
+    for (int i = clients.size() - 1; i >= 0; i--) {
+      clients.get(i).tellNoMore();
+      clients.get(i).awaitEnd();
+    }
+    for (Jvm server : servers) {
+      server.awaitEnd();
+    }
+  }
+
+  /** Has a server printed this? */
+  boolean hasPrinted(String text) {
+    return servers.stream().anyMatch(server -> server.hasPrinted(text));
+  }
+
+  /** Ends what is still alive. */
+  @Override
+  public void close() {
+    clients.forEach(Jvm::destroy);
+    servers.forEach(Jvm::destroy);
+  }
+
+  @Override
+  public String toString() {
+    return stack.title();
+  }
+}

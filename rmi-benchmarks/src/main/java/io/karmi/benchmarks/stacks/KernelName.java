@@ -1,0 +1,97 @@
+package io.karmi.benchmarks.stacks;
+
+import io.karmi.benchmarks.payloads.Payload;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The name of a kernel, and what it says: {@code obj ping(obj)} is {@code ping(tree(15))}, with
+ * sixteen threads {@code ping() x16}, {@code star(null) from 4} has four clients, and {@code sor on
+ * 2} two workers.
+ *
+ * @param text the whole name
+ */
+public record KernelName(String text) {
+  private static final Pattern CLIENTS = Pattern.compile(".* from ([1-9]\\d?)");
+  private static final Pattern WORKERS = Pattern.compile("(\\w+) on ([1-9]\\d?)");
+  private static final Pattern THREADS = Pattern.compile("(.*) x([1-9]\\d{0,2})");
+  private static final Pattern ARRAY = Pattern.compile("ping\\((byte|int|float)\\[(\\d+)]\\)");
+  private static final Pattern PING = Pattern.compile("(?:sporadic )?(?:void )?ping\\((.*)\\)");
+  private static final Set<String> APPLICATIONS = Set.of("hamming", "paraffins", "sor");
+  private static final Set<String> ARGUMENTS_OF_THE_PAPER =
+      Arrays.stream(Payload.values()).map(Payload::title).collect(Collectors.toSet());
+  private static final Set<String> NUMBERS = Set.of("", "int, int", "int, int, float, float");
+
+  /** JVMs of servers that it needs. */
+  public int servers() {
+    Matcher name = WORKERS.matcher(text);
+    return name.matches() ? Integer.parseInt(name.group(2)) : 1;
+  }
+
+  /** JVMs of clients that it needs. */
+  public int clients() {
+    Matcher name = CLIENTS.matcher(text);
+    return name.matches() ? Integer.parseInt(name.group(1)) : 1;
+  }
+
+  /**
+   * Is it an application, whose time is that of the whole run or, for Hamming's problem, a call?
+   */
+  public boolean isApplication() {
+    return APPLICATIONS.contains(application());
+  }
+
+  /** The application without its number of workers; the name itself if it is none. */
+  public String application() {
+    Matcher name = WORKERS.matcher(text);
+    return name.matches() ? name.group(1) : text;
+  }
+
+  /** The type of the array that {@code obj ping(obj)} carries, or an empty string. */
+  public String arrayType() {
+    Matcher name = ARRAY.matcher(text);
+    return name.matches() ? name.group(1) : "";
+  }
+
+  /** The length of that array, or 0. */
+  public int arrayLength() {
+    Matcher name = ARRAY.matcher(text);
+    return name.matches() ? Integer.parseInt(name.group(2)) : 0;
+  }
+
+  boolean isSingleThreaded() {
+    return !THREADS.matcher(text).matches();
+  }
+
+  /** Does it tell connections by the operating system's list of them? */
+  boolean needsTcp() {
+    return text.startsWith("fresh ");
+  }
+
+  /** Options of the client's JVM, beside those of the stack. */
+  List<String> jvmOptions() {
+    return needsTcp() ? List.of("-Dsun.rmi.transport.connectionTimeout=20") : List.of();
+  }
+
+  /** {@code ping} of any kind, from one client, with the paper's arguments. */
+  boolean isPingOfThePaper() {
+    Matcher threads = THREADS.matcher(text);
+    Matcher ping = PING.matcher(threads.matches() ? threads.group(1) : text);
+    return ping.matches()
+        && (NUMBERS.contains(ping.group(1)) || ARGUMENTS_OF_THE_PAPER.contains(ping.group(1)));
+  }
+
+  /** {@code ping} without pauses. */
+  boolean isPlainPing() {
+    return text.startsWith("ping(") || text.startsWith("void ping(");
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,72 @@
+package io.karmi.benchmarks.stacks;
+
+import io.karmi.benchmarks.payloads.Payloads;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where everything is, and what all JVMs are given.
+ *
+ * @param karmiHome the distribution's folder, with {@code bin/karmi-java}; on all hosts the same
+ * @param logs a folder for what the JVMs print
+ * @param programs the class path of the programs: that of the measured classes first
+ * @param payloads names of further payload factories, on that class path
+ * @param jvmOptions for each JVM
+ * @param hosts where the JVMs run
+ */
+public record Place(
+    Path karmiHome,
+    Path logs,
+    List<Path> programs,
+    List<String> payloads,
+    List<String> jvmOptions,
+    Hosts hosts) {
+  /** One machine, nothing added. */
+  public Place(Path karmiHome, Path logs, Path programs) {
+    this(karmiHome, logs, List.of(programs), List.of(), List.of(), Hosts.local());
+  }
+
+  /**
+   * The command of one JVM.
+   *
+   * @param index the JVM's number in its group, which chooses the host
+   */
+  List<String> command(
+      Stack stack, boolean asServer, int index, List<String> more, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    String home = System.getProperty("java.home");
+    if (stack.karmiJavaOptions().isEmpty()) {
+      command.add(Path.of(home, "bin", "java").toString());
+    } else {
+      command.addAll(List.of("env", "JAVA_HOME=" + home));
+      command.add(karmiHome.resolve("bin").resolve("karmi-java").toString());
+      command.addAll(stack.karmiJavaOptions());
+    }
+    command.addAll(stack.jvmOptions());
+    command.addAll(jvmOptions);
+    command.addAll(more);
+    if (!payloads.isEmpty()) {
+      command.add("-D" + Payloads.PROPERTY + "=" + String.join(",", payloads));
+    }
+    if (!hosts.isLocal()) {
+      command.add("-Djava.rmi.server.hostname=" + hosts.address(index));
+      command.add("-Dkarmi.bench.address=" + hosts.address(index));
+    }
+    command.addAll(List.of("-cp", classPath(stack)));
+    command.addAll(stack.program(asServer));
+    command.addAll(arguments);
+    return hosts.command(index, command);
+  }
+
+  /** A peer needs its libraries, which are beside the harness. */
+  private String classPath(Stack stack) {
+    String own =
+        String.join(
+            System.getProperty("path.separator"),
+            programs.stream().map(path -> path.toAbsolutePath().toString()).toList());
+    return stack.isPeer()
+        ? own + System.getProperty("path.separator") + System.getProperty("java.class.path")
+        : own;
+  }
+}

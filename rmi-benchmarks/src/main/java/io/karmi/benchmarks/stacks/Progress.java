@@ -1,0 +1,69 @@
+package io.karmi.benchmarks.stacks;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * How far a run is, and how much time is left, in proportion to what was planned. Not thread-safe.
+ */
+final class Progress {
+  private static final int ROUNDS_REPORTED = 10;
+
+  private final Plan plan;
+  private final Consumer<String> lines;
+  private final long start = System.nanoTime();
+  private final long allMillis;
+  private long doneMillis;
+  private Unit unit;
+  private int number;
+  private final int units;
+  private long unitEnd;
+
+  /**
+   * @param lines told what is running
+   */
+  Progress(Plan plan, List<Unit> open, Consumer<String> lines) {
+    this.plan = plan;
+    this.lines = lines;
+    this.units = open.size();
+    this.unit = open.get(0);
+    this.allMillis = open.stream().mapToLong(each -> each.plannedMillis(plan)).sum();
+  }
+
+  /** A unit begins: it may take its part of the budget that is left. */
+  void begin(Unit next) {
+    unit = next;
+    number++;
+    long now = System.nanoTime();
+    long left = start + TimeUnit.SECONDS.toNanos(plan.budgetSeconds()) - now;
+    double part = next.plannedMillis(plan) / (double) (allMillis - doneMillis);
+    unitEnd = now + (long) (left * part);
+    lines.accept("part %d of %d, %s; %s".formatted(number, units, next.id(), left()));
+  }
+
+  void end() {
+    doneMillis += unit.plannedMillis(plan);
+  }
+
+  /** Does a round of so many nanoseconds fit into the unit's budget? The first one always does. */
+  boolean fits(long nanos) {
+    return nanos == 0 || System.nanoTime() + nanos - unitEnd <= 0;
+  }
+
+  /** The first rounds one by one; of many, now and then one. */
+  void round(int round) {
+    if (round > 0 && (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0)) {
+      lines.accept("  round %d of at most %d".formatted(round + 1, plan.rounds()));
+    }
+  }
+
+  private String left() {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    long planned = allMillis - doneMillis;
+    double perPlanned = doneMillis == 0 ? 1 / 1000.0 : seconds / (double) doneMillis;
+    long left = Math.min(Math.round(planned * perPlanned), plan.budgetSeconds() - seconds);
+    return "%d s so far, about %d:%02d min left"
+        .formatted(seconds, Math.max(0, left) / 60, Math.max(0, left) % 60);
+  }
+}

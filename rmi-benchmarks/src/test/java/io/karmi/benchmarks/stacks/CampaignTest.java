@@ -1,0 +1,182 @@
+package io.karmi.benchmarks.stacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.benchmarks.kernels.KernelServer;
+import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.results.Cell;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The programs on stock RMI and on the peers, in JVMs of their own. */
+public class CampaignTest {
+  private static final List<String> KERNELS =
+      List.of(
+          "ping()",
+          "ping(int, int)",
+          "ping(int, int, float, float)",
+          "ping(null)",
+          "ping(tree(15))",
+          "void ping(float[50])",
+          "pingpong(tree(15))",
+          "void pingpong(32 int)",
+          "sporadic ping()",
+          "ping(byte[50]) x4",
+          "hamming",
+          "paraffins",
+          "sor");
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final List<String> progress = new ArrayList<>();
+
+  @Test
+  public void everyKernelIsMeasuredAndAllJvmsEnd() throws Exception {
+    Results results = run(plan(KERNELS, Stack.RMI), null);
+    assertThat(results.kernels()).isEqualTo(KERNELS);
+    assertThat(results.complete()).isTrue();
+    assertThat(results.cells())
+        .allSatisfy(
+            cell -> {
+              assertThat(cell.rounds()).as(cell.kernel()).hasSize(2);
+              assertThat(cell.calmMicros()).isPositive();
+              assertThat(cell.calmP99Micros()).isGreaterThanOrEqualTo(cell.calmMicros());
+              assertThat(cell.allocatedBytes()).isPositive();
+              assertThat(cell.cpuNanos()).isPositive();
+            });
+  }
+
+  @Test
+  public void aStarHasSeveralClientsAndAnApplicationSeveralWorkers() throws Exception {
+    List<String> kernels = List.of("star(tree(15)) from 2", "paraffins on 2", "sor on 2");
+    Results results = run(plan(kernels, Stack.RMI), null);
+    assertThat(results.kernels()).isEqualTo(kernels);
+  }
+
+  @Test
+  public void workersGiveWhatOneGives() throws Exception {
+    Results results =
+        run(plan(List.of("hamming", "hamming on 2", "sor", "sor on 2"), Stack.RMI), null);
+    assertThat(observation(results, "hamming on 2")).isEqualTo(observation(results, "hamming"));
+    assertThat(observation(results, "sor on 2")).isEqualTo(observation(results, "sor"));
+  }
+
+  @Test
+  public void aFreshConnectionIsMadeForEachCall() throws Exception {
+    Results results = run(plan(List.of("ping()", "fresh ping()"), Stack.RMI), null);
+    Cell kept = results.cell("ping()", "rmi").orElseThrow();
+    Cell fresh = results.cell("fresh ping()", "rmi").orElseThrow();
+    assertThat(fresh.wireBytes())
+        .as("a connection's first bytes come on top of the call's")
+        .isGreaterThan(kept.wireBytes());
+  }
+
+  @Test
+  public void peersAndFloorsRunWhatTheyCan() throws Exception {
+    List<Stack> stacks =
+        List.of(
+            Stack.RMI,
+            Stack.DIRMI,
+            Stack.GRPC,
+            Stack.SOCKET,
+            Stack.UNIX_SOCKET,
+            Stack.SHARED_MEMORY,
+            Stack.AERON);
+    List<String> kernels =
+        List.of("ping()", "ping(int, int, float, float)", "ping(tree(15))", "void ping(int[2000])");
+    Plan plan = plan(kernels, stacks.toArray(Stack[]::new));
+    Results results = run(plan, null);
+    assertThat(results.cells()).hasSize(kernels.size() * stacks.size());
+    assertThat(results.contestants())
+        .extracting(Results.StackRow::name)
+        .containsExactly("dirmi", "grpc");
+  }
+
+  @Test
+  public void aRunThatWasStoppedGoesOn() throws Exception {
+    String file = folder.getRoot().toPath().resolve("results.json").toString();
+    Plan plan = plan(List.of("ping()", "ping() x2", "star(null) from 2"), Stack.RMI);
+    assertThatThrownBy(() -> stopAt("part 2", plan, file))
+        .isInstanceOf(CancellationException.class);
+    Results stopped = ResultsFile.read(Path.of(file));
+    assertThat(stopped.complete()).isFalse();
+    assertThat(stopped.kernels()).containsExactly("ping()", "ping() x2");
+    Results results = run(plan, file);
+    assertThat(results.complete()).isTrue();
+    assertThat(results.kernels()).hasSize(3);
+    assertThat(results.cell("ping()", "rmi")).isEqualTo(stopped.cell("ping()", "rmi"));
+    assertThat(progress).anyMatch(line -> line.contains("1 parts are done"));
+  }
+
+  private void stopAt(String text, Plan plan, String file) throws Exception {
+    new Campaign(
+            plan,
+            place(),
+            file,
+            line -> {
+              if (line.contains(text)) {
+                throw new CancellationException(line);
+              }
+            })
+        .run(false);
+  }
+
+  @Test
+  public void aRoundThatWouldExceedTheBudgetIsNotBegun() throws Exception {
+    Plan plan =
+        new Plan(List.of(Stack.RMI), List.of(new KernelName("ping()")), 1, 100_000, 10, 10, 1);
+    assertThat(run(plan, null).cell("ping()", "rmi").orElseThrow().rounds())
+        .as("rounds of some 20 ms each, within a second that starts two JVMs as well")
+        .hasSizeBetween(1, 100);
+  }
+
+  @Test
+  public void aFailingClientIsReportedWithWhatItPrinted() {
+    assertThatThrownBy(
+            () -> {
+              try (Jvms jvms = Jvms.start(Stack.RMI, place(), new KernelName("ping()"))) {
+                jvms.measure(new Task("nonsense", 1, 1, false));
+              }
+            })
+        .isInstanceOf(RunFailedException.class)
+        .hasMessageContaining("rmi-client ended with 1")
+        .hasMessageContaining("nonsense");
+  }
+
+  @Test
+  public void progressSaysHowMuchTimeIsLeft() throws Exception {
+    run(plan(List.of("ping()"), Stack.RMI), null);
+    assertThat(progress)
+        .anyMatch(line -> line.matches("part 1 of 1, fork 1: ping\\(\\) .*min left"));
+    assertThat(Files.list(folder.getRoot().toPath().resolve("logs"))).isNotEmpty();
+  }
+
+  private static String observation(Results results, String kernel) {
+    return results.cell(kernel, "rmi").orElseThrow().observation();
+  }
+
+  private static Plan plan(List<String> kernels, Stack... stacks) {
+    return new Plan(
+        List.of(stacks), kernels.stream().map(KernelName::new).toList(), 1, 2, 20, 10, 600);
+  }
+
+  private Results run(Plan plan, String file) throws Exception {
+    return new Campaign(plan, place(), file, progress::add).run(false);
+  }
+
+  private Place place() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path programs =
+        Path.of(KernelServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    return new Place(root, root.resolve("logs"), programs);
+  }
+}
