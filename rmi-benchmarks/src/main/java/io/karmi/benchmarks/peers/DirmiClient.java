@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Dirmi's client: works as {@link io.karmi.benchmarks.kernels.KernelClient} does. */
 public final class DirmiClient {
+  /** On a machine under load two seconds, the default, are not enough to connect. */
+  static final int CONNECT_MILLIS = 60_000;
+
   private DirmiClient() {}
 
   public static void main(String[] args) throws Exception {
     InetSocketAddress address = Address.parse(args[1]);
     try (Environment environment = Environment.create()) {
+      environment.pingTimeoutMillis(CONNECT_MILLIS);
       environment.customSerializers(PayloadSerializer.all());
       Session<DirmiPing> session =
           environment.connect(DirmiPing.class, "ping", address.getHostString(), address.getPort());

@@ -21,6 +21,7 @@ public final class DirmiServer implements DirmiPing {
     DirmiServer server = new DirmiServer();
     try (Environment environment = Environment.create();
         ServerSocket socket = new ServerSocket(0, 50, Address.ofThisJvm())) {
+      environment.pingTimeoutMillis(DirmiClient.CONNECT_MILLIS);
       environment.customSerializers(PayloadSerializer.all());
       environment.export("ping", server);
       environment.acceptAll(socket);

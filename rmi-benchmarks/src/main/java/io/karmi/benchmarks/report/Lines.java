@@ -2,15 +2,13 @@ package io.karmi.benchmarks.report;
 
 import java.awt.Color;
 import java.awt.geom.Ellipse2D;
-import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.LogarithmicAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.axis.ValueAxis;
@@ -98,8 +96,9 @@ final class Lines extends Picture {
       axis.setAutoRangeIncludesZero(true);
       return axis;
     }
-    LogAxis axis = new LogAxis(upwards);
-    axis.setNumberFormatOverride(NumberFormat.getInstance(Locale.ROOT));
+    LogarithmicAxis axis = new LogarithmicAxis(upwards);
+    axis.setExpTickLabelsFlag(false);
+    axis.setAutoRangeNextLogFlag(false);
     TreeSet<Double> all = new TreeSet<>(values());
     axis.setRange(all.first() / 1.3, all.last() * 1.3);
     return axis;

@@ -1,0 +1,142 @@
+package io.karmi.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.SampleResults;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.w3c.dom.Element;
+
+public class ReportTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Results results = SampleResults.of("2026-11-01T00:00:00Z", 1);
+
+  @Test
+  public void theFirstLineSaysWhatKarmiSaves() throws Exception {
+    assertThat(TextTable.of(results).lines().findFirst().orElseThrow())
+        .startsWith("KaRMI + UKA saves a median of 34 % of stock RMI's time over 35 kernels");
+  }
+
+  @Test
+  public void theTableHasARowPerKernelAndStack() throws Exception {
+    String table = TextTable.of(results);
+    assertThat(table)
+        .contains("ping(tree(15))", "stock RMI", "KaRMI + UKA", "is faster on 35 of 35")
+        .contains("a machine <&>, 2 processors, kept awake");
+    assertThat(table.lines().filter(line -> line.contains(" stock RMI  "))).hasSize(35);
+  }
+
+  @Test
+  public void thePageEscapesWhatItQuotes() throws Exception {
+    String page = page(List.of(results), null);
+    assertThat(page).contains("a machine &lt;&amp;&gt;", "patched &lt;&amp;&gt;", "</html>");
+    assertThat(page).doesNotContain("<&>");
+  }
+
+  @Test
+  public void thePageNeedsNothingFromElsewhere() throws Exception {
+    String page = page(List.of(results), null);
+    assertThat(page)
+        .contains("default-src 'none'")
+        .doesNotContain("<script", "@import", "url(http", "src=")
+        .doesNotContainPattern("href=\"(?!data:,)[^#]");
+  }
+
+  @Test
+  public void everyFigureIsThereInFourLooksAndAsAFile() throws Exception {
+    Path page = folder.getRoot().toPath().resolve("report").resolve("index.html");
+    HtmlReport.write(List.of(results), null, page);
+    String text = Files.readString(page);
+    List<String> names =
+        List.of(
+            "figure-4",
+            "figure-5",
+            "table-3",
+            "latency-ping-",
+            "speed-up-hamming",
+            "speed-up-paraffins",
+            "speed-up-sor");
+    for (String name : names) {
+      for (String file : List.of(name + ".svg", name + "-dark.svg")) {
+        assertThat(elements(page.resolveSibling(file), "text")).as(file).isGreaterThan(3);
+      }
+    }
+    for (String look : List.of("light", "dark", "light-narrow", "dark-narrow")) {
+      assertThat(text.split("class=\"look " + look + "\"", -1)).hasSizeGreaterThan(names.size());
+    }
+  }
+
+  @Test
+  public void figure4HasACirclePerConstellationAndARowPerContestant() throws Exception {
+    Path page = folder.getRoot().toPath().resolve("index.html");
+    HtmlReport.write(List.of(results), null, page);
+    int stacks = 3;
+    int kernels = 35;
+    assertThat(elements(page.resolveSibling("figure-4.svg"), "path"))
+        .as("one circle each, the dot of the median, and two borders")
+        .isBetween(stacks * (kernels + 1), stacks * (kernels + 1) + 8);
+    assertThat(Files.readString(page.resolveSibling("figure-4.svg")))
+        .contains("KaRMI + UKA", "RMI + UKA", "Dirmi")
+        .doesNotContain("raw socket");
+  }
+
+  @Test
+  public void aPeerThatIsAheadIsShown() throws Exception {
+    String page = page(List.of(results), null);
+    String ahead =
+        page.substring(page.indexOf("is ahead of KaRMI"), page.indexOf("<h3>Everything"));
+    assertThat(ahead).contains("ping(32 int)", "Dirmi").doesNotContain("raw socket");
+  }
+
+  @Test
+  public void severalRunsAreOnOnePage() throws Exception {
+    Results other = SampleResults.of("2026-11-02T00:00:00Z", 2);
+    assertThat(page(List.of(results, other), null))
+        .contains("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z");
+    assertThat(folder.getRoot().toPath().resolve("run-2-figure-4.svg")).exists();
+  }
+
+  @Test
+  public void regressionsAgainstAnEarlierRunAreNamed() throws Exception {
+    Results slower = SampleResults.of("2026-11-02T00:00:00Z", 1.5);
+    String page = page(List.of(slower), results);
+    assertThat(page.substring(page.indexOf("<h3>Regressions")))
+        .contains("ping(32 int)", "class=\"slower\">1.50");
+    assertThat(page(List.of(results), results)).contains("Nothing is slower");
+  }
+
+  @Test
+  public void aComparisonShowsRatiosWithTheirConfidence() throws Exception {
+    Comparison comparison = Comparison.of(results, SampleResults.of("2026-11-02T00:00:00Z", 0.8));
+    assertThat(comparison.toText())
+        .containsPattern(
+            "ping\\(32 int\\) +stock RMI +42.8 +34.3 +0.80 +0.\\d\\d to 0.\\d\\d faster")
+        .contains("KaRMI + UKA   geometric mean of later / earlier over 35 kernels: 0.800");
+    assertThat(comparison.getRegressions()).isEmpty();
+  }
+
+  private String page(List<Results> runs, Results earlier) throws Exception {
+    Path page = folder.getRoot().toPath().resolve("index.html");
+    HtmlReport.write(runs, earlier, page);
+    return Files.readString(page);
+  }
+
+  private static int elements(Path svg, String name) throws Exception {
+    byte[] bytes = Files.readString(svg).getBytes(StandardCharsets.UTF_8);
+    Element root =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(bytes))
+            .getDocumentElement();
+    return root.getElementsByTagName(name).getLength();
+  }
+}

@@ -1,0 +1,71 @@
+package io.karmi.benchmarks.results;
+
+import io.karmi.benchmarks.measure.Percentiles;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Results that nobody measured, for the tests of what is made of them. */
+public final class SampleResults {
+  private static final List<Results.StackRow> STACKS =
+      List.of(
+          new Results.StackRow("rmi", "stock RMI", "as it comes", false),
+          new Results.StackRow("rmi-uka", "RMI + UKA", "patched <&>", false),
+          new Results.StackRow("karmi-uka", "KaRMI + UKA", "by the agent", false),
+          new Results.StackRow("dirmi", "Dirmi", "by hand", false),
+          new Results.StackRow("socket", "raw socket", "as many bytes", true));
+
+  private SampleResults() {}
+
+  public static Conditions conditions(String date) {
+    return new Conditions(
+        date,
+        "abc",
+        "a machine <&>",
+        2,
+        true,
+        List.of(),
+        "JDK 17",
+        List.of(),
+        "plan",
+        1,
+        9,
+        400,
+        100);
+  }
+
+  /** Every kind of kernel, on five stacks; times are multiples of {@code factor}. */
+  public static Results of(String date, double factor) {
+    List<Cell> cells = new ArrayList<>();
+    List<String> kernels =
+        new ArrayList<>(
+            List.of("ping()", "ping(int, int)", "ping(32 int)", "ping(tree(15))", "ping() x16"));
+    for (String type : List.of("byte", "int", "float")) {
+      for (int length : new int[] {50, 200, 500, 2000, 5000, 20000}) {
+        kernels.add("ping(" + type + "[" + length + "])");
+      }
+    }
+    for (String application : List.of("hamming", "paraffins", "sor")) {
+      kernels.add(application);
+      for (int workers : new int[] {2, 4, 8}) {
+        kernels.add(application + " on " + workers);
+      }
+    }
+    for (int i = 0; i < kernels.size(); i++) {
+      for (int stack = 0; stack < STACKS.size(); stack++) {
+        double[] shares = {1, 0.9, 0.5 + i % 9 * 0.04, i == 2 ? 0.3 : 0.8, 0.3};
+        cells.add(cell(kernels.get(i), stack, factor * (40 + i) * shares[stack]));
+      }
+    }
+    return new Results(Results.FORMAT, conditions(date), STACKS, cells, List.of(), true);
+  }
+
+  private static Cell cell(String kernel, int stack, double micros) {
+    List<Percentiles> rounds = new ArrayList<>();
+    for (int round = 0; round < 9; round++) {
+      double nanos = micros * (1000 + round * 5);
+      rounds.add(new Percentiles(nanos, nanos * 1.2, nanos * 2, nanos * 5));
+    }
+    return new Cell(
+        kernel, STACKS.get(stack).name(), rounds, 1000, 30_000, 60, 40, stack == 4 ? "" : "same");
+  }
+}
