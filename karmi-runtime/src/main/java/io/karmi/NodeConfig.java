@@ -41,7 +41,7 @@ public final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
 
   /** Built-in technologies, for a class path on which no service file can be read. */
-  private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider"};
+  private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider", "io.karmi.uds.UdsProvider"};
 
   private List<CallFormat> formats = List.of(new UkaFormat(), new JdkFormat());
 
@@ -88,7 +88,9 @@ public final class NodeConfig {
           node.add(provider.open(node.upCall()));
           choose(node, provider.name());
         } catch (IOException e) {
-          LOG.log(System.Logger.Level.INFO, "technology " + provider.name() + " is not used", e);
+          System.Logger.Level level =
+              technologies == null ? System.Logger.Level.DEBUG : System.Logger.Level.INFO;
+          LOG.log(level, "technology " + provider.name() + " is not used", e);
         }
       }
     }

@@ -97,6 +97,24 @@ public final class ObjectId {
     return number >= 0 && number <= LAST_WELL_KNOWN;
   }
 
+  /**
+   * True for an object of the runtime's own that only its messages call: they are not shown to
+   * programs, and they say nothing about references that another call has brought.
+   */
+  public boolean isControl() {
+    return isControl(number);
+  }
+
+  /** True for the number of an object for which {@link #isControl()} holds. */
+  public static boolean isControl(long number) {
+    return number == COLLECTOR;
+  }
+
+  /** True if each listening end of a node has an object of this number for itself. */
+  public boolean isOfOneEnd() {
+    return number == REGISTRY;
+  }
+
   /** How many technologies reach the node. */
   public int technologyCount() {
     return technologies.length;

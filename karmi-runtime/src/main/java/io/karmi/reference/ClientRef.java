@@ -6,7 +6,7 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallObjectInput;
 import io.karmi.marshal.CallObjectOutput;
 import io.karmi.marshal.CallOutput;
-import io.karmi.technology.Technology;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
 import java.io.ObjectInput;
@@ -50,7 +50,7 @@ public final class ClientRef implements NoOldStubs {
   private transient RemoteInterface type = RemoteInterface.NONE;
 
   private transient @Nullable ClassLoader loader;
-  private transient volatile @Nullable Technology route;
+  private transient volatile @Nullable ApplicationCalls route;
 
   /** Methods that only their hash is known of, by hash; null if there are none. */
   private transient @Nullable Map<Long, RemoteInterface> single;
@@ -230,7 +230,7 @@ public final class ClientRef implements NoOldStubs {
     }
   }
 
-  /** Calls a method that returns a future; see {@link Technology#futureApplicationCall}. */
+  /** Calls a method that returns a future; see {@link ApplicationCalls#futureApplicationCall}. */
   public CompletableFuture<@Nullable Object> futureApplicationCall(
       int methodNumber, Arguments arguments) {
     try {
@@ -240,13 +240,13 @@ public final class ClientRef implements NoOldStubs {
     }
   }
 
-  private Technology route() throws ConnectException {
-    Technology known = route;
+  private ApplicationCalls route() throws ConnectException {
+    ApplicationCalls known = route;
     return known != null ? known : findRoute();
   }
 
-  private Technology findRoute() throws ConnectException {
-    Technology found = node.route(id);
+  private ApplicationCalls findRoute() throws ConnectException {
+    ApplicationCalls found = node.route(id);
     route = found;
     return found;
   }

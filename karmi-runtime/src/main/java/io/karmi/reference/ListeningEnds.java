@@ -2,17 +2,21 @@ package io.karmi.reference;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.Addressable;
 import io.karmi.technology.Technology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where exported objects are called: an end in each technology of the node, which objects share and
  * which lasts until the last of them has released it. Thread-safe.
  */
 final class ListeningEnds {
+  private static final System.Logger LOG = System.getLogger(ListeningEnds.class.getName());
+
   private final List<Technology> technologies;
 
   /**
@@ -25,22 +29,39 @@ final class ListeningEnds {
   }
 
   /**
-   * Listens in all technologies, or in none. Calls wait for {@link #begin}, which must follow.
+   * Listens in all technologies that have ports, or in none, and in those others that can. Calls
+   * wait for {@link #begin}, which must follow.
    *
    * @param port for technologies that have ports; 0 for any
-   * @throws IOException if one cannot listen there
+   * @throws IOException if one that has ports cannot listen there
    */
   TechnologyId[] listen(int port) throws IOException {
     List<TechnologyId> ends = new ArrayList<>(technologies.size());
     try {
       for (Technology technology : technologies) {
-        ends.add(technology.listenFromBegin(port));
+        TechnologyId end = listen(technology, port);
+        if (end != null) {
+          ends.add(end);
+        }
       }
     } catch (IOException | RuntimeException e) {
       release(ends.toArray(new TechnologyId[0]));
       throw e;
     }
     return ends.toArray(new TechnologyId[0]);
+  }
+
+  /** Null if the technology is one that others stand in for, and cannot listen. */
+  private @Nullable TechnologyId listen(Technology technology, int port) throws IOException {
+    try {
+      return technology.listenFromBegin(port);
+    } catch (IOException e) {
+      if (technologies.size() == 1 || technology instanceof Addressable) {
+        throw e;
+      }
+      LOG.log(System.Logger.Level.DEBUG, technology.name() + " does not listen", e);
+      return null;
+    }
   }
 
   /** The export is made, or has failed: calls may come in. */
@@ -86,7 +107,10 @@ final class ListeningEnds {
   int port(ObjectId object) {
     for (Technology technology : technologies) {
       TechnologyId end = object.technology(technology.name());
-      int port = end == null ? -1 : technology.port(end);
+      int port =
+          end != null && technology instanceof Addressable
+              ? ((Addressable) technology).port(end)
+              : -1;
       if (port >= 0) {
         return port;
       }

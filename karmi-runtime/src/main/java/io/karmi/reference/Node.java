@@ -8,7 +8,10 @@ import io.karmi.id.TechnologyId;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Addressable;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
+import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
@@ -44,7 +47,7 @@ public final class Node implements AutoCloseable {
   private final List<CallFormat> formats;
   private final ExportTable exports = new ExportTable();
   private final Translation translation = new Translation(this);
-  private final LocalTechnology local = new LocalTechnology(this);
+  private final LocalCalls local = new LocalCalls(this);
   private final List<Technology> technologies = new CopyOnWriteArrayList<>();
   private final ListeningEnds ends = new ListeningEnds(technologies);
   private final Keeper keeper = new Keeper(this, exports);
@@ -263,7 +266,8 @@ public final class Node implements AutoCloseable {
   /** Sockets as secure as this node's technologies; null if these secure nothing. */
   public synchronized @Nullable RMISocketFactory securedSockets() {
     for (Technology technology : technologies) {
-      RMISocketFactory sockets = technology.securedSockets();
+      RMISocketFactory sockets =
+          technology instanceof Addressable ? ((Addressable) technology).securedSockets() : null;
       if (sockets != null) {
         return sockets;
       }
@@ -323,15 +327,18 @@ public final class Node implements AutoCloseable {
    * A reference to the object with a well-known number at a host and port; nothing is contacted.
    */
   public ClientRef locate(String host, int port, long wellKnownNumber) {
-    TechnologyId[] ways = new TechnologyId[technologies.size()];
-    for (int i = 0; i < ways.length; i++) {
-      ways[i] = technologies.get(i).locate(host, port);
+    List<TechnologyId> ways = new ArrayList<>();
+    for (Technology technology : technologies) {
+      if (technology instanceof Addressable) {
+        ways.add(((Addressable) technology).locate(host, port));
+      }
     }
-    return reference(new ObjectId(NodeId.UNKNOWN, wellKnownNumber, ways));
+    return reference(
+        new ObjectId(NodeId.UNKNOWN, wellKnownNumber, ways.toArray(new TechnologyId[0])));
   }
 
   /** The best technology that both this node and that of the object have (paper 4.3). */
-  Technology route(ObjectId target) throws ConnectException {
+  ApplicationCalls route(ObjectId target) throws ConnectException {
     if (target.node().equals(id)) {
       return local;
     }
@@ -349,6 +356,10 @@ public final class Node implements AutoCloseable {
 
   /** The technology that reaches an object, even if it is of this very node; null for none. */
   @Nullable Technology best(ObjectId target) {
+    return bestOf(technologies, target);
+  }
+
+  private static @Nullable Technology bestOf(List<Technology> technologies, ObjectId target) {
     for (Technology technology : technologies) {
       TechnologyId way = target.technology(technology.name());
       if (way != null && technology.reaches(way)) {
@@ -389,7 +400,7 @@ public final class Node implements AutoCloseable {
   }
 
   /** Brings calls from the technologies to the exported objects. */
-  private final class Rising implements UpCall {
+  private final class Rising implements SocketUpCall {
     @Override
     public NodeId node() {
       return id;
@@ -403,6 +414,12 @@ public final class Node implements AutoCloseable {
     @Override
     public RemoteTranslation translation() {
       return translation;
+    }
+
+    @Override
+    public @Nullable Technology nextBest(Technology failed, ObjectId target) {
+      List<Technology> all = List.copyOf(technologies);
+      return bestOf(all.subList(all.indexOf(failed) + 1, all.size()), target);
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.ExactTypes;
-import io.karmi.technology.Technology;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -27,7 +27,7 @@ final class ReflectiveCall extends Arguments {
   }
 
   static @Nullable Object invoke(
-      Technology route,
+      ApplicationCalls route,
       ObjectId id,
       RemoteInterface methods,
       int number,

@@ -6,6 +6,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.WriteAbortedException;
 import java.rmi.RemoteException;
@@ -55,6 +56,17 @@ public abstract class ApplicationCalls {
 
   /** Takes back a reply that could not be read to its end. */
   protected abstract void abandon(CallInput reply);
+
+  /**
+   * Makes a call over a way of its own, which then stays open, so that the callee notices when it
+   * is closed or this process ends ({@link InCall#whenGone}).
+   *
+   * @param arguments of a method with a long result, which is dropped
+   * @return closes the line
+   */
+  public abstract Closeable openLine(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee;
 
   /** Calls a method without a result. */
   public final void voidApplicationCall(
@@ -372,7 +384,7 @@ public abstract class ApplicationCalls {
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallWatcher watching = isWatched() ? watcher : null;
-    if (watching != null && target.number() != ObjectId.COLLECTOR) {
+    if (watching != null && !target.isControl()) {
       return beginWatched(watching, target, type, methodNumber, arguments, loader);
     }
     CallInput reply = exchange(target, type, methodNumber, arguments);

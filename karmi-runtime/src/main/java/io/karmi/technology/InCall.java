@@ -71,7 +71,7 @@ public interface InCall {
    * Runs something once the way by which the call came is gone: its other end has closed it, or has
    * died. At once if it is gone already.
    *
-   * @see Technology#openLine
+   * @see ApplicationCalls#openLine
    */
   void whenGone(Runnable action);
 

@@ -1,21 +1,14 @@
 package io.karmi.technology;
 
-import io.karmi.id.ObjectId;
-import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.Arguments;
-import java.io.Closeable;
 import java.io.IOException;
-import java.rmi.RemoteException;
-import java.rmi.server.RMISocketFactory;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One network as an object (paper 4.3): takes calls down to another node.
  *
- * <p>How they are made is in {@link ApplicationCalls}; what a network is besides, here.
- * Thread-safe.
+ * <p>How they are made is in {@link ApplicationCalls}; what a network is besides, here. One whose
+ * nodes are found by host and port is {@link Addressable} as well. Thread-safe.
  */
 public abstract class Technology extends ApplicationCalls implements AutoCloseable {
   /** The first half of its UTIDs, such as {@code tcp}. */
@@ -59,38 +52,11 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
     return name;
   }
 
-  /** The TCP port of a listening end, where others may connect, too; −1 if it has none. */
-  public int port(TechnologyId endpoint) {
-    return -1;
-  }
-
   /** Ends what one {@link #listen} began; connections that are open stay. */
   public abstract void release(TechnologyId endpoint);
 
   /** True if the UTID is one of this technology and its address makes sense to it. */
   public abstract boolean reaches(TechnologyId id);
-
-  /** The UTID of whoever listens at a host and port; nothing is contacted. */
-  public abstract TechnologyId locate(String host, int port);
-
-  /**
-   * Makes a call over a way of its own, which then stays open, so that the callee notices when it
-   * is closed or this process ends ({@link InCall#whenGone}).
-   *
-   * @param arguments of a method with a long result, which is dropped
-   * @return closes the line
-   */
-  public abstract Closeable openLine(
-      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException, ThrownByCallee;
-
-  /**
-   * Sockets for stock RMI beside this node, which connect and listen as securely as this technology
-   * does; null if that secures nothing.
-   */
-  public @Nullable RMISocketFactory securedSockets() {
-    return null;
-  }
 
   /** What it has counted since it was opened, by name, for inspection. */
   public Map<String, Long> counters() {

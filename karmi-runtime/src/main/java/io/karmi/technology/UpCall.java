@@ -1,11 +1,12 @@
 package io.karmi.technology;
 
 import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a technology brings calls up: the node above it. The reference layer implements it (paper
@@ -24,15 +25,13 @@ public interface UpCall {
   RemoteTranslation translation();
 
   /**
-   * Takes over a connection whose opener speaks another protocol.
+   * The technology by which an object is reached when one has failed to open a way to its node: the
+   * best after that one.
    *
-   * @param connection its timeout is how long its opener may take to introduce itself
-   * @param first the bytes that have been read from it, four at most
-   * @param whenClosed runs once when the connection is closed after it was taken over
-   * @return false if nobody in this JVM knows that protocol; then the technology closes it
+   * @return null if there is none
    */
-  default boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
-    return false;
+  default @Nullable Technology nextBest(Technology failed, ObjectId target) {
+    return null;
   }
 
   /**

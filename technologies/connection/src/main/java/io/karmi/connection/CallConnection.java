@@ -137,6 +137,16 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
   }
 
+  /**
+   * To be told by a channel that has cleared the interrupted state of its thread while that waits,
+   * and sets it again afterwards: where callers are to be released by an interrupt, this one is.
+   */
+  protected final void callerInterrupted() {
+    if (waiting.isReleasedNow()) {
+      close();
+    }
+  }
+
   /** Gives up a call whose caller was interrupted; called by the watchdog. */
   final void releaseInterrupted() {
     if (waiting.isToBeGivenUp()) {

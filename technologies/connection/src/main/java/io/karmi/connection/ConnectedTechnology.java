@@ -12,6 +12,7 @@ import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
 import java.io.IOException;
+import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.List;
@@ -41,6 +42,7 @@ public abstract class ConnectedTechnology extends Technology {
    */
   private volatile int serving;
 
+  private final UpCall upCall;
   private final ConnectionSettings settings;
   private final Owner owner = new Owner();
   private final Connections connections = new Connections();
@@ -58,6 +60,7 @@ public abstract class ConnectedTechnology extends Technology {
 
   /** Makes a technology that neither listens nor has connections. */
   protected ConnectedTechnology(UpCall upCall, ConnectionSettings settings) {
+    this.upCall = upCall;
     this.settings = settings;
     this.watchdog = new Watchdog(settings, connections, owner);
     this.introducer = new Introducer(upCall, settings);
@@ -126,7 +129,7 @@ public abstract class ConnectedTechnology extends Technology {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    if (target.number() == ObjectId.COLLECTOR) {
+    if (target.isControl()) {
       CallConnection registering = OutgoingCalls.registering();
       if (registering != null && registering.outgoing.canRegister(target)) {
         return call(registering, target, type, methodNumber, arguments);
@@ -139,7 +142,7 @@ public abstract class ConnectedTechnology extends Technology {
     ConnectionPool pool = pool(target);
     CallConnection idle = pool.takeIdle(target.node());
     if (idle == null) {
-      return call(pool.connect(target.node()), target, type, methodNumber, arguments);
+      return callFresh(pool, target, type, methodNumber, arguments);
     }
     try {
       return idle.outgoing.call(target, type, methodNumber, arguments);
@@ -168,7 +171,10 @@ public abstract class ConnectedTechnology extends Technology {
   public Closeable openLine(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
-    CallConnection line = pool(target).connect(target.node());
+    CallConnection line = connectionOrNull(pool(target), target);
+    if (line == null) {
+      return instead(target).openLine(target, type, methodNumber, arguments);
+    }
     line.outgoing.becomeLine();
     boolean open = false;
     try {
@@ -208,10 +214,13 @@ public abstract class ConnectedTechnology extends Technology {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-    return sendAgain(pool.connect(target.node()), target, type, methodNumber, arguments);
+    CallConnection fresh = connectionOrNull(pool, target);
+    return fresh != null
+        ? sendFirst(fresh, target, type, methodNumber, arguments)
+        : instead(target).send(target, type, methodNumber, arguments);
   }
 
-  private static SentCall sendAgain(
+  private static SentCall sendFirst(
       CallConnection fresh,
       ObjectId target,
       RemoteInterface type,
@@ -271,7 +280,68 @@ public abstract class ConnectedTechnology extends Technology {
     if (dead.outgoing.isInterrupted() || dead.outgoing.isRequestSent()) {
       throw dead.outgoing.lost(problem);
     }
-    return call(pool.connect(target.node()), target, type, methodNumber, arguments);
+    return callFresh(pool, target, type, methodNumber, arguments);
+  }
+
+  /** Calls over a new connection, or by the next best technology if this one opens none. */
+  private CallInput callFresh(
+      ConnectionPool pool,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    CallConnection fresh = connectionOrNull(pool, target);
+    return fresh != null
+        ? call(fresh, target, type, methodNumber, arguments)
+        : exchange(instead(target), target, type, methodNumber, arguments);
+  }
+
+  /**
+   * A new connection; null if there is none and {@link #instead} another technology has to be
+   * asked. The pool remembers that for a while.
+   */
+  private @Nullable CallConnection connectionOrNull(ConnectionPool pool, ObjectId target)
+      throws RemoteException {
+    if (pool.isAvoided() && nextBest(target) != null) {
+      return null;
+    }
+    try {
+      return pool.connect(target.node());
+    } catch (RemoteException e) {
+      if (nextBest(target) == null) {
+        throw e;
+      }
+      pool.avoid();
+      ConnectionLog.LOG.log(
+          System.Logger.Level.DEBUG, name() + " does not reach node " + target.node(), e);
+      return null;
+    }
+  }
+
+  /** Leaves a call to another technology; {@link #finish} of any takes the reply back. */
+  protected static CallInput exchange(
+      ConnectedTechnology other,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    return other.exchange(target, type, methodNumber, arguments);
+  }
+
+  private ConnectedTechnology instead(ObjectId target) throws ConnectException {
+    ConnectedTechnology next = nextBest(target);
+    if (next == null) {
+      throw new ConnectException("no technology reaches " + target + " any more");
+    }
+    return next;
+  }
+
+  /** The technology that reaches an object if this one does not; null if there is none. */
+  protected final @Nullable ConnectedTechnology nextBest(ObjectId target) {
+    Technology next = upCall.nextBest(this, target);
+    return next instanceof ConnectedTechnology ? (ConnectedTechnology) next : null;
   }
 
   @Override
@@ -298,7 +368,7 @@ public abstract class ConnectedTechnology extends Technology {
       return (ConnectionPool) known;
     }
     ConnectionPool pool =
-        target.number() == ObjectId.REGISTRY || target.node() == NodeId.UNKNOWN
+        target.isOfOneEnd() || target.node() == NodeId.UNKNOWN
             ? poolsByAddress.get(way.address())
             : poolsByNode.get(target.node());
     pool.addAddresses(way.address());

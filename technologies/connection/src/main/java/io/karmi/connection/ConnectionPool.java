@@ -28,6 +28,9 @@ public final class ConnectionPool {
   /** A call over a connection that was last taken longer ago is sent with care. */
   private static final long FRESH_NANOS = 5_000_000;
 
+  /** How long no connection is opened after that has failed. */
+  private static final long AVOID_NANOS = 5_000_000_000L;
+
   /** How many idle connections one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
@@ -60,6 +63,11 @@ public final class ConnectionPool {
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
   private volatile @Nullable ConnectionPool resident;
+
+  /** Whether opening a connection has failed a short time ago, and when. */
+  private volatile boolean avoided;
+
+  private volatile long avoidedAtNanos;
 
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
@@ -291,6 +299,19 @@ public final class ConnectionPool {
     throw problem != null
         ? problem
         : new java.rmi.ConnectException("node " + node + " has no address of " + owner.name());
+  }
+
+  /** For some seconds no connection is opened to there, if another technology reaches it. */
+  void avoid() {
+    avoidedAtNanos = System.nanoTime();
+    avoided = true;
+  }
+
+  boolean isAvoided() {
+    if (avoided && System.nanoTime() - avoidedAtNanos > AVOID_NANOS) {
+      avoided = false;
+    }
+    return avoided;
   }
 
   /** Closes connections that have been idle for too long, and some of those that are dead. */

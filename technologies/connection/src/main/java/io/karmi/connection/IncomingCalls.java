@@ -67,7 +67,7 @@ final class IncomingCalls {
     return !connection.outgoing.isUnderWay()
         && connection.in.isArgumentsEnded()
         && !connection.out.isReplyBegun()
-        && target.number() != ObjectId.REGISTRY
+        && !target.isOfOneEnd()
         && target.node().equals(connection.remote)
         && !connection.isClosed();
   }
@@ -188,7 +188,7 @@ final class IncomingCalls {
     try {
       if (rest == null) {
         begin(frameHeader);
-        ordinary = call.objectNumber() != ObjectId.COLLECTOR;
+        ordinary = !ObjectId.isControl(call.objectNumber());
         upCall.doApplicationCall(call);
       } else {
         rest.run();

@@ -121,7 +121,7 @@ final class OutgoingCalls {
       throws IOException {
     underWay = true;
     requestSent = false;
-    ackOwed &= target.number() == ObjectId.COLLECTOR; // other calls acknowledge
+    ackOwed &= target.isControl(); // other calls acknowledge
     beginWaiting();
     try {
       marshal(target, type, method, arguments);

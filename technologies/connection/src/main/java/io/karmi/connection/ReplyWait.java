@@ -48,6 +48,15 @@ final class ReplyWait {
     return true;
   }
 
+  /** True if the caller, which was interrupted just now, is released by that. */
+  boolean isReleasedNow() {
+    if (caller != Thread.currentThread()) {
+      return false;
+    }
+    givenUp = true;
+    return true;
+  }
+
   /** True if a call was given up because its caller was interrupted. */
   boolean isGivenUp() {
     return givenUp;

@@ -47,9 +47,4 @@ final class Unconnected extends ConnectedTechnology {
 
   @Override
   public void release(TechnologyId endpoint) {}
-
-  @Override
-  public TechnologyId locate(String host, int port) {
-    return new TechnologyId(name(), "");
-  }
 }

@@ -67,11 +67,6 @@ final class LoopbackTechnology extends Technology {
   }
 
   @Override
-  public TechnologyId locate(String host, int port) {
-    return new TechnologyId(name(), String.valueOf(port));
-  }
-
-  @Override
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {

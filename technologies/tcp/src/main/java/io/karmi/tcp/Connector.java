@@ -8,6 +8,7 @@ import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ForeignPeerException;
+import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.UpCall;
 import java.io.EOFException;
 import java.io.IOException;
@@ -172,7 +173,8 @@ final class Connector {
   /** Whoever takes it over waits no longer than this node for the rest of an introduction. */
   private boolean takenOver(Socket socket, byte[] first, Runnable whenOver) throws IOException {
     socket.setSoTimeout((int) settings.handshakeTimeoutMillis);
-    return upCall.takeOver(socket, first, whenOver);
+    return upCall instanceof SocketUpCall
+        && ((SocketUpCall) upCall).takeOver(socket, first, whenOver);
   }
 
   /** TLS over a connection that has come in; without it on both sides, says so and fails. */

@@ -4,6 +4,7 @@ import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.ConnectionPool;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calls over TCP sockets: the technology that every node has. Thread-safe. */
-public final class TcpTechnology extends ConnectedTechnology {
+public final class TcpTechnology extends ConnectedTechnology implements Addressable {
   private final TcpSettings settings;
   private final Connector connector;
   private final Listeners listeners;
@@ -90,7 +91,7 @@ public final class TcpTechnology extends ConnectedTechnology {
   }
 
   @Override
-  public TechnologyId locate(String host, int port) {
+  public TechnologyId locate(@Nullable String host, int port) {
     String named = host;
     if (named == null || named.isEmpty()) {
       try {

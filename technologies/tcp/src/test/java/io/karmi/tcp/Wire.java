@@ -68,7 +68,7 @@ final class Wire {
   }
 
   /** Whatever listens at a port of this host. */
-  static ObjectId anybody(Technology from, int port) {
+  static ObjectId anybody(TcpTechnology from, int port) {
     return new ObjectId(NodeId.UNKNOWN, ObjectId.REGISTRY, from.locate("localhost", port));
   }
 

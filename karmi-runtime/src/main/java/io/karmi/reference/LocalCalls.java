@@ -7,8 +7,8 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
-import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The short-cut to objects of the same node (paper 4.2): no network and no second thread, but
  * arguments and results are copied as if there were.
  */
-final class LocalTechnology extends Technology {
+final class LocalCalls extends ApplicationCalls {
   private static final int BUFFER_BYTES = 512;
   private static final int KEPT_BYTES = 1 << 16;
 
@@ -41,36 +41,8 @@ final class LocalTechnology extends Technology {
   private final ThreadLocal<@Nullable WeakReference<ArrayDeque<LocalCall>>> idle =
       new ThreadLocal<>();
 
-  LocalTechnology(Node node) {
+  LocalCalls(Node node) {
     this.node = node;
-  }
-
-  @Override
-  public String name() {
-    return "local";
-  }
-
-  @Override
-  public int rank() {
-    return Integer.MAX_VALUE;
-  }
-
-  @Override
-  public TechnologyId listen(int port) throws IOException {
-    throw new IOException("the local short-cut listens to nobody");
-  }
-
-  @Override
-  public void release(TechnologyId endpoint) {}
-
-  @Override
-  public boolean reaches(TechnologyId id) {
-    return false;
-  }
-
-  @Override
-  public TechnologyId locate(String host, int port) {
-    throw new UnsupportedOperationException("the local short-cut has no addresses");
   }
 
   @Override
@@ -152,9 +124,6 @@ final class LocalTechnology extends Technology {
   protected void abandon(CallInput reply) {
     ((Memory) reply.buffer).call.drop();
   }
-
-  @Override
-  public void close() {}
 
   /** The reading end of a direction; knows its call. */
   private static final class Memory extends InputBuffer {

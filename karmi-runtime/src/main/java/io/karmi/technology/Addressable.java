@@ -1,0 +1,25 @@
+package io.karmi.technology;
+
+import io.karmi.id.TechnologyId;
+import java.rmi.server.RMISocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Technology} can do whose nodes are found by host and port, as {@code java.rmi}
+ * names them. One that cannot, such as shared memory, is told of by references only.
+ */
+public interface Addressable {
+  /** The UTID of what listens at a host and port; nothing is contacted. */
+  TechnologyId locate(@Nullable String host, int port);
+
+  /** The port of a listening end; −1 if it is no end of this technology. */
+  int port(TechnologyId endpoint);
+
+  /**
+   * Sockets for stock RMI beside this node, which connect and listen as securely as this technology
+   * does; null if that secures nothing.
+   */
+  default @Nullable RMISocketFactory securedSockets() {
+    return null;
+  }
+}

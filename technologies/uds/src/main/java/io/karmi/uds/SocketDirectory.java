@@ -1,0 +1,181 @@
+package io.karmi.uds;
+
+import io.karmi.id.NodeId;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory in which the processes of one user find each other's sockets. Only that user can
+ * enter it; one that anybody else owns or can enter is not used. Thread-safe.
+ *
+ * <p>It is {@code karmi.uds.directory} if that is set; else {@code karmi} in {@code
+ * XDG_RUNTIME_DIR}, and {@code karmi-} with the user's name in the temporary directory. A process
+ * listens in the first that it can use, and looks for others in all.
+ */
+final class SocketDirectory {
+  private static final Set<PosixFilePermission> ONLY_OWNER =
+      PosixFilePermissions.fromString("rwx------");
+
+  /** 128 random bits: what nobody has been told nobody finds. */
+  private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.sock");
+
+  private static final String SUFFIX = ".sock";
+
+  /** The longest path of a socket that all systems know, in bytes, with the 0 behind it. */
+  private static final int MOST_PATH_BYTES = 104;
+
+  /** A socket without a process is removed when it is older: a new one may not listen yet. */
+  private static final long LEFTOVER_MILLIS = 60_000;
+
+  private final List<Path> candidates;
+
+  SocketDirectory(List<Path> candidates) {
+    this.candidates = List.copyOf(candidates);
+  }
+
+  /** The one that system properties and the environment name. */
+  static SocketDirectory configured() {
+    String chosen = System.getProperty("karmi.uds.directory");
+    if (chosen != null && !chosen.isEmpty()) {
+      return new SocketDirectory(List.of(Path.of(chosen).toAbsolutePath()));
+    }
+    List<Path> candidates = new ArrayList<>();
+    String runtime = System.getenv("XDG_RUNTIME_DIR");
+    if (runtime != null && runtime.startsWith("/")) {
+      candidates.add(Path.of(runtime, "karmi"));
+    }
+    String user = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "_");
+    candidates.add(Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user).toAbsolutePath());
+    return new SocketDirectory(candidates);
+  }
+
+  /** Whether this may be the name of a socket. */
+  static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /**
+   * A path for a new socket.
+   *
+   * @throws IOException that says why there is no directory for it
+   */
+  Path newSocket() throws IOException {
+    IOException problem = new IOException("no directory for sockets");
+    for (Path directory : candidates) {
+      try {
+        make(directory);
+        check(directory);
+        Path socket = directory.resolve(NodeId.random() + SUFFIX);
+        if (socket.toString().getBytes().length >= MOST_PATH_BYTES) {
+          throw new IOException(socket + " is too long for the name of a socket");
+        }
+        return socket;
+      } catch (IOException e) {
+        problem.addSuppressed(e);
+      }
+    }
+    throw problem;
+  }
+
+  private static void make(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(ONLY_OWNER));
+    } catch (FileAlreadyExistsException e) {
+      // made by another process, which check() looks at
+    }
+  }
+
+  /** Checks that only this process's user can enter a directory. */
+  private static void check(Path directory) throws IOException {
+    PosixFileAttributes found =
+        Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!found.isDirectory()
+        || !found.owner().equals(OwnUser.principal())
+        || !found.permissions().equals(ONLY_OWNER)) {
+      throw new IOException(
+          directory
+              + " is not used for sockets: it must be a directory (no link) of user "
+              + OwnUser.principal()
+              + " with rwx------, and is one of "
+              + found.owner()
+              + " with "
+              + PosixFilePermissions.toString(found.permissions()));
+    }
+  }
+
+  /** Where the socket of that name is; null if no directory has it. */
+  @Nullable Path find(String name) {
+    if (isName(name)) {
+      for (Path directory : candidates) {
+        Path socket = directory.resolve(name);
+        if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS) && isChecked(directory)) {
+          return socket;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isChecked(Path directory) {
+    try {
+      check(directory);
+      return true;
+    } catch (IOException e) {
+      Uds.LOG.log(System.Logger.Level.DEBUG, "sockets there are not used", e);
+      return false;
+    }
+  }
+
+  /** Removes sockets beside this one whose processes were killed. */
+  static void removeLeftovers(Path socket) {
+    Path directory = socket.getParent();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+      for (Path each : all) {
+        if (isName(each.getFileName().toString()) && isLeftover(each)) {
+          Files.deleteIfExists(each);
+        }
+      }
+    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+      Uds.LOG.log(System.Logger.Level.DEBUG, "leftovers in " + directory + " stay", e);
+    }
+  }
+
+  private static boolean isLeftover(Path socket) throws IOException {
+    long age =
+        System.currentTimeMillis()
+            - Files.getLastModifiedTime(socket, LinkOption.NOFOLLOW_LINKS).toMillis();
+    if (age < LEFTOVER_MILLIS) {
+      return false;
+    }
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      probe.configureBlocking(false); // never waits behind the connections of others
+      probe.connect(UnixDomainSocketAddress.of(socket));
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // it listens, and has no room just now
+    }
+  }
+
+  @Override
+  public String toString() {
+    return candidates.toString();
+  }
+}

@@ -1,0 +1,111 @@
+package io.karmi.uds;
+
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.ConnectionPool;
+import io.karmi.connection.ConnectionSettings;
+import io.karmi.connection.Handshake;
+import io.karmi.connection.Introducer;
+import io.karmi.connection.Introduction;
+import io.karmi.connection.Watchdog;
+import io.karmi.id.TechnologyId;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.rmi.ConnectIOException;
+import java.rmi.RemoteException;
+
+/** Opens connections over Unix-domain sockets, from both ends, within the deadlines. */
+final class UdsConnector {
+  private final ConnectionSettings settings;
+  private final Watchdog watchdog;
+  private final Introducer introducer;
+  private final OwnHost host = new OwnHost();
+
+  UdsConnector(ConnectionSettings settings, Watchdog watchdog, Introducer introducer) {
+    this.settings = settings;
+    this.watchdog = watchdog;
+    this.introducer = introducer;
+  }
+
+  /**
+   * Opens a connection to the process that listens at a socket.
+   *
+   * @throws RemoteException if there is none, or it is another user's
+   */
+  CallConnection connect(ConnectionPool home, Path socket) throws RemoteException {
+    boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
+    try {
+      return open(home, socket);
+    } catch (RemoteException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ConnectIOException("no connection to " + socket, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private CallConnection open(ConnectionPool home, Path socket) throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    watchdog.expect(channel, settings.connectTimeoutMillis);
+    boolean open = false;
+    try {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      checkInTime(channel, socket, settings.connectTimeoutMillis);
+      OwnUser.check(channel);
+      watchdog.expect(channel, settings.handshakeTimeoutMillis);
+      introducer.offer(Channels.newOutputStream(channel));
+      Handshake answer = Handshake.read(Channels.newInputStream(channel));
+      checkInTime(channel, socket, settings.handshakeTimeoutMillis);
+      Introduction introduction = introducer.agree(answer, socket.toString(), home);
+      CallConnection connection = new ChannelConnection(introduction, channel, host.address());
+      open = true;
+      return connection;
+    } finally {
+      if (!open) {
+        watchdog.isOpen(channel, 0);
+        closeQuietly(channel);
+      }
+    }
+  }
+
+  private void checkInTime(SocketChannel channel, Path socket, long millis) throws IOException {
+    if (!watchdog.isOpen(channel, millis)) {
+      throw new SocketTimeoutException(socket + " did not answer in " + millis + " ms");
+    }
+  }
+
+  /**
+   * Introduces this node to one that has connected to it.
+   *
+   * @throws IOException if the other end does not introduce itself, is another user's, or knows no
+   *     common format
+   */
+  CallConnection accept(SocketChannel channel, TechnologyId endpoint) throws IOException {
+    watchdog.expect(channel, settings.handshakeTimeoutMillis);
+    Handshake offer;
+    try {
+      OwnUser.check(channel);
+      offer = Handshake.read(Channels.newInputStream(channel));
+    } finally {
+      watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
+    }
+    Introduction introduction =
+        introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
+    return new ChannelConnection(introduction, channel, host.address());
+  }
+
+  static void closeQuietly(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      Uds.LOG.log(System.Logger.Level.DEBUG, "closing a channel failed", e);
+    }
+  }
+}
