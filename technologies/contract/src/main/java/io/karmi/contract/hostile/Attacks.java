@@ -1,0 +1,411 @@
+package io.karmi.contract.hostile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** All attacks of the kit, each a finding of a review or a class of nonsense. */
+public final class Attacks {
+  private static final int HEADER = 0x40;
+  private static final int RENEW = 0x20;
+  private static final long DIRTY = 1;
+  private static final long CLEAN = 2;
+  private static final long OPEN = 1;
+
+  private Attacks() {}
+
+  /** All there are. */
+  public static List<Attack> all() {
+    List<Attack> all = new ArrayList<>();
+    addNonsense(all);
+    addFrames(all);
+    addObjects(all);
+    addTables(all);
+    addPatience(all);
+    return all;
+  }
+
+  private static void addNonsense(List<Attack> all) {
+    all.add(
+        new Attack(
+            "random first bytes",
+            target -> {
+              RawPeer peer = target.silent();
+              peer.send(target.bytes(target.between(1, 300)));
+              if (target.random().nextBoolean()) {
+                peer.endOutput();
+              }
+            }));
+    all.add(
+        new Attack(
+            "part of an introduction",
+            target -> {
+              byte[] hello = RawPeer.hello(1, 2, "uka", "jdk");
+              RawPeer peer = target.silent();
+              peer.send(new WireBytes().raw(hello).first(target.between(1, hello.length - 1)));
+            }));
+    all.add(
+        new Attack(
+            "introduction of another kind",
+            target -> {
+              byte[] hello = RawPeer.hello(1, 2, "uka", "jdk");
+              hello[target.between(4, hello.length - 1)] = (byte) target.random().nextInt();
+              target.silent().send(hello);
+            }));
+    all.add(
+        new Attack(
+            "JRMP and nonsense behind it",
+            target -> {
+              RawPeer peer = target.silent();
+              peer.send(new WireBytes().u8('J', 'R', 'M', 'I', 0, 2, 0x4B).toArray());
+              peer.send(target.bytes(target.between(1, 200)));
+              peer.endOutput();
+            }));
+    all.add(
+        new Attack(
+            "random calls",
+            target -> {
+              RawPeer peer = target.introduced();
+              for (int i = target.between(1, 30); i > 0; i--) {
+                peer.frame(RawPeer.CALL, target.bytes(target.between(0, 80)));
+              }
+              peer.endOutput();
+            }));
+    all.add(
+        new Attack(
+            "a good call with some bytes changed",
+            target -> {
+              RawPeer peer = target.introduced();
+              byte[] call =
+                  peer.request(target.object(), Target.ECHO)
+                      .raw(
+                          Forged.stub(
+                              new String[] {"java.rmi.Remote"}, new long[] {3, 4}, 5, "a:1"))
+                      .raw(Forged.setsOfSets(3))
+                      .toArray();
+              for (int i = target.between(1, 4); i > 0; i--) {
+                call[target.random().nextInt(call.length)] = (byte) target.random().nextInt();
+              }
+              peer.frame(RawPeer.CALL, call);
+              peer.endOutput();
+              peer.isClosedByNode();
+            }));
+  }
+
+  private static void addFrames(List<Attack> all) {
+    all.add(
+        new Attack(
+            "frames of unknown kinds",
+            target -> {
+              target
+                  .introduced()
+                  .frame(target.random().nextInt(256), target.bytes(target.between(0, 9)));
+            }));
+    all.add(
+        new Attack(
+            "a reply that nobody waits for",
+            target -> {
+              target.introduced().frame(RawPeer.REPLY, new byte[1]);
+            }));
+    all.add(
+        new Attack(
+            "a length that lies",
+            target -> {
+              RawPeer peer = target.introduced();
+              peer.send(RawPeer.header(RawPeer.CALL, target.between(1 << 20, (1 << 24) - 1)));
+              peer.send(target.bytes(target.between(0, 200)));
+            }));
+    all.add(
+        new Attack(
+            "empty frames without end",
+            target -> {
+              RawPeer peer = target.introduced();
+              peer.frame(RawPeer.CALL | RawPeer.MORE, beginOfEcho(target, peer, 1 << 23, 1 << 20));
+              WireBytes empty = new WireBytes();
+              for (int i = 0; i < 2000; i++) {
+                empty.raw(RawPeer.header(RawPeer.CALL | RawPeer.MORE, 0));
+              }
+              peer.send(empty.toArray());
+            }));
+    all.add(
+        new Attack(
+            "a long string in tiny frames",
+            target -> {
+              RawPeer peer = target.introduced();
+              int body = target.between(1, 16);
+              peer.frame(RawPeer.CALL | RawPeer.MORE, beginOfEcho(target, peer, 1 << 23, 1 << 20));
+              WireBytes tiny = new WireBytes();
+              for (int i = 0; i < 4000; i++) {
+                tiny.raw(RawPeer.header(RawPeer.CALL | RawPeer.MORE, body)).raw(new byte[body]);
+              }
+              peer.send(tiny.toArray());
+            }));
+    all.add(
+        new Attack(
+            "acknowledgements and renewals without end",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes all0 = new WireBytes();
+              for (int i = 0; i < 5000; i++) {
+                all0.raw(RawPeer.header(RawPeer.ACK | (i % 2 == 0 ? RENEW : 0), 0));
+              }
+              peer.send(all0.toArray());
+            }));
+    all.add(
+        new Attack(
+            "a header of interceptors that is too long",
+            target -> {
+              WireBytes body = new WireBytes().number(60);
+              for (int i = 0; i < 60; i++) {
+                body.number(5).raw(new byte[5]).number(60_000).raw(new byte[60_000]);
+              }
+              target.introduced().message(RawPeer.CALL | HEADER, body.toArray());
+            }));
+  }
+
+  private static byte[] beginOfEcho(Target target, RawPeer peer, int length, int present) {
+    return peer.request(target.object(), Target.ECHO)
+        .raw(Forged.beginOfString(length, present))
+        .toArray();
+  }
+
+  private static void addObjects(List<Attack> all) {
+    all.add(
+        new Attack(
+            "a gadget for an object that everybody knows",
+            target -> {
+              long[] numbers = {
+                Methods.REGISTRY, Methods.COLLECTOR, Methods.COUNTERPARTS, Methods.INSPECTION
+              };
+              long[] methods = {
+                Methods.hash("rebind(Ljava/lang/String;Ljava/rmi/Remote;)V"),
+                Methods.hash("lookup(Ljava/lang/String;)Ljava/rmi/Remote;"),
+                Methods.hash("karmiStub(Ljava/rmi/server/ObjID;)Ljava/rmi/Remote;"),
+                Methods.hash("stockStub(J)Ljava/rmi/Remote;"),
+                Methods.LEASE,
+                Methods.COUNTING
+              };
+              for (long number : numbers) {
+                for (long method : methods) {
+                  WireBytes gadget = Forged.object(Besieged.Gadget.class.getName(), 1);
+                  WireBytes arguments = new WireBytes();
+                  if (target.random().nextBoolean()) {
+                    arguments.raw(Forged.string("name"));
+                  }
+                  try {
+                    target.introduced().call(number, method, arguments.raw(gadget).toArray());
+                  } catch (IOException e) {
+                    continue; // the next one
+                  }
+                }
+              }
+            }));
+    all.add(
+        new Attack(
+            "a gadget in place of a string",
+            target -> {
+              target
+                  .introduced()
+                  .call(
+                      target.object(),
+                      Target.TEXT,
+                      Forged.object(Besieged.Gadget.class.getName(), 1).toArray());
+            }));
+    all.add(
+        new Attack(
+            "arrays in arrays, and then silence",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              body.raw(Forged.nestedArrays(target.between(500, 4000), 1 << 16));
+              peer.frame(RawPeer.CALL | RawPeer.MORE, body.toArray());
+            }));
+    all.add(
+        new Attack(
+            "arrays in arrays that end",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              body.raw(
+                  Forged.nestedArrays(target.between(500, 4000), target.between(1000, 1 << 16)));
+              peer.frame(RawPeer.CALL, body.toArray());
+              peer.reply();
+            }));
+    all.add(
+        new Attack(
+            "arrays that refer back",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              peer.message(
+                  RawPeer.CALL,
+                  body.raw(Forged.arraysThatLookBack(target.between(1000, 100_000))).toArray());
+            }));
+    all.add(
+        new Attack(
+            "sets of sets of sets",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              peer.frame(
+                  RawPeer.CALL, body.raw(Forged.setsOfSets(target.between(5, 20))).toArray());
+            }));
+    all.add(
+        new Attack(
+            "stubs with the same interfaces in all orders",
+            target -> {
+              List<String> names = new ArrayList<>(Besieged.INTERFACES);
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              body.u8(0x05).u8(1, 0x80 + 19, 0x0B, 0).number(50);
+              long[] node = {target.random().nextLong(), target.random().nextLong()};
+              for (int i = 0; i < 50; i++) {
+                Collections.shuffle(names, target.random());
+                body.raw(Forged.stub(names.toArray(new String[0]), node, i + 1000L, "127.0.0.1:1"));
+              }
+              peer.frame(RawPeer.CALL, body.toArray());
+              peer.reply();
+            }));
+    all.add(
+        new Attack(
+            "stubs of nodes that do not exist",
+            target -> {
+              RawPeer peer = target.introduced();
+              int count = target.between(50, 500);
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              body.u8(0x05).u8(1, 0x80 + 19, 0x0B, 0).number(count);
+              for (int i = 0; i < count; i++) {
+                long[] node = {target.random().nextLong(), target.random().nextLong()};
+                body.raw(
+                    Forged.stub(
+                        new String[] {Besieged.Service.class.getName()},
+                        node,
+                        1L << 40,
+                        "127.0.0.1:1"));
+              }
+              peer.message(RawPeer.CALL, body.toArray());
+            }));
+  }
+
+  private static void addTables(List<Attack> all) {
+    all.add(
+        new Attack(
+            "type numbers without end",
+            target -> {
+              RawPeer peer = target.introduced();
+              WireBytes body = peer.request(target.object(), Target.ECHO);
+              body.u8(0x05).u8(1, 0x80 + 19, 0x0B, 0).number(200_000);
+              peer.message(RawPeer.CALL, body.raw(Forged.slimTypes(200_000)).toArray());
+              peer.reply();
+            }));
+    all.add(
+        new Attack(
+            "interfaces without end",
+            target -> {
+              RawPeer peer = target.introduced();
+              for (int i = 0; i < 40; i++) {
+                WireBytes body = new WireBytes().int64(target.object()).number(i).number(60_000);
+                body.raw(target.bytes(60_000 * Long.BYTES)).number(0);
+                peer.message(RawPeer.CALL, body.toArray());
+                peer.reply();
+              }
+            }));
+    all.add(
+        new Attack(
+            "two large interfaces in turn",
+            target -> {
+              RawPeer peer = target.introduced();
+              for (int i = 0; i < 200; i++) {
+                WireBytes body = new WireBytes().int64(target.object()).number(i % 2);
+                if (i < 2) {
+                  body.number(60_000).raw(target.bytes(60_000 * Long.BYTES));
+                }
+                peer.message(RawPeer.CALL, body.number(0).toArray());
+                peer.reply();
+              }
+            }));
+    all.add(
+        new Attack(
+            "accounts without end",
+            target -> {
+              RawPeer peer = target.introduced();
+              for (int i = 0; i < 3000; i++) {
+                collector(peer, i == 0, Methods.COUNTING, OPEN, target.random().nextLong());
+                peer.reply();
+              }
+            }));
+    all.add(
+        new Attack(
+            "leases and cleans of others",
+            target -> {
+              RawPeer peer = target.introduced();
+              for (int i = 0; i < 500; i++) {
+                long kind = target.random().nextBoolean() ? DIRTY : CLEAN;
+                collector(
+                    peer,
+                    i == 0,
+                    Methods.LEASE,
+                    kind,
+                    Long.MAX_VALUE - i,
+                    1,
+                    target.random().nextLong());
+                peer.reply();
+              }
+            }));
+  }
+
+  private static void collector(RawPeer peer, boolean first, long method, long... numbers)
+      throws IOException {
+    WireBytes body = new WireBytes().int64(Methods.COLLECTOR).number(0);
+    if (first) {
+      body.number(1).int64(method);
+    }
+    body.number(0).number(numbers.length);
+    for (long number : numbers) {
+      body.int64(number);
+    }
+    peer.frame(RawPeer.CALL, body.toArray());
+  }
+
+  private static void addPatience(List<Attack> all) {
+    all.add(
+        new Attack(
+            "a reply that is not read",
+            target -> {
+              for (int i = target.between(1, 5); i > 0; i--) {
+                RawPeer peer = target.introduced();
+                WireBytes body = peer.request(target.object(), Target.BYTES);
+                peer.frame(RawPeer.CALL, body.int32(8 << 20).toArray());
+              }
+            }));
+    all.add(
+        new Attack(
+            "half a call, and then silence",
+            target -> {
+              RawPeer peer = target.introduced();
+              byte[] call =
+                  new WireBytes()
+                      .raw(RawPeer.header(RawPeer.CALL, 30))
+                      .raw(peer.request(target.object(), Target.ADD))
+                      .toArray();
+              peer.send(new WireBytes().raw(call).first(target.between(1, call.length)));
+            }));
+    all.add(
+        new Attack(
+            "many connections that say nothing",
+            target -> {
+              for (int i = target.between(10, 100); i > 0; i--) {
+                target.silent();
+              }
+            }));
+    all.add(
+        new Attack(
+            "many connections that are introduced and idle",
+            target -> {
+              for (int i = target.between(10, 60); i > 0; i--) {
+                target.introduced();
+              }
+            }));
+  }
+}

@@ -1,0 +1,160 @@
+package io.karmi.contract.hostile;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.karmi.contract.FreePort;
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.nio.charset.StandardCharsets;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The node that is attacked: a registry, an object, and answers on standard input about how it is.
+ *
+ * <p>It prints {@code port N} and {@code object N}; asked for {@code state} it prints {@code state}
+ * and the numbers of a {@link State}.
+ */
+public final class Besieged {
+  /** Remote interfaces that everybody has. */
+  static final List<String> INTERFACES =
+      List.of(
+          Service.class.getName(),
+          One.class.getName(),
+          Two.class.getName(),
+          Three.class.getName(),
+          Four.class.getName(),
+          Five.class.getName(),
+          Six.class.getName(),
+          "java.rmi.registry.Registry");
+
+  private static final AtomicInteger GADGETS = new AtomicInteger();
+  private static final Service SERVED = new Served();
+
+  private Besieged() {}
+
+  /** What is served. */
+  public interface Service extends Remote {
+    /** The sum. */
+    int add(int one, int other) throws RemoteException;
+
+    /** What it gets. */
+    Object echo(Object value) throws RemoteException;
+
+    /** What it gets. */
+    String text(String value) throws RemoteException;
+
+    /** So many bytes. */
+    byte[] bytes(int count) throws RemoteException;
+  }
+
+  /** One more interface. */
+  public interface One extends Remote {}
+
+  /** One more interface. */
+  public interface Two extends Remote {}
+
+  /** One more interface. */
+  public interface Three extends Remote {}
+
+  /** One more interface. */
+  public interface Four extends Remote {}
+
+  /** One more interface. */
+  public interface Five extends Remote {}
+
+  /** One more interface. */
+  public interface Six extends Remote {}
+
+  /** What no stranger may have read where an object is not asked for. */
+  public static final class Gadget implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void readObject(ObjectInputStream in) {
+      GADGETS.incrementAndGet();
+    }
+  }
+
+  private static final class Served implements Service {
+    @Override
+    public int add(int one, int other) {
+      return one + other;
+    }
+
+    @Override
+    public Object echo(Object value) {
+      return value;
+    }
+
+    @Override
+    public String text(String value) {
+      return value;
+    }
+
+    @Override
+    public byte[] bytes(int count) {
+      return new byte[count];
+    }
+  }
+
+  /**
+   * What an attack must not change.
+   *
+   * @param heapBytes after a collection
+   * @param threads that are alive
+   * @param descriptors that are open, or 0 where the system does not tell
+   * @param gadgets how often a gadget has run
+   */
+  public record State(long heapBytes, int threads, long descriptors, int gadgets) {
+    /** Reads what is printed behind {@code state}. */
+    public static State parse(String line) {
+      String[] numbers = line.trim().split(" ");
+      return new State(
+          Long.parseLong(numbers[0]),
+          Integer.parseInt(numbers[1]),
+          Long.parseLong(numbers[2]),
+          Integer.parseInt(numbers[3]));
+    }
+
+    static State now() {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+      return new State(
+          runtime.totalMemory() - runtime.freeMemory(),
+          ManagementFactory.getThreadMXBean().getThreadCount(),
+          system instanceof UnixOperatingSystemMXBean unix ? unix.getOpenFileDescriptorCount() : 0,
+          GADGETS.get());
+    }
+
+    private String print() {
+      return "state " + heapBytes + " " + threads + " " + descriptors + " " + gadgets;
+    }
+  }
+
+  /** Serves until its standard input ends. */
+  public static void main(String[] arguments) throws Exception {
+    int port = FreePort.any();
+    LocateRegistry.createRegistry(port);
+    UnicastRemoteObject.exportObject(SERVED, port);
+    ServerRef entry = Objects.requireNonNull(Node.current().exported(SERVED));
+    System.out.println("port " + port);
+    System.out.println("object " + entry.id().number());
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      System.out.println(State.now().print());
+    }
+    System.exit(0);
+  }
+}

@@ -1,0 +1,52 @@
+package io.karmi.contract.hostile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A TCP port of this host at which a node listens. */
+public final class SocketDoor implements Door {
+  private static final int CONNECT_MILLIS = 10_000;
+  private static final int READ_MILLIS = 10_000;
+
+  private final InetSocketAddress address;
+
+  /** The port of the loopback address. */
+  public SocketDoor(int port) {
+    address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  @Override
+  public Channel open() throws IOException {
+    Socket socket = new Socket();
+    socket.connect(address, CONNECT_MILLIS);
+    socket.setSoTimeout(READ_MILLIS);
+    socket.setTcpNoDelay(true);
+    return new SocketChannel(socket);
+  }
+
+  private record SocketChannel(Socket socket) implements Channel {
+    @Override
+    public InputStream in() throws IOException {
+      return socket.getInputStream();
+    }
+
+    @Override
+    public OutputStream out() throws IOException {
+      return socket.getOutputStream();
+    }
+
+    @Override
+    public void endOutput() throws IOException {
+      socket.shutdownOutput();
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}
