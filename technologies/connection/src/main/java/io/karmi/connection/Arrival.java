@@ -3,6 +3,7 @@ package io.karmi.connection;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of another node that has been accepted, and whose ends do not know each other yet.
@@ -10,6 +11,14 @@ import java.io.OutputStream;
 public interface Arrival extends Closeable {
   /** Where bytes are written to the other end. */
   OutputStream output() throws IOException;
+
+  /**
+   * What the connections of one host have in common, to be compared by {@code equals}; null if the
+   * network has no hosts.
+   */
+  default @Nullable Object host() {
+    return null;
+  }
 
   /** Says that nothing more will be sent, and leaves the connection open. */
   void endOutput() throws IOException;

@@ -40,6 +40,7 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private final CallFrameOutput frameOut;
   private final ReplyWait waiting;
+  private final Patience patience;
   private final IncomingCall incomingCall;
   private final int callTimeoutMillis;
 
@@ -74,6 +75,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     waiting = new ReplyWait(settings.interruptible);
     frameIn = new CallFrameInput(this, settings.maximumMessageBytes);
     frameOut = new CallFrameOutput(this);
+    patience = new Patience(frameIn, frameOut);
     in = new CallInput(frameIn, format, translation);
     out = new CallOutput(frameOut, format, translation, remote);
     incomingCall = new IncomingCall(this, frameOut, introduction.endpoint);
@@ -155,15 +157,16 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   /**
-   * Closes the connection if its other end owes bytes for so long: the next call, or the rest of
-   * one. Called by the watchdog.
+   * Closes the connection if its other end has owed bytes for too long, the next call or the rest
+   * of one, or taken none of a reply. Called by the watchdog.
    */
-  final void closeStalled(long now, long timeoutNanos) {
-    boolean mayBeSilent = outgoing.isUnderWay() || incomingCall.isWatched();
-    if (waiting.isStalled(frameIn.progress(), mayBeSilent, now, timeoutNanos)) {
-      ConnectionLog.LOG.log(
-          System.Logger.Level.DEBUG, "nothing comes from {0} (karmi.readTimeout)", peerName());
+  final void closeStalled(long now, ConnectionSettings settings) {
+    String setting =
+        patience.exceeded(now, outgoing.isUnderWay(), incomingCall.isWatched(), settings);
+    if (setting != null) {
       close();
+      ConnectionLog.LOG.log(
+          System.Logger.Level.DEBUG, "{0} keeps this node waiting ({1})", peerName(), setting);
     }
   }
 

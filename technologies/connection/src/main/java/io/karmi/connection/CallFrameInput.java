@@ -11,10 +11,12 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * The memory from which a message is unmarshalled. One read of the channel usually brings header
  * and body.
  *
- * <p>{@code bytes[position .. limit)} is what has come of the current frame's body; {@code
- * bytes[limit .. end)} has come after it. The buffer grows only for a value that does not fit, and
- * then no faster than bytes arrive; so a length that lies costs its sender as much as its receiver.
- * A message that becomes too long ends the connection.
+ * <p>{@code bytes[position .. limit)} is what has come of the message and has not been read; {@code
+ * bytes[raw .. end)} has come after that, and begins with the header of a frame. Between the two
+ * lie the headers of frames whose bodies were joined. The buffer grows only for a value that does
+ * not fit, by doubling, and no faster than bytes arrive; so a length that lies costs its sender as
+ * much as its receiver, and many short frames cost no more than a long one. A message that becomes
+ * too long ends the connection, and so does an empty frame inside of one, which nothing sends.
  */
 final class CallFrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
@@ -22,14 +24,30 @@ final class CallFrameInput extends InputBuffer {
       AtomicIntegerFieldUpdater.newUpdater(CallFrameInput.class, "progress");
 
   private final OrderedByteChannel channel;
+
+  /** Where what has come of later frames begins; {@link #end} if nothing has. */
+  private int raw;
+
   private int end;
+
+  /** How many bytes of the current frame's body have not come. */
   private int missing;
+
   private boolean more;
   private final long maximumMessageBytes;
   private long messageBytes;
 
   /**
-   * Odd while the channel is being read; each read adds two. For the watchdog, which only looks.
+   * Odd from the beginning of a message on, even while the next one is awaited; for the watchdog.
+   */
+  private int phase;
+
+  /** How many bytes have come; for the watchdog. */
+  private long received;
+
+  /**
+   * Odd while the channel is being read; each read adds two. For the watchdog, which only looks:
+   * when it has seen it, it sees the two fields above as they were then, or later.
    */
   private volatile int progress;
 
@@ -42,6 +60,16 @@ final class CallFrameInput extends InputBuffer {
   /** How many reads have begun and ended; odd while one is waiting for the peer. */
   int progress() {
     return progress;
+  }
+
+  /** Odd inside a message, another number for each message; asked after {@link #progress}. */
+  int phase() {
+    return phase;
+  }
+
+  /** How many bytes have come so far; asked after {@link #progress}. */
+  long receivedBytes() {
+    return received;
   }
 
   OrderedByteChannel channel() {
@@ -57,12 +85,14 @@ final class CallFrameInput extends InputBuffer {
   int awaitMessage() throws ConnectionLostException {
     try {
       skipMessage();
+      phase = (phase | 1) + 1;
       if (position == end) {
         clear();
         if (!receive()) {
           return -1;
         }
       }
+      phase++;
       messageBytes = 0;
       return readHeader();
     } catch (ConnectionLostException e) {
@@ -76,45 +106,78 @@ final class CallFrameInput extends InputBuffer {
     if (bytes.length > INITIAL_BYTES) {
       bytes = new byte[INITIAL_BYTES];
     }
+    empty();
+  }
+
+  private void empty() {
     position = 0;
     limit = 0;
+    raw = 0;
     end = 0;
   }
 
+  /** Reads the header of the next frame, and puts what has come of its body behind what is left. */
   private int readHeader() throws IOException {
-    while (end - position < FrameHeader.HEADER_BYTES) {
+    if (position == limit && raw == end) {
+      empty();
+    }
+    while (end - raw < FrameHeader.HEADER_BYTES) {
       if (end == bytes.length) {
-        compact(FrameHeader.HEADER_BYTES);
+        compact();
       }
       if (!receive()) {
         throw new EOFException("connection closed inside the header of a frame");
       }
     }
-    int header = bytes[position] & 0xFF;
+    int header = bytes[raw] & 0xFF;
     if (!FrameHeader.isKnown(header)) {
       throw new StreamCorruptedException(
           "a frame begins with " + Integer.toHexString(header) + ": this is no KaRMI peer");
     }
-    int body = FrameHeader.bodyBytes(bytes, position);
-    position += FrameHeader.HEADER_BYTES;
+    int body = FrameHeader.bodyBytes(bytes, raw);
     more = (header & FrameHeader.MORE) != 0;
+    check(body);
+    raw += FrameHeader.HEADER_BYTES;
+    int here = Math.min(body, end - raw);
+    if (position == limit) {
+      position = raw;
+      limit = raw;
+    } else {
+      System.arraycopy(bytes, raw, bytes, limit, here);
+    }
+    limit += here;
+    raw += here;
+    missing = body - here;
+    if (raw == end) {
+      raw = limit; // the gap is behind everything
+      end = limit;
+    }
+    return header;
+  }
+
+  /** Refuses what no writer writes: a message that is too long, or goes on and gets no longer. */
+  private void check(int body) throws ConnectionLostException {
+    if (more && body == 0) {
+      lose("an empty frame inside a message");
+    }
     messageBytes += body;
     if (messageBytes > maximumMessageBytes) {
-      channel.close();
-      throw new ConnectionLostException(
-          new StreamCorruptedException(
-              "a message of more than " + maximumMessageBytes + " bytes (karmi.maxMessageBytes)"));
+      lose("a message of more than " + maximumMessageBytes + " bytes (karmi.maxMessageBytes)");
     }
-    int here = Math.min(body, end - position);
-    limit = position + here;
-    missing = body - here;
-    return header;
+  }
+
+  private void lose(String reason) throws ConnectionLostException {
+    channel.close();
+    throw new ConnectionLostException(new StreamCorruptedException(reason));
   }
 
   /** Reads once from the channel behind {@link #end}. */
   private boolean receive() throws IOException {
     PROGRESS.lazySet(this, progress + 1);
     int count = channel.receive(bytes, end, bytes.length - end);
+    if (count > 0) {
+      received += count;
+    }
     PROGRESS.lazySet(this, progress + 1);
     if (count < 0) {
       return false;
@@ -135,6 +198,7 @@ final class CallFrameInput extends InputBuffer {
     byte[] to = bytes.length - room < unread ? new byte[room + unread] : bytes;
     System.arraycopy(bytes, position, to, room, unread);
     limit += room - position;
+    raw += room - position;
     end = room + unread;
     position = room;
     bytes = to;
@@ -145,7 +209,7 @@ final class CallFrameInput extends InputBuffer {
     try {
       while (limit - position < lengthBytes) {
         if (missing > 0) {
-          fetchBody(lengthBytes);
+          fetchBody();
         } else if (more) {
           nextFrame();
         } else {
@@ -159,70 +223,51 @@ final class CallFrameInput extends InputBuffer {
     }
   }
 
-  /** Reads more of the current frame's body. */
-  private void fetchBody(int lengthBytes) throws IOException {
+  /** Reads more of the current frame's body, behind which nothing has come. */
+  private void fetchBody() throws IOException {
     if (position == limit) {
-      position = 0;
-      limit = 0;
-      end = 0;
+      empty();
       if (missing > bytes.length && bytes.length < FrameHeader.PART_BYTES) {
         bytes = new byte[FrameHeader.PART_BYTES];
       }
     } else if (end == bytes.length) {
-      compact(lengthBytes);
+      compact();
     }
     if (!receive()) {
       throw new EOFException("connection closed inside a frame; " + missing + " bytes are missing");
     }
     int here = Math.min(missing, end - limit);
     limit += here;
+    raw = limit;
     missing -= here;
   }
 
-  /** Goes on to the next frame of the message; what is left of this one is put in front of it. */
+  /** Goes on to the next frame of the message. */
   private void nextFrame() throws IOException {
-    int left = limit - position;
-    if (left == 0) {
-      continueMessage();
-      return;
-    }
-    byte[] rest = java.util.Arrays.copyOfRange(bytes, position, limit);
-    position = limit;
-    continueMessage();
-    int arrived = end - position;
-    byte[] joined = new byte[Math.max(bytes.length, left + arrived + INITIAL_BYTES)];
-    System.arraycopy(rest, 0, joined, 0, left);
-    System.arraycopy(bytes, position, joined, left, arrived);
-    limit = left + limit - position;
-    end = left + arrived;
-    position = 0;
-    bytes = joined;
-  }
-
-  private void continueMessage() throws IOException {
-    if (position == end) {
-      position = 0;
-      limit = 0;
-      end = 0;
-    }
     int header = readHeader();
     if ((header & FrameHeader.RENEW) != 0) {
       throw new StreamCorruptedException("a frame inside a message asks for a renewal");
     }
   }
 
-  /** Moves what is left to the front, in a larger array if a value of that length needs it. */
-  private void compact(int lengthBytes) {
-    int left = end - position;
+  /**
+   * Makes room at the end: moves what is there to the front, in an array of twice the size if that
+   * would not leave half of it free. So each byte is moved a bounded number of times.
+   */
+  private void compact() {
+    int here = limit - position;
+    int behind = end - raw;
     byte[] target = bytes;
-    if (position == 0 || lengthBytes > bytes.length && left > bytes.length / 2) {
+    if (here + behind > bytes.length / 2) {
       target = new byte[(int) Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)];
     }
-    System.arraycopy(bytes, position, target, 0, left);
+    System.arraycopy(bytes, position, target, 0, here);
+    System.arraycopy(bytes, raw, target, here, behind);
     bytes = target;
-    limit -= position;
-    end = left;
     position = 0;
+    limit = here;
+    raw = here;
+    end = here + behind;
   }
 
   /** Drops what is left of the current message, reading it from the channel if need be. */
@@ -230,12 +275,14 @@ final class CallFrameInput extends InputBuffer {
     position = limit;
     while (missing > 0 || more) {
       if (missing > 0) {
-        fetchBody(1);
+        fetchBody();
       } else {
-        continueMessage();
+        nextFrame();
       }
       position = limit;
     }
+    position = raw;
+    limit = raw;
   }
 
   /** True if the message has been read to its last byte. */
@@ -244,8 +291,8 @@ final class CallFrameInput extends InputBuffer {
   }
 
   /**
-   * True if nothing comes while the timeout of the channel passes, which is what an idle peer that
-   * is alive does.
+   * True if nothing comes while the channel's timeout passes, which is what an idle peer that is
+   * alive does.
    *
    * @throws IOException if the connection has failed
    */

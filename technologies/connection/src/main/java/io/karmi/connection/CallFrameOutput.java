@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The memory into which a message is marshalled: its header is filled in afterwards, and one write
@@ -13,7 +14,20 @@ import java.io.IOException;
 final class CallFrameOutput extends OutputBuffer {
   private static final int INITIAL_BYTES = 4096;
 
+  /**
+   * So many bytes are handed over at once, so that the watchdog sees how a long message goes on.
+   */
+  private static final int SLICE_BYTES = 128 * 1024;
+
+  private static final AtomicIntegerFieldUpdater<CallFrameOutput> PROGRESS =
+      AtomicIntegerFieldUpdater.newUpdater(CallFrameOutput.class, "progress");
+
   private final OrderedByteChannel channel;
+
+  /** Odd while bytes are handed over; each slice adds two. For the watchdog, which only looks. */
+  private volatile int progress;
+
+  private boolean maybeSent;
   private int kind;
   private boolean partSent;
   private boolean careful;
@@ -27,6 +41,7 @@ final class CallFrameOutput extends OutputBuffer {
   void begin(int kind) {
     this.kind = kind;
     partSent = false;
+    maybeSent = false;
     position = FrameHeader.HEADER_BYTES;
   }
 
@@ -35,6 +50,16 @@ final class CallFrameOutput extends OutputBuffer {
    */
   void sendCarefully() {
     careful = true;
+  }
+
+  /** How many slices were begun and handed over; odd while one waits for room. */
+  int progress() {
+    return progress;
+  }
+
+  /** True if the other end may have got the last message completely. */
+  boolean isMaybeSent() {
+    return maybeSent;
   }
 
   /** True once a part of the current message has left. */
@@ -78,23 +103,49 @@ final class CallFrameOutput extends OutputBuffer {
       while (position - from - FrameHeader.HEADER_BYTES > FrameHeader.MAXIMUM_BODY) {
         int length = FrameHeader.HEADER_BYTES + FrameHeader.MAXIMUM_BODY;
         FrameHeader.putHeader(bytes, from, header | FrameHeader.MORE, FrameHeader.MAXIMUM_BODY);
-        channel.send(bytes, from, length);
+        transmit(from, length);
         from +=
             length
                 - FrameHeader.HEADER_BYTES; // the next header takes the place of bytes already sent
         header = kind;
       }
       FrameHeader.putHeader(bytes, from, header | flag, position - from - FrameHeader.HEADER_BYTES);
+      boolean last = flag == 0;
+      maybeSent = last && channel.isSentInDoubt();
       if (careful) {
         careful = false;
-        channel.sendAfterPause(bytes, from, position - from);
+        transmitAfterPause(from, position - from);
       } else {
-        channel.send(bytes, from, position - from);
+        transmit(from, position - from);
       }
+      maybeSent = last;
     } catch (ConnectionLostException e) {
       throw e;
+    } catch (NothingSentException e) {
+      maybeSent = false;
+      throw new ConnectionLostException(e);
     } catch (IOException e) {
       throw new ConnectionLostException(e);
     }
+  }
+
+  private void transmitAfterPause(int from, int length) throws IOException {
+    PROGRESS.lazySet(this, progress + 1);
+    channel.sendAfterPause(bytes, from, length);
+    PROGRESS.lazySet(this, progress + 1);
+  }
+
+  private void transmit(int from, int length) throws IOException {
+    PROGRESS.lazySet(this, progress + 1);
+    int at = from;
+    int left = length;
+    while (left > SLICE_BYTES) {
+      channel.send(bytes, at, SLICE_BYTES);
+      PROGRESS.lazySet(this, progress + 2);
+      at += SLICE_BYTES;
+      left -= SLICE_BYTES;
+    }
+    channel.send(bytes, at, left);
+    PROGRESS.lazySet(this, progress + 1);
   }
 }

@@ -55,16 +55,17 @@ public abstract class ConnectedTechnology extends Technology {
   private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
 
   private final ConnectionLimit limit;
-  private @Nullable Thread watch;
+  private volatile boolean watched;
   private volatile boolean closed;
 
   /** Makes a technology that neither listens nor has connections. */
   protected ConnectedTechnology(UpCall upCall, ConnectionSettings settings) {
     this.upCall = upCall;
     this.settings = settings;
-    this.watchdog = new Watchdog(settings, connections, owner);
+    String label = getClass().getSimpleName().replace("Technology", "").toUpperCase(Locale.ROOT);
+    this.watchdog = new Watchdog(label, settings, connections, owner);
     this.introducer = new Introducer(upCall, settings);
-    this.limit = new ConnectionLimit(introducer, settings.maximumConnections, watchdog);
+    this.limit = new ConnectionLimit(introducer, settings, watchdog);
   }
 
   /**
@@ -109,10 +110,16 @@ public abstract class ConnectedTechnology extends Technology {
   }
 
   /** Starts the watchdog, once; called before anything listens. */
-  protected final synchronized void startWatch() {
-    if (watch == null && !closed) {
-      String name = "KaRMI " + name().toUpperCase(Locale.ROOT) + " Watchdog";
-      watch = RuntimeThreads.start(name, watchdog, true);
+  protected final void startWatch() {
+    if (!watched) {
+      startWatchOnce();
+    }
+  }
+
+  private synchronized void startWatchOnce() {
+    if (!watched && !closed) {
+      watched = true;
+      watchdog.start();
     }
   }
 
@@ -422,7 +429,7 @@ public abstract class ConnectedTechnology extends Technology {
 
   /** Its place is given back first and without allocating: memory may be short just then. */
   private void left(CallConnection connection) {
-    limit.leave();
+    limit.leave(connection.host());
     try {
       connection.close();
     } finally {
@@ -464,9 +471,7 @@ public abstract class ConnectedTechnology extends Technology {
     closed = true;
     closeListeners();
     synchronized (this) {
-      if (watch != null) {
-        watch.interrupt();
-      }
+      watchdog.stop();
     }
     connections.closeAll();
   }
@@ -502,6 +507,21 @@ public abstract class ConnectedTechnology extends Technology {
     @Override
     public void tend(ConnectionPool pool) {
       warm.add(pool);
+    }
+
+    @Override
+    public void execute(Runnable work) {
+      watchdog.execute(work);
+    }
+
+    @Override
+    public void expect(Closeable checked, long timeoutMillis) {
+      watchdog.expect(checked, timeoutMillis);
+    }
+
+    @Override
+    public boolean isOpen(Closeable checked, long timeoutMillis) {
+      return watchdog.isOpen(checked, timeoutMillis);
     }
 
     @Override

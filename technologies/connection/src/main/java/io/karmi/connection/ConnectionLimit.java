@@ -1,7 +1,9 @@
 package io.karmi.connection;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the connections of others, from the moment they are accepted: so it bounds the threads
@@ -18,14 +20,20 @@ public final class ConnectionLimit {
 
   private final Introducer introducer;
   private final int maximum;
+  private final int maximumPerHost;
   private final Watchdog watchdog;
-  private final AtomicInteger present = new AtomicInteger();
+
+  /** How many there are of each host; its lock guards the number of all, too. */
+  private final Map<Object, int[]> hosts = new HashMap<>();
+
+  private int present;
   private long refused;
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
-  ConnectionLimit(Introducer introducer, int maximum, Watchdog watchdog) {
+  ConnectionLimit(Introducer introducer, ConnectionSettings settings, Watchdog watchdog) {
     this.introducer = introducer;
-    this.maximum = maximum;
+    this.maximum = settings.maximumConnections;
+    this.maximumPerHost = settings.maximumConnectionsPerHost;
     this.watchdog = watchdog;
   }
 
@@ -36,7 +44,9 @@ public final class ConnectionLimit {
 
   /** How many have entered and not left. */
   public int present() {
-    return present.get();
+    synchronized (hosts) {
+      return present;
+    }
   }
 
   /**
@@ -45,22 +55,57 @@ public final class ConnectionLimit {
    * @return false if there are too many; the connection has been told so, or closed
    */
   public boolean enter(Arrival connection) {
-    if (present.incrementAndGet() <= maximum) {
+    String reason = tryToEnter(connection.host());
+    if (reason == null) {
       return true;
     }
-    present.decrementAndGet();
-    warn();
+    warn(reason);
     if (watchdog.expectedCount() > MAXIMUM_FAREWELLS) {
       closeQuietly(connection);
     } else {
-      refuse(connection, "it serves its maximum of " + maximum + " (karmi.maxConnections)");
+      refuse(connection, reason);
     }
     return false;
   }
 
-  /** One that entered has ended. */
+  /** Why a connection of a host cannot enter; null if it has. */
+  private @Nullable String tryToEnter(@Nullable Object host) {
+    synchronized (hosts) {
+      if (present >= maximum) {
+        return "it serves its maximum of " + maximum + " (karmi.maxConnections)";
+      }
+      int[] ofHost = host == null ? null : hosts.computeIfAbsent(host, h -> new int[1]);
+      if (ofHost != null && ofHost[0] >= maximumPerHost) {
+        return "it serves the maximum of "
+            + maximumPerHost
+            + " for one host (karmi.maxConnectionsPerHost)";
+      }
+      if (ofHost != null) {
+        ofHost[0]++;
+      }
+      present++;
+      return null;
+    }
+  }
+
+  /** One that entered has ended, of a network without hosts. */
   public void leave() {
-    present.decrementAndGet();
+    leave(null);
+  }
+
+  /**
+   * One that entered has ended. Needs no memory.
+   *
+   * @param host that of its {@link Arrival}
+   */
+  public void leave(@Nullable Object host) {
+    synchronized (hosts) {
+      present--;
+      int[] ofHost = host == null ? null : hosts.get(host);
+      if (ofHost != null && --ofHost[0] == 0) {
+        hosts.remove(host);
+      }
+    }
   }
 
   /**
@@ -86,16 +131,16 @@ public final class ConnectionLimit {
     }
   }
 
-  private synchronized void warn() {
+  private synchronized void warn(String reason) {
     refused++;
     long now = System.nanoTime();
     if (now - warnedAtNanos >= WARNING_PAUSE_NANOS) {
       warnedAtNanos = now;
       ConnectionLog.LOG.log(
           System.Logger.Level.WARNING,
-          "{0} connections refused so far: there are {1} already (karmi.maxConnections)",
+          "{0} connections refused so far, the last because {1}",
           refused,
-          maximum);
+          reason);
     }
   }
 }

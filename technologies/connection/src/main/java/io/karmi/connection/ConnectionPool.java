@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.id.NodeId;
+import java.io.Closeable;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
@@ -35,10 +36,13 @@ public final class ConnectionPool {
   private static final int CHECKS_PER_ROUND = 32;
 
   /**
-   * A check takes a millisecond, less than to open a connection. If a socket of the program's own
-   * knows no timeout, nobody waits longer than this.
+   * A check takes a millisecond, less than to open a connection. If its thread does not come so
+   * soon, or the peer takes nothing, the caller opens one all the same.
    */
-  private static final long CHECK_MILLIS = 10_000;
+  private static final long CHECK_MILLIS = 500;
+
+  /** A check that takes longer is over, and its connection closed. */
+  private static final long LATE_MILLIS = 5_000;
 
   private static final AtomicReferenceFieldUpdater<ConnectionPool, @Nullable CallConnection> NEXT =
       AtomicReferenceFieldUpdater.newUpdater(ConnectionPool.class, CallConnection.class, "next");
@@ -318,6 +322,7 @@ public final class ConnectionPool {
   void tend(long now, long checkAfterNanos) {
     tended = false;
     List<CallConnection> suspects = new ArrayList<>();
+    List<CallConnection> unknown = new ArrayList<>();
     synchronized (idle) {
       setNextAside();
       for (Iterator<CallConnection> all = idle.iterator(); all.hasNext(); ) {
@@ -330,13 +335,18 @@ public final class ConnectionPool {
         if (now - connection.idleSinceNanos > owner.settings().idleTimeoutMillis * 1_000_000) {
           all.remove();
           connection.close();
-        } else if (now - connection.aliveAtNanos > checkAfterNanos
-            && suspects.size() < CHECKS_PER_ROUND) {
-          suspects.add(connection);
+        } else if (now - connection.aliveAtNanos > checkAfterNanos) {
+          if (!connection.isCheckable()) {
+            all.remove();
+            unknown.add(connection);
+          } else if (suspects.size() < CHECKS_PER_ROUND) {
+            suspects.add(connection);
+          }
         }
       }
     }
-    suspects.forEach(this::check);
+    suspects.forEach(each -> owner.execute(() -> check(each)));
+    unknown.forEach(each -> owner.execute(each::close));
     synchronized (idle) {
       if (!idle.isEmpty()) {
         askForTending();
@@ -352,10 +362,12 @@ public final class ConnectionPool {
       checking++;
     }
     boolean alive = false;
+    Closeable late = connection::close;
+    owner.expect(late, LATE_MILLIS);
     try {
       alive = connection.isAlive();
     } finally {
-      checked(connection, alive);
+      checked(connection, owner.isOpen(late, LATE_MILLIS) && alive);
     }
   }
 

@@ -18,10 +18,17 @@ import java.util.function.UnaryOperator;
  *       sun.rmi.transport.connectionTimeout}, 15,000)
  *   <li>{@code karmi.readTimeout}: milliseconds until the connection of another node is closed on
  *       which nothing comes, 0 for never ({@code sun.rmi.transport.tcp.readTimeout}, 7,200,000)
+ *   <li>{@code karmi.messageTimeout}: milliseconds in which another node must go on with a call
+ *       that it has begun to send, or a reply to this node's call back; by default 60,000, and no
+ *       longer than {@code karmi.readTimeout}. A message may take as long as that for each 64 KiB
+ *   <li>{@code karmi.writeTimeout}: milliseconds until the connection of another node is closed
+ *       that takes none of the bytes that are sent to it, 0 for never; by default 60,000
  *   <li>{@code karmi.maxConnections}: how many connections of others are open at a time, those that
  *       are being opened included; each has a thread and carries one call; by default one for each
  *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256 ({@code
  *       sun.rmi.transport.tcp.maxConnectionThreads})
+ *   <li>{@code karmi.maxConnectionsPerHost}: how many of these one host may have; by default seven
+ *       eighths, so that there is room for others
  *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default as many as
  *       the heap can become
  *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
@@ -37,12 +44,18 @@ public class ConnectionSettings {
   private static final long FEWEST_CONNECTIONS = 256;
   private static final long MOST_CONNECTIONS = 10_000;
 
+  /** One connection of so many is kept for hosts other than the greediest. */
+  private static final int SHARE_OF_OTHERS = 8;
+
   public final long connectTimeoutMillis;
   public final long handshakeTimeoutMillis;
   public final int callTimeoutMillis;
   public final long idleTimeoutMillis;
   public final long readTimeoutMillis;
+  public final long messageTimeoutMillis;
+  public final long writeTimeoutMillis;
   public final int maximumConnections;
+  public final int maximumConnectionsPerHost;
   public final long maximumMessageBytes;
   public final boolean interruptible;
 
@@ -72,10 +85,23 @@ public class ConnectionSettings {
             connectionsByDefault(),
             "karmi.maxConnections",
             "sun.rmi.transport.tcp.maxConnectionThreads");
+    maximumConnectionsPerHost =
+        whole(
+            properties,
+            maximumConnections - maximumConnections / SHARE_OF_OTHERS,
+            "karmi.maxConnectionsPerHost");
+    messageTimeoutMillis =
+        sooner(number(properties, 60_000, "karmi.messageTimeout"), readTimeoutMillis);
+    writeTimeoutMillis = number(properties, 60_000, "karmi.writeTimeout");
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory(), "karmi.maxMessageBytes");
     interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));
     virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
+  }
+
+  /** The shorter of two times, of which 0 is for ever. */
+  private static long sooner(long one, long other) {
+    return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
   }
 
   /** A connection takes 42 kB of heap and a thread, 130 kB in all (docs/operations.md). */

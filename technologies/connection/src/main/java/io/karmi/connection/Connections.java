@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** The connections of a node that are open, and what they have carried. Thread-safe. */
 public final class Connections {
@@ -78,10 +79,17 @@ public final class Connections {
     accepted.forEach(CallConnection::releaseInterrupted);
   }
 
-  /** Closes connections of others on which nothing has come for so long; 0 is for ever. */
-  void closeStalled(long now, long timeoutNanos) {
-    if (timeoutNanos > 0) {
-      accepted.forEach(connection -> connection.closeStalled(now, timeoutNanos));
+  /** Closes connections of others that keep this node waiting for too long. */
+  void closeStalled(long now, ConnectionSettings settings) {
+    accepted.forEach(connection -> connection.closeStalled(now, settings));
+  }
+
+  /** The connections of this node that carry no calls, so that their other ends miss it. */
+  void forEachLine(Consumer<CallConnection> action) {
+    for (CallConnection each : opened) {
+      if (each.outgoing.isLine()) {
+        action.accept(each);
+      }
     }
   }
 

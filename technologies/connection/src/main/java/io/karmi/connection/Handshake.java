@@ -91,6 +91,7 @@ public final class Handshake {
     out.position = PREFIX_BYTES - 2;
     out.writeShort(end - PREFIX_BYTES);
     to.write(out.bytes, 0, end);
+    to.flush();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One ordered channel of bytes to another node: all that the call protocol asks of a network.
@@ -23,8 +24,10 @@ public abstract class OrderedByteChannel {
   /**
    * Hands over all of the bytes, waiting for room if need be.
    *
+   * @throws NothingSentException if the channel has failed, and surely not handed over all
    * @throws IOException if the channel has failed or is closed; then the other end never gets the
-   *     last of these bytes, so that it cannot execute the message to which they belong
+   *     last of these bytes, so that it cannot execute the message to which they belong, unless
+   *     {@link #isSentInDoubt} says otherwise
    */
   protected abstract void send(byte[] from, int offset, int length) throws IOException;
 
@@ -39,6 +42,22 @@ public abstract class OrderedByteChannel {
     send(from, offset, length);
   }
 
+  /**
+   * Whether the other end may have got all bytes of a {@link #send} that fails: where there are
+   * layers between this end and the network, such as TLS.
+   */
+  protected boolean isSentInDoubt() {
+    return false;
+  }
+
+  /**
+   * Whether {@link #setReceiveTimeout} is known to work, so that an idle channel can be looked at.
+   * One that cannot is closed when it has been idle for a moment.
+   */
+  protected boolean isCheckable() {
+    return true;
+  }
+
   /** Lets {@link #receive} wait for at most that many milliseconds; 0 for ever, as at first. */
   protected abstract void setReceiveTimeout(int millis) throws IOException;
 
@@ -50,6 +69,11 @@ public abstract class OrderedByteChannel {
 
   /** The host of the other end, as {@code RemoteServer.getClientHost} shows it. */
   public abstract String peerName();
+
+  /** What {@link Arrival#host} was when the channel was accepted; null if the network has none. */
+  protected @Nullable Object host() {
+    return null;
+  }
 
   /** Releases what the network holds; called by {@link #close}, in any thread, perhaps twice. */
   protected abstract void closeChannel() throws IOException;

@@ -33,7 +33,10 @@ final class OutgoingCalls {
 
   private boolean underWay;
   private boolean registering;
-  private boolean line;
+
+  /** Read by the watchdog, too. */
+  private volatile boolean line;
+
   private boolean requestSent;
 
   /** Counted by the thread that has the connection, and read by others now and then. */
@@ -70,6 +73,20 @@ final class OutgoingCalls {
   void becomeLine() {
     line = true;
     connection.expectSilence();
+  }
+
+  boolean isLine() {
+    return line;
+  }
+
+  /** Says over a line that this end is there; called now and then once it is open. */
+  void keepLine() {
+    try {
+      frameOut.begin(FrameHeader.ACK);
+      frameOut.end();
+    } catch (ConnectionLostException e) {
+      connection.close();
+    }
   }
 
   /** True while a call of this end waits for its reply, and executes no call back. */
@@ -131,6 +148,7 @@ final class OutgoingCalls {
       callsMade++;
       connection.out.endMessage();
     } catch (ConnectionLostException e) {
+      requestSent = frameOut.isMaybeSent();
       connection.out.loseMessage();
       connection.close();
       throw e;
@@ -160,9 +178,11 @@ final class OutgoingCalls {
     }
   }
 
-  private void endWaiting() {
-    if (awaited) {
-      waiting.end();
+  /** Once the call is given up, its reply is nobody's, even if it came at the same moment. */
+  private void endWaiting() throws ConnectionLostException {
+    if (awaited && !waiting.end()) {
+      connection.close();
+      throw new ConnectionLostException(new InterruptedIOException("the call was given up"));
     }
   }
 

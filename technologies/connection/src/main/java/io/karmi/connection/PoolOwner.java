@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.id.NodeId;
+import java.io.Closeable;
 import java.rmi.RemoteException;
 import java.util.List;
 
@@ -22,6 +23,15 @@ interface PoolOwner {
 
   /** Told by a pool that it has idle connections, which the watchdog has to look after. */
   void tend(ConnectionPool pool);
+
+  /** Does something that may wait for a peer. */
+  void execute(Runnable work);
+
+  /** Closes something unless {@link #isOpen} is said in time. */
+  void expect(Closeable checked, long timeoutMillis);
+
+  /** False if it was closed because it took too long. */
+  boolean isOpen(Closeable checked, long timeoutMillis);
 
   /** A connection that this node had opened is closed. */
   void closed(CallConnection connection);

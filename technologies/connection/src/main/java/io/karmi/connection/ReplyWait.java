@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,17 +10,18 @@ import org.jspecify.annotations.Nullable;
  * is asked by the watchdog.
  */
 final class ReplyWait {
+  private static final AtomicReferenceFieldUpdater<ReplyWait, @Nullable Thread> CALLER =
+      AtomicReferenceFieldUpdater.newUpdater(ReplyWait.class, Thread.class, "caller");
+
   private final boolean interruptible;
 
-  /** Null if nobody waits, or nobody wants to be released by an interrupt. */
+  /**
+   * Null if nobody waits, or nobody wants to be released by an interrupt. Taken away by whoever is
+   * first: the caller that has its reply, or the watchdog that gives its call up.
+   */
   private volatile @Nullable Thread caller;
 
   private volatile boolean givenUp;
-
-  /** What the watchdog has seen of {@link CallFrameInput#progress}, and when it saw it first. */
-  private int seenProgress;
-
-  private long seenSinceNanos;
 
   ReplyWait(boolean interruptible) {
     this.interruptible = interruptible;
@@ -34,8 +36,10 @@ final class ReplyWait {
     caller = Thread.currentThread();
   }
 
-  void end() {
-    caller = null;
+  /** False if the call was given up meanwhile: the connection is being closed. */
+  boolean end() {
+    Thread self = Thread.currentThread();
+    return CALLER.compareAndSet(this, self, null) || !givenUp;
   }
 
   /** True if the caller is interrupted; its call is given up then. */
@@ -45,7 +49,11 @@ final class ReplyWait {
       return false;
     }
     givenUp = true;
-    return true;
+    if (CALLER.compareAndSet(this, waiting, null)) {
+      return true;
+    }
+    givenUp = false; // the reply was faster
+    return false;
   }
 
   /** True if the caller, which was interrupted just now, is released by that. */
@@ -60,20 +68,5 @@ final class ReplyWait {
   /** True if a call was given up because its caller was interrupted. */
   boolean isGivenUp() {
     return givenUp;
-  }
-
-  /**
-   * True if the same read has been waiting for bytes for so long.
-   *
-   * @param mayBeSilent nobody is owed any bytes now
-   */
-  boolean isStalled(int progress, boolean mayBeSilent, long now, long timeoutNanos) {
-    boolean reading = (progress & 1) != 0;
-    if (progress == seenProgress && reading && !mayBeSilent) {
-      return now - seenSinceNanos > timeoutNanos;
-    }
-    seenProgress = progress;
-    seenSinceNanos = now;
-    return false;
   }
 }

@@ -1,7 +1,10 @@
 package io.karmi.connection;
 
+import io.karmi.technology.ServiceThread;
+import io.karmi.technology.Workers;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,17 +17,27 @@ import java.util.concurrent.ConcurrentHashMap;
  * on. So it is done only when a connection has been idle for a while, and a checked one that
  * becomes busy again is replaced before long.
  */
-public final class Watchdog implements Runnable {
+public final class Watchdog {
   private static final long ROUND_MILLIS = 250;
   private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
 
   /** How long an interrupted caller may have to wait for its release. */
   private static final long STEP_MILLIS = 25;
 
+  /** How often the other end of a line is told that this one is there. */
+  private static final long LINE_NANOS = 60_000_000_000L;
+
+  /** How many connections are closed or written to at a time that may keep a thread waiting. */
+  private static final int WORKERS = 4;
+
   private final ConnectionSettings settings;
   private final Connections connections;
   private final Rounds rounds;
+  private final ServiceThread service;
+  private final Workers workers;
   private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
+  private long roundAtNanos = System.nanoTime();
+  private long linesAtNanos = roundAtNanos;
 
   /** What else is done in each round. */
   interface Rounds {
@@ -35,10 +48,27 @@ public final class Watchdog implements Runnable {
     void tendAll(long now, long checkAfterNanos);
   }
 
-  Watchdog(ConnectionSettings settings, Connections connections, Rounds rounds) {
+  Watchdog(String name, ConnectionSettings settings, Connections connections, Rounds rounds) {
     this.settings = settings;
     this.connections = connections;
     this.rounds = rounds;
+    service = new ServiceThread("KaRMI " + name + " Watchdog", true, this::pause, this::round);
+    workers = new Workers("KaRMI " + name + " Check", WORKERS);
+  }
+
+  /** Starts the rounds, if they are not going on. */
+  void start() {
+    service.ensureRunning();
+  }
+
+  /** Ends the rounds. */
+  void stop() {
+    service.stop();
+  }
+
+  /** Does something that may wait for a peer, or for code of the program's. */
+  void execute(Runnable work) {
+    workers.execute(work);
   }
 
   /** Closes something unless {@link #isOpen} is said in time. */
@@ -62,33 +92,33 @@ public final class Watchdog implements Runnable {
     return deadlines.size();
   }
 
-  @Override
-  public void run() {
-    try {
-      while (!rounds.isOver()) {
-        pause();
-        long now = System.nanoTime();
-        closeLate(now);
-        connections.closeStalled(now, readTimeoutNanos());
-        rounds.tendAll(now, ROUND_NANOS);
-      }
-    } catch (InterruptedException e) {
-      // the technology was closed
-    }
-  }
-
-  private long readTimeoutNanos() {
-    return settings.readTimeoutMillis * 1_000_000L;
-  }
-
   private void pause() throws InterruptedException {
-    if (!settings.interruptible) {
-      Thread.sleep(ROUND_MILLIS);
-      return;
+    Thread.sleep(settings.interruptible ? STEP_MILLIS : ROUND_MILLIS);
+  }
+
+  /* Each part may fail by itself, for want of memory; the next round does all of it again. */
+  private boolean round() {
+    if (rounds.isOver()) {
+      return false;
     }
-    for (long slept = 0; slept < ROUND_MILLIS; slept += STEP_MILLIS) {
-      Thread.sleep(STEP_MILLIS);
+    if (settings.interruptible) {
       connections.releaseInterrupted();
+    }
+    long now = System.nanoTime();
+    if (!settings.interruptible || now - roundAtNanos >= ROUND_NANOS) {
+      roundAtNanos = now;
+      closeLate(now);
+      connections.closeStalled(now, settings);
+      rounds.tendAll(now, ROUND_NANOS);
+      keepLines(now);
+    }
+    return true;
+  }
+
+  private void keepLines(long now) {
+    if (now - linesAtNanos >= LINE_NANOS) {
+      linesAtNanos = now;
+      connections.forEachLine(line -> execute(line.outgoing::keepLine));
     }
   }
 
@@ -98,12 +128,21 @@ public final class Watchdog implements Runnable {
       Map.Entry<Closeable, Long> entry = all.next();
       if (now - entry.getValue() > 0) {
         all.remove();
-        try {
-          entry.getKey().close();
-        } catch (IOException e) {
-          ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a late connection failed", e);
+        Closeable late = entry.getKey();
+        if (late.getClass() == Socket.class) {
+          close(late); // never waits
+        } else {
+          execute(() -> close(late));
         }
       }
+    }
+  }
+
+  private static void close(Closeable late) {
+    try {
+      late.close();
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a late connection failed", e);
     }
   }
 }

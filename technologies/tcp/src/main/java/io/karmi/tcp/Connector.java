@@ -125,7 +125,7 @@ final class Connector {
       socket.setSoTimeout(settings.callTimeoutMillis);
     }
     Introduction introduction = introducer.agree(answer, address.toString(), home);
-    return new SocketConnection(introduction, socket, secured);
+    return new SocketConnection(introduction, socket, secured, null);
   }
 
   private ConnectIOException notSecured(Address address, IOException e) {
@@ -147,8 +147,9 @@ final class Connector {
    * @return null if it speaks another protocol, and somebody else has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  @Nullable CallConnection accept(Socket socket, TechnologyId endpoint, Runnable whenOver)
+  @Nullable CallConnection accept(SocketArrival arrival, TechnologyId endpoint, Runnable whenOver)
       throws IOException {
+    Socket socket = arrival.socket();
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Socket secured = socket;
@@ -167,7 +168,7 @@ final class Connector {
       watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
     }
     Introduction introduction = introducer.answer(offer, secured.getOutputStream(), endpoint);
-    return new SocketConnection(introduction, socket, secured);
+    return new SocketConnection(introduction, socket, secured, arrival.host());
   }
 
   /** Whoever takes it over waits no longer than this node for the rest of an introduction. */

@@ -53,7 +53,7 @@ final class Listener {
 
   /** What is done with a socket that has come in, in a thread of its own. */
   interface Acceptor {
-    void accept(Socket socket, TechnologyId endpoint);
+    void accept(SocketArrival arrival, TechnologyId endpoint);
   }
 
   private Listener(
@@ -172,13 +172,14 @@ final class Listener {
 
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */
   private boolean start(Socket accepted) {
-    if (!limit.enter(new SocketArrival(accepted))) {
+    SocketArrival arrival = new SocketArrival(accepted);
+    if (!limit.enter(arrival)) {
       return true;
     }
     boolean started = false;
     try {
       String name = name(accepted);
-      Runnable work = () -> acceptor.accept(accepted, end);
+      Runnable work = () -> acceptor.accept(arrival, end);
       if (virtualThreads) {
         RuntimeThreads.startVirtual(name, work);
       } else {
@@ -188,7 +189,7 @@ final class Listener {
       return true;
     } finally {
       if (!started) {
-        limit.leave();
+        limit.leave(arrival.host());
       }
     }
   }

@@ -4,9 +4,18 @@ import io.karmi.connection.Arrival;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
-/** A socket that has been accepted. */
-record SocketArrival(Socket socket) implements Arrival {
+/**
+ * A socket that has been accepted.
+ *
+ * @param host its address
+ */
+record SocketArrival(Socket socket, @Nullable Object host) implements Arrival {
+  SocketArrival(Socket socket) {
+    this(socket, socket.getInetAddress());
+  }
+
   @Override
   public OutputStream output() throws IOException {
     return socket.getOutputStream();

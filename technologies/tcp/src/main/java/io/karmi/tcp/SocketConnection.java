@@ -3,28 +3,42 @@ package io.karmi.tcp;
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Introduction;
+import io.karmi.connection.NothingSentException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /** A connection over a socket: a plain one, one of the program's own, or TLS over either. */
 final class SocketConnection extends CallConnection {
   private final Socket socket;
+  private final @Nullable Object host;
   private final InputStream input;
   private final OutputStream output;
+
+  /** A socket of the JDK's own, without TLS: what its methods do is known. */
+  private final boolean plain;
+
+  /** Whether its timeouts are known to work. */
+  private final boolean timed;
 
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
    *
+   * @param host what {@link SocketArrival#host} says; null if this node has opened it
    * @param secured the socket, or TLS over it; it is closed by closing the socket, which never
    *     waits
    */
-  SocketConnection(Introduction introduction, Socket socket, Socket secured) throws IOException {
+  SocketConnection(Introduction introduction, Socket socket, Socket secured, @Nullable Object host)
+      throws IOException {
     super(introduction);
     this.socket = socket;
+    this.host = host;
     input = secured.getInputStream();
     output = secured.getOutputStream();
+    timed = socket.getClass() == Socket.class;
+    plain = timed && secured == socket;
   }
 
   @Override
@@ -35,16 +49,37 @@ final class SocketConnection extends CallConnection {
   @Override
   protected void send(byte[] from, int offset, int length) throws IOException {
     output.write(from, offset, length);
+    output.flush();
+  }
+
+  /** TLS and sockets of the program's may fail after all has left: for what they send behind it. */
+  @Override
+  protected boolean isSentInDoubt() {
+    return !plain;
+  }
+
+  @Override
+  protected boolean isCheckable() {
+    return timed;
   }
 
   /**
    * The header goes ahead of the rest. Where the peer is gone, its host answers the first write
    * with a reset, which in the same host comes before the second: then the message has surely not
-   * been read, and may be sent over another connection.
+   * been read, and may be sent over another connection. A socket of the program's own need not pass
+   * the first write on.
    */
   @Override
   protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
-    output.write(from, offset, FrameHeader.HEADER_BYTES);
+    if (!timed) {
+      send(from, offset, length);
+      return;
+    }
+    try {
+      output.write(from, offset, FrameHeader.HEADER_BYTES);
+    } catch (IOException e) {
+      throw new NothingSentException(e);
+    }
     output.write(from, offset + FrameHeader.HEADER_BYTES, length - FrameHeader.HEADER_BYTES);
   }
 
@@ -56,6 +91,11 @@ final class SocketConnection extends CallConnection {
   @Override
   protected void expectSilence() {
     KeepAlive.set(socket);
+  }
+
+  @Override
+  protected @Nullable Object host() {
+    return host;
   }
 
   @Override

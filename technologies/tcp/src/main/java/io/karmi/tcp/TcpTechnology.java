@@ -8,7 +8,6 @@ import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.ArrayList;
@@ -117,18 +116,18 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
    * Serves a socket that has come in and was admitted, until it ends or goes on in another thread.
    * Runs in the connection's thread.
    */
-  void accept(Socket socket, TechnologyId endpoint) {
+  void accept(SocketArrival arrival, TechnologyId endpoint) {
     CallConnection connection = null;
     boolean own = true;
     try {
-      connection = connector.accept(socket, endpoint, limit()::leave);
+      connection = connector.accept(arrival, endpoint, () -> limit().leave(arrival.host()));
       own = connection != null;
     } catch (IOException e) {
       Tcp.LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
     } finally {
       if (connection == null && own) {
-        limit().leave();
-        Connector.closeQuietly(socket);
+        limit().leave(arrival.host());
+        Connector.closeQuietly(arrival.socket());
       }
     }
     if (connection != null) {

@@ -29,6 +29,7 @@ import io.karmi.difference.programs.Signatures;
 import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
 import io.karmi.difference.programs.Switches;
+import io.karmi.difference.programs.Wrapped;
 import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;
@@ -102,6 +103,11 @@ public class DifferenceTest {
   @Test
   public void socketsThatFailToAcceptEndNoPort() throws Exception {
     assertSame(Accepting.class);
+  }
+
+  @Test
+  public void socketsThatBufferAndKnowNoTimeoutWorkTheSame() throws Exception {
+    assertSame(Wrapped.class);
   }
 
   @Test

@@ -21,6 +21,7 @@ public class AdmissionTest {
   /** Fails when it is asked for its peer, as any object may while memory is short. */
   private static final class Failing extends Socket {
     private final Socket socket;
+    volatile boolean fails;
 
     Failing(Socket socket) {
       this.socket = socket;
@@ -28,7 +29,10 @@ public class AdmissionTest {
 
     @Override
     public InetAddress getInetAddress() {
-      throw new OutOfMemoryError("on purpose");
+      if (fails) {
+        throw new OutOfMemoryError("on purpose");
+      }
+      return socket.getInetAddress();
     }
 
     @Override
@@ -67,8 +71,10 @@ public class AdmissionTest {
       new Handshake(NodeId.random(), List.of("uka")).write(peer.getOutputStream());
       Failing failing = new Failing(accepted);
       TechnologyId end = server.listen(0);
-      assertThat(server.limit().enter(new SocketArrival(failing))).isTrue();
-      assertThatThrownBy(() -> server.accept(failing, end)).isInstanceOf(OutOfMemoryError.class);
+      SocketArrival arrival = new SocketArrival(failing);
+      assertThat(server.limit().enter(arrival)).isTrue();
+      failing.fails = true;
+      assertThatThrownBy(() -> server.accept(arrival, end)).isInstanceOf(OutOfMemoryError.class);
       assertThat(server.limit().present()).as("places taken").isZero();
       assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
       assertThat(accepted.isClosed()).isTrue();

@@ -12,6 +12,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.Socket;
@@ -117,6 +118,80 @@ public class BoundsTest {
       }
       assertThat(node.calls()).isZero();
     }
+  }
+
+  @Test
+  public void halfAMessageIsGivenUpLongBeforeTheReadTimeout() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node, "karmi.messageTimeout", "300")) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      try (Socket idle = introduced(target);
+          Socket half = introduced(target)) {
+        half.getOutputStream().write(new byte[] {FrameHeader.CALL, 100, 0, 0, 1});
+        Deadline.await("one is closed", () -> server.limit().present() == 1);
+        assertThat(isAtEnd(half)).isTrue();
+        assertThat(idle.isClosed()).isFalse();
+      }
+      assertThat(node.calls()).isZero();
+    }
+  }
+
+  @Test
+  public void whoDoesNotReadHisReplyIsNotWaitedFor() throws Exception {
+    Callee generous =
+        new Callee(
+            (call, in, out) -> {
+              in.endArguments();
+              out.beginResult();
+              out.writeObject(new byte[64 << 20]);
+            });
+    try (TcpTechnology server = Wire.open(generous, "karmi.writeTimeout", "300")) {
+      ObjectId target = Wire.object(generous, server.listen(0));
+      try (Socket stubborn = introduced(target)) {
+        OutputBuffer call = new OutputBuffer(64);
+        call.writeLong(Callee.OBJECT);
+        call.writeVarInt(0);
+        call.writeVarInt(1);
+        call.writeLong(1);
+        call.writeVarInt(0);
+        byte[] header = new byte[FrameHeader.HEADER_BYTES];
+        FrameHeader.putHeader(header, 0, FrameHeader.CALL, call.position);
+        stubborn.getOutputStream().write(header);
+        stubborn.getOutputStream().write(call.bytes, 0, call.position);
+        Deadline.await("it is called", () -> generous.calls() == 1);
+        Deadline.await("its connection is closed", () -> server.limit().present() == 0);
+      }
+    }
+  }
+
+  @Test
+  public void oneHostLeavesRoomForOthers() throws Exception {
+    Callee node = Wire.successor();
+    try (TcpTechnology server = Wire.open(node, "karmi.maxConnections", "16")) {
+      ObjectId target = Wire.object(node, server.listen(0));
+      List<Socket> greedy = new ArrayList<>();
+      for (int i = 0; i < 14; i++) {
+        greedy.add(introduced(target));
+      }
+      assertThatThrownBy(() -> Wire.next(client, loopback(target), 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasMessageContaining("maximum of 14 for one host (karmi.maxConnectionsPerHost)");
+      SocketArrival other =
+          new SocketArrival(new Socket(), java.net.InetAddress.getByName("192.0.2.1"));
+      assertThat(server.limit().enter(other)).as("another host").isTrue();
+      server.limit().leave(other.host());
+      for (Socket each : greedy) {
+        each.close();
+      }
+      Deadline.await("they are gone", () -> server.limit().present() == 0);
+      assertThat(Wire.next(client, loopback(target), 1)).isEqualTo(2);
+    }
+  }
+
+  private static ObjectId loopback(ObjectId target) {
+    String address = "localhost:" + Wire.port(target.technology(0));
+    return new ObjectId(
+        target.node(), target.number(), new io.karmi.id.TechnologyId("tcp", address));
   }
 
   @Test

@@ -1,0 +1,97 @@
+package io.karmi.connection;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the other end of a connection has owed bytes or taken none, as the {@link Watchdog} sees
+ * it, which alone uses this.
+ *
+ * <p>It looks now and then at counters that the connection's thread keeps. Time counts only while
+ * that thread was waiting at both looks, so that a peer is not blamed for what a program does while
+ * it reads or writes.
+ */
+final class Patience {
+  /** A message may take the time of {@code karmi.messageTimeout} once more for each such piece. */
+  private static final long PIECE_BYTES = 64 * 1024;
+
+  /** A line whose other end is there says so in this time, whatever {@code karmi.readTimeout}. */
+  private static final long LINE_NANOS = 300_000_000_000L;
+
+  private final CallFrameInput in;
+  private final CallFrameOutput out;
+  private long lookedAtNanos = System.nanoTime();
+
+  private int seenReads;
+  private long readingSinceNanos;
+
+  private int seenPhase;
+  private long bytesBefore;
+  private long waitedNanos;
+
+  private int seenWrites;
+  private long writingSinceNanos;
+
+  Patience(CallFrameInput in, CallFrameOutput out) {
+    this.in = in;
+    this.out = out;
+  }
+
+  /**
+   * Looks once.
+   *
+   * @param mayBeSilent the other end is owed a reply, and owes nothing
+   * @param line it opened the connection to be missed when it is gone
+   * @return the setting that it has not kept to, or null
+   */
+  @Nullable String exceeded(
+      long now, boolean mayBeSilent, boolean line, ConnectionSettings settings) {
+    long sinceLast = now - lookedAtNanos;
+    lookedAtNanos = now;
+    int reads = in.progress();
+    int phase = in.phase();
+    if (reads != seenReads) {
+      seenReads = reads;
+      readingSinceNanos = now;
+    }
+    if (phase != seenPhase) {
+      seenPhase = phase;
+      bytesBefore = in.receivedBytes();
+      waitedNanos = -sinceLast; // it has waited at this look only
+    }
+    if ((reads & 1) == 0) {
+      return isWritingFor(now, settings.writeTimeoutMillis) ? "karmi.writeTimeout" : null;
+    }
+    if ((phase & 1) != 0) {
+      waitedNanos += sinceLast;
+      return isMessageLate(now, settings) ? "karmi.messageTimeout" : null;
+    }
+    long silence = nanos(settings.readTimeoutMillis);
+    long allowed = line ? Math.max(silence, LINE_NANOS) : silence;
+    return silence > 0 && !mayBeSilent && now - readingSinceNanos > allowed
+        ? "karmi.readTimeout"
+        : null;
+  }
+
+  private boolean isMessageLate(long now, ConnectionSettings settings) {
+    long timeout = nanos(settings.messageTimeoutMillis);
+    if (timeout == 0) {
+      return false;
+    }
+    long pieces = (in.receivedBytes() - bytesBefore) / PIECE_BYTES;
+    return now - readingSinceNanos > timeout || waitedNanos / (1 + pieces) > timeout;
+  }
+
+  private boolean isWritingFor(long now, long timeoutMillis) {
+    int writes = out.progress();
+    if (writes != seenWrites || (writes & 1) == 0) {
+      seenWrites = writes;
+      writingSinceNanos = now;
+      return false;
+    }
+    return timeoutMillis > 0 && now - writingSinceNanos > nanos(timeoutMillis);
+  }
+
+  private static long nanos(long millis) {
+    return millis * 1_000_000;
+  }
+}
