@@ -41,7 +41,9 @@ public final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
 
   /** Built-in technologies, for a class path on which no service file can be read. */
-  private static final String[] BUILT_IN = {"io.karmi.tcp.TcpProvider", "io.karmi.uds.UdsProvider"};
+  private static final String[] BUILT_IN = {
+    "io.karmi.tcp.TcpProvider", "io.karmi.uds.UdsProvider", "io.karmi.shm.ShmProvider"
+  };
 
   private List<CallFormat> formats = List.of(new UkaFormat(), new JdkFormat());
 

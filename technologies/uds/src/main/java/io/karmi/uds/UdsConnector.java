@@ -23,9 +23,15 @@ final class UdsConnector {
   private final ConnectionSettings settings;
   private final Watchdog watchdog;
   private final Introducer introducer;
+  private final LocalTechnology technology;
   private final OwnHost host = new OwnHost();
 
-  UdsConnector(ConnectionSettings settings, Watchdog watchdog, Introducer introducer) {
+  UdsConnector(
+      ConnectionSettings settings,
+      Watchdog watchdog,
+      Introducer introducer,
+      LocalTechnology technology) {
+    this.technology = technology;
     this.settings = settings;
     this.watchdog = watchdog;
     this.introducer = introducer;
@@ -62,9 +68,9 @@ final class UdsConnector {
       watchdog.expect(channel, settings.handshakeTimeoutMillis);
       introducer.offer(Channels.newOutputStream(channel));
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
-      checkInTime(channel, socket, settings.handshakeTimeoutMillis);
       Introduction introduction = introducer.agree(answer, socket.toString(), home);
-      CallConnection connection = new ChannelConnection(introduction, channel, host.address());
+      CallConnection connection = technology.opened(introduction, channel, host.address());
+      checkInTime(channel, socket, settings.handshakeTimeoutMillis);
       open = true;
       return connection;
     } finally {
@@ -89,16 +95,15 @@ final class UdsConnector {
    */
   CallConnection accept(SocketChannel channel, TechnologyId endpoint) throws IOException {
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
-    Handshake offer;
     try {
       OwnUser.check(channel);
-      offer = Handshake.read(Channels.newInputStream(channel));
+      Handshake offer = Handshake.read(Channels.newInputStream(channel));
+      Introduction introduction =
+          introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
+      return technology.accepted(introduction, channel, host.address());
     } finally {
       watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
     }
-    Introduction introduction =
-        introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
-    return new ChannelConnection(introduction, channel, host.address());
   }
 
   static void closeQuietly(SocketChannel channel) {

@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +35,21 @@ final class UdsListener {
   private int held = 1;
 
   private UdsListener(
-      ServerSocketChannel server, Path socket, BiConsumer<SocketChannel, TechnologyId> acceptor) {
+      String technology,
+      ServerSocketChannel server,
+      Path socket,
+      BiConsumer<SocketChannel, TechnologyId> acceptor) {
     this.server = server;
     this.socket = socket;
     this.acceptor = acceptor;
     String name = socket.getFileName().toString();
-    id = new TechnologyId(Uds.NAME, name);
-    service = new ServiceThread("KaRMI UDS Accept-" + name, true, this::await, this::handOver);
+    id = new TechnologyId(technology, name);
+    service =
+        new ServiceThread(
+            "KaRMI " + technology.toUpperCase(Locale.ROOT) + " Accept-" + name,
+            true,
+            this::await,
+            this::handOver);
   }
 
   /**
@@ -49,7 +58,9 @@ final class UdsListener {
    * @param acceptor takes what comes in, and leaves at once
    */
   static UdsListener open(
-      SocketDirectory directory, BiConsumer<SocketChannel, TechnologyId> acceptor)
+      String technology,
+      SocketDirectory directory,
+      BiConsumer<SocketChannel, TechnologyId> acceptor)
       throws IOException {
     Path socket = directory.newSocket();
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -59,7 +70,7 @@ final class UdsListener {
       server.close();
       throw e;
     }
-    UdsListener listener = new UdsListener(server, socket, acceptor);
+    UdsListener listener = new UdsListener(technology, server, socket, acceptor);
     listener.service.ensureRunning();
     return listener;
   }

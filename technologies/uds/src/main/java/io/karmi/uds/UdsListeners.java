@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>That for port 0 stays. All are removed when the JVM ends.
  */
 final class UdsListeners {
+  private final String technology;
   private final SocketDirectory directory;
   private final BiConsumer<SocketChannel, TechnologyId> acceptor;
 
@@ -23,7 +24,11 @@ final class UdsListeners {
 
   private @Nullable Thread atExit;
 
-  UdsListeners(SocketDirectory directory, BiConsumer<SocketChannel, TechnologyId> acceptor) {
+  UdsListeners(
+      String technology,
+      SocketDirectory directory,
+      BiConsumer<SocketChannel, TechnologyId> acceptor) {
+    this.technology = technology;
     this.directory = directory;
     this.acceptor = acceptor;
   }
@@ -33,7 +38,7 @@ final class UdsListeners {
     UdsListener listener = byPort.get(port);
     if (listener == null) {
       removeAtExit();
-      listener = UdsListener.open(directory, acceptor);
+      listener = UdsListener.open(technology, directory, acceptor);
       byPort.put(port, listener);
     } else {
       listener.hold();

@@ -1,0 +1,79 @@
+package io.karmi.shm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The socket between two processes that share memory: one wakes the other by a byte, and learns by
+ * its end that the other has gone.
+ *
+ * <p>Bytes have no meaning but "look again", and may be spurious. A thread that waits here is not
+ * disturbed by an interrupt, which it finds set afterwards. One thread at a time waits; any thread
+ * may ring or close.
+ */
+final class Doorbell {
+  private final SocketChannel socket;
+  private final Uninterrupted waiting;
+  private final ByteBuffer received = ByteBuffer.allocateDirect(64);
+  private final ByteBuffer sent = ByteBuffer.allocateDirect(1);
+  private boolean ended;
+
+  /**
+   * Makes a doorbell of a socket over which nothing else will be sent from now on.
+   *
+   * @param whenInterrupted runs in a thread that was interrupted while it waited
+   */
+  Doorbell(SocketChannel socket, Runnable whenInterrupted) throws IOException {
+    this.socket = socket;
+    waiting = new Uninterrupted(socket, whenInterrupted);
+  }
+
+  /** Wakes the other end; if the socket is full of such bytes, it will wake anyway. */
+  void ring() throws IOException {
+    synchronized (sent) {
+      sent.clear();
+      socket.write(sent);
+    }
+  }
+
+  /**
+   * Takes the bytes that have come, without waiting.
+   *
+   * @return false if the other end has gone
+   */
+  boolean isPeerThere() throws IOException {
+    if (!ended) {
+      int count;
+      do {
+        received.clear();
+        count = socket.read(received);
+      } while (count == received.capacity());
+      ended = count < 0;
+    }
+    return !ended;
+  }
+
+  /**
+   * Waits until the other end rings, or the time is over.
+   *
+   * @param millis the longest time to wait; 0 for ever
+   * @return false if the other end has gone
+   * @throws IOException if the doorbell is closed
+   */
+  boolean await(long millis) throws IOException {
+    if (!ended) {
+      waiting.await(millis);
+    }
+    return isPeerThere();
+  }
+
+  /** Closes the socket, which tells the other end, and ends what a thread is waiting for here. */
+  void close() throws IOException {
+    try {
+      socket.close();
+    } finally {
+      waiting.close();
+    }
+  }
+}

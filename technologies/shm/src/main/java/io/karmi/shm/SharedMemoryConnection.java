@@ -1,0 +1,214 @@
+package io.karmi.shm;
+
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.Introduction;
+import io.karmi.ring.RingReader;
+import io.karmi.ring.RingWriter;
+import io.karmi.ring.SpinLimit;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A connection over two rings of shared memory.
+ *
+ * <p>Bytes are copied into the ring by the sender and out of it by the receiver; a message longer
+ * than the ring goes through it in pieces. An end that finds nothing to read, or no room, spins for
+ * a short time, lets other threads run, and then sleeps in the kernel until the other end rings the
+ * {@link Doorbell}. It says in the ring that it sleeps, so the other end makes no system call
+ * otherwise.
+ */
+final class SharedMemoryConnection extends CallConnection {
+  /** Looks between two readings of the clock. */
+  private static final int LOOKS_PER_READING = 32;
+
+  private final RingWriter writer;
+  private final RingReader reader;
+  private final Doorbell doorbell;
+  private final SpinLimit spinning;
+  private final String peerName;
+  private int timeoutMillis;
+
+  /**
+   * Makes a connection of memory that both ends have mapped.
+   *
+   * @param socket over which they have introduced themselves; in blocking mode so far
+   * @param spinNanos how long to spin before sleeping
+   */
+  SharedMemoryConnection(
+      Introduction introduction,
+      SharedRings rings,
+      SocketChannel socket,
+      String peerName,
+      long spinNanos)
+      throws IOException {
+    super(introduction);
+    this.peerName = peerName;
+    writer = rings.writer;
+    reader = rings.reader;
+    doorbell = new Doorbell(socket, this::callerInterrupted);
+    spinning = new SpinLimit(spinNanos);
+  }
+
+  @Override
+  protected int receive(byte[] to, int offset, int length) throws IOException {
+    int available = reader.available();
+    if (available == 0) {
+      available = awaitBytes();
+      if (available == 0) {
+        return -1;
+      }
+    }
+    int count = reader.read(to, offset, length);
+    if (available >= SharedRings.CAPACITY / 2) {
+      wakeSender(); // who may have met a full ring; if not now, then before this end sleeps
+    }
+    return count;
+  }
+
+  private void wakeSender() throws IOException {
+    if (reader.mustWakeProducer()) {
+      doorbell.ring();
+    }
+  }
+
+  /** Waits until there is something to read; 0 at the end. */
+  private int awaitBytes() throws IOException {
+    wakeSender();
+    int available = spin();
+    if (available > 0) {
+      return available;
+    }
+    long end = timeoutMillis == 0 ? 0 : System.nanoTime() + timeoutMillis * 1_000_000L;
+    reader.fallAsleep();
+    try {
+      available = reader.available();
+      boolean there = true;
+      while (available == 0 && there) {
+        there = doorbell.await(timeoutMillis == 0 ? 0 : millisUntil(end));
+        available = reader.available(); // what was sent before the end is still read
+        if (available == 0 && there) {
+          reader.fallAsleep(); // who rang has taken the flag
+          available = reader.available();
+        }
+      }
+      return available;
+    } finally {
+      reader.awake();
+    }
+  }
+
+  private static long millisUntil(long end) throws SocketTimeoutException {
+    long left = end - System.nanoTime();
+    if (left <= 0) {
+      throw new SocketTimeoutException("nothing came in time");
+    }
+    return (left + 999_999) / 1_000_000;
+  }
+
+  /** Looks for bytes as long as that may be worth it. */
+  private int spin() throws IOException {
+    long nanos = spinning.begin();
+    if (nanos == 0) {
+      return 0;
+    }
+    int available = 0;
+    try {
+      long end = System.nanoTime() + nanos;
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && available == 0; i++) {
+          Thread.onSpinWait();
+          available = reader.available();
+        }
+      } while (available == 0 && System.nanoTime() - end < 0);
+      return available;
+    } finally {
+      spinning.end(available > 0);
+    }
+  }
+
+  @Override
+  protected void send(byte[] from, int offset, int length) throws IOException {
+    int done = writer.write(from, offset, length);
+    while (done < length) {
+      wakeReceiver();
+      awaitRoom();
+      done += writer.write(from, offset + done, length - done);
+    }
+    try {
+      wakeReceiver();
+    } catch (IOException e) {
+      /* The receiver may have seen the bytes before its end was closed: that is for it to say. */
+      ShmTechnology.LOG.log(System.Logger.Level.DEBUG, "the other process cannot be woken", e);
+    }
+  }
+
+  private void wakeReceiver() throws IOException {
+    if (writer.mustWakeConsumer()) {
+      doorbell.ring();
+    }
+  }
+
+  private void awaitRoom() throws IOException {
+    if (spinForRoom()) {
+      return;
+    }
+    writer.fallAsleep();
+    try {
+      while (!writer.hasRoom()) {
+        if (!doorbell.await(0)) {
+          throw new EOFException("the other process has ended or closed the connection");
+        }
+        writer.fallAsleep();
+      }
+    } finally {
+      writer.awake();
+    }
+  }
+
+  /** Looks for room as long as that may be worth it. */
+  private boolean spinForRoom() throws IOException {
+    long nanos = spinning.begin();
+    if (nanos == 0) {
+      return writer.hasRoom();
+    }
+    boolean room = false;
+    try {
+      long end = System.nanoTime() + nanos;
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && !room; i++) {
+          Thread.onSpinWait();
+          room = writer.hasRoom();
+        }
+      } while (!room && System.nanoTime() - end < 0);
+      return room;
+    } finally {
+      spinning.end(room);
+    }
+  }
+
+  /** A process that has ended reads no memory; its end of the socket says so. */
+  @Override
+  protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
+    if (!doorbell.isPeerThere()) {
+      throw new EOFException("the other process has ended or closed the connection");
+    }
+    send(from, offset, length);
+  }
+
+  @Override
+  protected void setReceiveTimeout(int millis) {
+    timeoutMillis = millis;
+  }
+
+  @Override
+  public String peerName() {
+    return peerName;
+  }
+
+  @Override
+  protected void closeChannel() throws IOException {
+    doorbell.close();
+  }
+}

@@ -1,0 +1,115 @@
+package io.karmi.shm;
+
+import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingReader;
+import io.karmi.ring.RingWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * The memory of one connection: a file with a ring for each direction, mapped by both ends.
+ *
+ * <pre>
+ *   0      "KaRMIshm", then 16 random bytes, the secret
+ *   4096   the ring from the end that opened the connection to the one that accepted it
+ *   ...    the ring back, at the next multiple of 4096
+ * </pre>
+ *
+ * <p>All pages are written when the file is made, so that a file system that is full is an {@link
+ * IOException} here, and not a fault at some later store. The memory is released when both ends
+ * have been collected; nothing of it has a name by then.
+ *
+ * <p>Immutable; the ends of the rings belong to one thread at a time each.
+ */
+final class SharedRings {
+  /** Bytes that tell the other end's file from any other. */
+  static final int SECRET_BYTES = 16;
+
+  /**
+   * Bytes of each ring. Two of them and the arrays that are copied stay in a second-level cache.
+   */
+  static final int CAPACITY = 128 * 1024;
+
+  private static final byte[] MAGIC = {'K', 'a', 'R', 'M', 'I', 's', 'h', 'm'};
+  private static final int PAGE = 4096;
+  private static final int RING_BYTES = (RingMemory.sizeBytes(CAPACITY) + PAGE - 1) / PAGE * PAGE;
+  private static final int FILE_BYTES = PAGE + 2 * RING_BYTES;
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
+  final RingWriter writer;
+  final RingReader reader;
+
+  private SharedRings(MappedByteBuffer memory, boolean accepted) {
+    RingMemory there = RingMemory.in(memory, PAGE, CAPACITY);
+    RingMemory back = RingMemory.in(memory, PAGE + RING_BYTES, CAPACITY);
+    writer = new RingWriter(accepted ? back : there);
+    reader = new RingReader(accepted ? there : back);
+  }
+
+  /**
+   * Makes the file, for the end that accepts a connection.
+   *
+   * @param file a path at which there is nothing
+   * @throws IOException if there is, or the file system has no room
+   */
+  static SharedRings create(Path file, byte[] secret) throws IOException {
+    ByteBuffer pages = ByteBuffer.allocate(FILE_BYTES);
+    pages.put(MAGIC).put(secret).clear();
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+      while (pages.hasRemaining()) {
+        channel.write(pages);
+      }
+      return new SharedRings(map(channel), true);
+    }
+  }
+
+  /**
+   * Maps the file that the other end has made.
+   *
+   * @param secret filled with what the file has as its secret
+   * @throws IOException if there is no such file here, or it is another kind of file
+   */
+  static SharedRings open(Path file, byte[] secret) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) != FILE_BYTES) {
+      throw new IOException(file + " is no file of " + FILE_BYTES + " bytes on this side");
+    }
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      MappedByteBuffer memory = map(channel);
+      byte[] magic = new byte[MAGIC.length];
+      memory.get(0, magic).get(MAGIC.length, secret);
+      if (!Arrays.equals(magic, MAGIC)) {
+        throw new IOException(file + " is no memory of a KaRMI connection");
+      }
+      return new SharedRings(memory, false);
+    }
+  }
+
+  private static MappedByteBuffer map(FileChannel channel) throws IOException {
+    return channel.map(FileChannel.MapMode.READ_WRITE, 0, FILE_BYTES);
+  }
+
+  /** Whether the other end has read the right secret; takes the same time for any wrong one. */
+  static boolean isSame(byte[] secret, byte[] told) {
+    return MessageDigest.isEqual(secret, told);
+  }
+}

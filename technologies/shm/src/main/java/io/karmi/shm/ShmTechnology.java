@@ -1,0 +1,93 @@
+package io.karmi.shm;
+
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.ConnectionSettings;
+import io.karmi.connection.Introduction;
+import io.karmi.technology.UpCall;
+import io.karmi.uds.LocalTechnology;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * Calls over shared memory.
+ *
+ * <p>The end that accepts a connection makes the file with the rings and names it over the socket.
+ * The other end maps the file, reads a secret in it and says it: so it is proven that both see the
+ * same memory, and not only files of the same name. The file has no name any more by the time the
+ * first call is made. Thread-safe.
+ */
+public final class ShmTechnology extends LocalTechnology {
+  static final String NAME = "shm";
+  static final System.Logger LOG = System.getLogger("io.karmi.shm");
+
+  private static final int RANK = 30;
+
+  /** Time for which an end spins before it sleeps, unless {@code karmi.spinMicros} is set. */
+  private static final long SPIN_NANOS = 20_000;
+
+  private static final int AGREED = 1;
+
+  private final PrivateDirectory directory;
+  private final SecureRandom random = new SecureRandom();
+  private final long spinNanos;
+
+  /** Makes a technology that does not listen. */
+  ShmTechnology(UpCall upCall, PrivateDirectory directory) {
+    super(NAME, upCall, new ConnectionSettings(System::getProperty));
+    this.directory = directory;
+    Integer micros = Integer.getInteger("karmi.spinMicros");
+    spinNanos = micros == null ? SPIN_NANOS : Math.max(0, micros) * 1000L;
+  }
+
+  @Override
+  public int rank() {
+    return RANK;
+  }
+
+  @Override
+  protected CallConnection accepted(
+      Introduction introduction, SocketChannel socket, String peerName) throws IOException {
+    byte[] secret = new byte[SharedRings.SECRET_BYTES];
+    random.nextBytes(secret);
+    Path file = directory.newPath();
+    try {
+      SharedRings rings = SharedRings.create(file, secret);
+      DataOutputStream out = new DataOutputStream(Channels.newOutputStream(socket));
+      out.writeUTF(file.toString());
+      byte[] told = new byte[secret.length];
+      DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
+      in.readFully(told);
+      if (!SharedRings.isSame(secret, told)) {
+        throw new IOException("the other process does not see the memory " + file);
+      }
+      Files.delete(file);
+      out.writeByte(AGREED);
+      return new SharedMemoryConnection(introduction, rings, socket, peerName, spinNanos);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  @Override
+  protected CallConnection opened(Introduction introduction, SocketChannel socket, String peerName)
+      throws IOException {
+    DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
+    Path file = Path.of(in.readUTF());
+    if (!directory.isOfSameUser(file)) {
+      throw new IOException(file + " is no shared memory of this user");
+    }
+    byte[] secret = new byte[SharedRings.SECRET_BYTES];
+    SharedRings rings = SharedRings.open(file, secret);
+    Channels.newOutputStream(socket).write(secret);
+    if (in.readByte() != AGREED) {
+      throw new IOException("the other process does not agree to share the memory " + file);
+    }
+    return new SharedMemoryConnection(introduction, rings, socket, peerName, spinNanos);
+  }
+}

@@ -1,0 +1,106 @@
+package io.karmi.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class PrivateDirectoryTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void onlyItsUserMayEnter() throws Exception {
+    Path file = PrivateDirectory.ofThisProcess().newPath();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  public void pathsInPrivateDirectoriesOfTheSameUserAreAcceptedAndNoOthers() throws Exception {
+    PrivateDirectory own = PrivateDirectory.ofThisProcess();
+    Path file = own.newPath();
+    assertThat(own.isOfSameUser(file)).isTrue();
+    assertThat(own.isOfSameUser(Path.of("/var/run/docker.sock"))).isFalse();
+    assertThat(own.isOfSameUser(Path.of("relative"))).isFalse();
+    assertThat(own.isOfSameUser(Path.of(""))).isFalse();
+    assertThat(own.isOfSameUser(Path.of("/"))).isFalse();
+    assertThat(own.isOfSameUser(file.resolve("../../x"))).isFalse();
+    Path open = folder.newFolder("karmi-open").toPath();
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(own.isOfSameUser(open.resolve("uds-1"))).isFalse();
+    Path link = folder.getRoot().toPath().resolve("karmi-link");
+    Files.createSymbolicLink(link, file.getParent());
+    assertThat(own.isOfSameUser(link.resolve("uds-1"))).isFalse();
+  }
+
+  @Test
+  public void whatAKilledProcessHasLeftIsRemovedAndNothingElse() throws Exception {
+    Path base = folder.getRoot().toPath();
+    Path left = directory(base, "karmi-left");
+    Path used = directory(base, "karmi-used");
+    Path foreign = directory(base, "other-left");
+    Path young = directory(base, "karmi-young");
+    for (Path old : new Path[] {left, used, foreign}) {
+      Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+    }
+    Process holder = holdLock(used.resolve("lock"));
+    try {
+      PrivateDirectory.makeIn(base);
+      assertThat(left).doesNotExist();
+      assertThat(used).exists();
+      assertThat(foreign).exists();
+      assertThat(young).exists();
+    } finally {
+      holder.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Path directory(Path base, String name) throws Exception {
+    Path made =
+        Files.createDirectory(
+            base.resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.createFile(made.resolve("lock"));
+    Files.createFile(made.resolve("rings-1"));
+    return made;
+  }
+
+  /** Another process that holds the lock of a file until it is killed. */
+  private static Process holdLock(Path file) throws Exception {
+    Process holder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(holder.getInputStream().read())
+        .as("the other process holds the lock")
+        .isEqualTo('L');
+    return holder;
+  }
+
+  /** Holds a lock until it is killed. */
+  public static final class Holder {
+    private Holder() {}
+
+    /** Prints an L when it holds the lock. */
+    public static void main(String[] arguments) throws Exception {
+      try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE)) {
+        file.lock();
+        System.out.print('L');
+        System.out.flush();
+        System.in.read();
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.karmi.uds;
+
+import io.karmi.technology.Technology;
+import io.karmi.technology.TechnologyProvider;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+
+/**
+ * Makes a technology that joins processes of one user on one host, where that is the operator's
+ * intention and the system can tell users apart.
+ */
+public abstract class LocalProvider implements TechnologyProvider {
+  /** For subclasses. */
+  protected LocalProvider() {}
+
+  /** Makes the technology. */
+  protected abstract Technology openHere(UpCall upCall) throws IOException;
+
+  @Override
+  public final Technology open(UpCall upCall) throws IOException {
+    String tls = System.getProperty("karmi.tls", "false");
+    if (!tls.isEmpty() && !tls.equals("false")) {
+      throw new IOException("karmi.tls=" + tls + ": all calls use TLS, and so TCP");
+    }
+    if (Boolean.getBoolean("karmi.virtualThreads")) {
+      throw new IOException("karmi.virtualThreads: those can wait in TCP sockets only");
+    }
+    if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      throw new IOException("files of this system have no owners and permissions");
+    }
+    return openHere(upCall);
+  }
+}
