@@ -205,7 +205,12 @@ public abstract class LocalTechnology extends ConnectedTechnology {
     boolean started = false;
     try {
       String threadName =
-          "KaRMI " + name.toUpperCase(Locale.ROOT) + " Connection(" + count.incrementAndGet() + ")";
+          "KaRMI "
+              + name.toUpperCase(Locale.ROOT)
+              + " Connection("
+              + count.incrementAndGet()
+              + ")-"
+              + connector.host();
       RuntimeThreads.start(threadName, () -> accept(channel, endpoint), true);
       started = true;
     } finally {

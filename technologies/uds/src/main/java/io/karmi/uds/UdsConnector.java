@@ -37,6 +37,11 @@ final class UdsConnector {
     this.introducer = introducer;
   }
 
+  /** The host of both ends, as a callee is told it. */
+  String host() {
+    return host.address();
+  }
+
   /**
    * Opens a connection to the process that listens at a socket.
    *
