@@ -14,9 +14,6 @@ final class ArrayReader {
   /** Up to this size an array of primitives is made before its bytes have been seen. */
   private static final int TRUSTED_BYTES = 1 << 17;
 
-  /** The same for references. */
-  private static final int TRUSTED_REFERENCES = 1 << 16;
-
   private ArrayReader() {}
 
   /** Reads an array; its handle is the current one on return. */
@@ -26,6 +23,9 @@ final class ArrayReader {
     if (elementType == null) {
       return readWhole(in, type, length, unshared);
     }
+    Claims claims = in.claims();
+    long open = claims.open;
+    long unproven = claims.unproven;
     @Nullable Object[] array = create(in, type, elementType, length, unshared);
     InputBuffer buffer = in.buffer();
     int following = buffer.following;
@@ -33,11 +33,13 @@ final class ArrayReader {
     int next = 0;
     while (next < length) {
       /* An element takes a byte at least. */
-      buffer.following = following + length - 1 - next;
+      claims.open = open + length - 1 - next;
+      buffer.following = Claims.following(following, length - 1 - next);
       array[next++] = in.readReference(owner);
       buffer.following = following;
       next = in.readRun(array, next, length, owner);
     }
+    claims.restore(open, unproven);
     return array;
   }
 
@@ -77,9 +79,12 @@ final class ArrayReader {
   static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
       throws IOException {
     Class<?> elementType = type.referenceType();
-    return elementType == null
-        ? new WholeArray(type, unshared, readWhole(in, type, length, unshared))
-        : new HalfArray(type, unshared, create(in, type, elementType, length, unshared));
+    if (elementType == null) {
+      return new WholeArray(type, unshared, readWhole(in, type, length, unshared));
+    }
+    long unproven = in.claims().unproven;
+    return new HalfArray(
+        in, type, unshared, create(in, type, elementType, length, unshared), unproven);
   }
 
   private static @Nullable Object readWhole(
@@ -100,10 +105,7 @@ final class ArrayReader {
   private static @Nullable Object[] create(
       ObjectReader in, ReadType type, Class<?> elementType, int length, boolean unshared)
       throws IOException {
-    if (length > TRUSTED_REFERENCES) {
-      /* An element takes a byte at least. */
-      in.buffer().require(length);
-    }
+    in.claims().admit(length);
     @Nullable Object[] array = (Object[]) Array.newInstance(elementType, length);
     in.begin(array, type, unshared);
     return array;
@@ -122,14 +124,26 @@ final class ArrayReader {
     private final @Nullable Object[] array;
     private int next;
 
-    HalfArray(ReadType type, boolean unshared, @Nullable Object[] array) {
+    /* What is around the array. */
+    private final int following;
+    private final long open;
+    private final long unproven;
+
+    HalfArray(
+        ObjectReader in, ReadType type, boolean unshared, @Nullable Object[] array, long unproven) {
       super(type, unshared);
       this.array = array;
+      this.unproven = unproven;
+      following = in.buffer().following;
+      open = in.claims().open;
     }
 
     @Override
     boolean advance(ObjectReader in) {
-      return next < array.length;
+      int left = array.length - next;
+      in.buffer().following = Claims.following(following, left - 1);
+      in.claims().open = open + left - 1;
+      return left > 0;
     }
 
     @Override
@@ -145,6 +159,7 @@ final class ArrayReader {
 
     @Override
     Object complete(ObjectReader in) {
+      in.claims().restore(open, unproven);
       return array;
     }
   }

@@ -28,6 +28,10 @@ final class FieldValues extends ObjectInputStream.GetField {
   private final @Nullable Object[] references;
   private final int[] handles;
 
+  /* Of what is around the object. */
+  private final long open;
+  private final long unproven;
+
   /**
    * Reads them.
    *
@@ -37,12 +41,14 @@ final class FieldValues extends ObjectInputStream.GetField {
     this(reader, level);
     int owner = reader.currentHandle();
     for (int i = 0; i < references.length; i++) {
+      beginReference(i);
       references[i] = reader.readNested(level.isUnshared(i));
       handles[i] = reader.currentHandle();
       if (dependent && level.isBound(i)) {
         reader.handles().depend(owner, handles[i]);
       }
     }
+    endReferences();
     reader.setCurrentHandle(owner);
   }
 
@@ -58,8 +64,24 @@ final class FieldValues extends ObjectInputStream.GetField {
     } else {
       readNarrow();
     }
+    open = reader.claims().open;
+    unproven = reader.claims().unproven;
+    reader.claims().admit(description.references);
     references = new @Nullable Object[description.references];
     handles = new int[references.length];
+  }
+
+  /** Says how many references are still to be read behind the next one. */
+  void beginReference(int index) {
+    if (references.length > Claims.FEW) {
+      reader.claims().open = open + references.length - 1 - index;
+    }
+  }
+
+  private void endReferences() {
+    if (references.length > Claims.FEW) {
+      reader.claims().restore(open, unproven);
+    }
   }
 
   private void readNarrow() throws IOException {
@@ -73,6 +95,7 @@ final class FieldValues extends ObjectInputStream.GetField {
    */
   void readReferences(int owner) throws IOException {
     for (int i = 0; i < references.length; i++) {
+      beginReference(i);
       if (level.isBound(i) && !level.isUnshared(i)) {
         references[i] = reader.readReference(owner);
       } else {
@@ -80,6 +103,7 @@ final class FieldValues extends ObjectInputStream.GetField {
         reader.setCurrentHandle(owner);
       }
     }
+    endReferences();
   }
 
   ByteOrder order() {
@@ -103,6 +127,9 @@ final class FieldValues extends ObjectInputStream.GetField {
     handles[index] = reader.currentHandle();
     if (level.isBound(index)) {
       reader.handles().depend(owner, handles[index]);
+    }
+    if (index == references.length - 1) {
+      endReferences();
     }
   }
 

@@ -69,7 +69,7 @@ abstract class HashReader extends PlatformReader {
     if (size > 0) {
       int capacity = mapCapacity(size, loadFactor);
       in.check(Map.Entry[].class, capacity);
-      map = isBelievable(in, 2L * size) ? newMap(capacity, loadFactor) : newMap();
+      map = in.claims().areBelievable(2L * size) ? newMap(capacity, loadFactor) : newMap();
     } else {
       map = newMap();
       if (loadFactor != USUAL_LOAD_FACTOR) {
@@ -115,7 +115,9 @@ abstract class HashReader extends PlatformReader {
     int handle = in.currentHandle();
     int type = FormatReader.NOTHING_TAKEN;
     BoxReader boxes = null;
+    long open = in.claims().open;
     for (int i = 0; i < size; i++) {
+      in.claims().open = open + 2L * (size - i - 1);
       /* With text nothing is missing. */
       Object key = in.takeText();
       if (key == null) {
@@ -244,7 +246,7 @@ abstract class HashReader extends PlatformReader {
       }
       int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
       in.check(Map.Entry[].class, tableSizeFor(capacity));
-      int room = isBelievable(in, size) ? capacity : TRUSTED_ELEMENTS;
+      int room = in.claims().areBelievable(size) ? capacity : Claims.FEW;
       HashSet<Object> set =
           linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
       in.begin(set, type, unshared);

@@ -27,6 +27,7 @@ public final class MessageReader {
   private final ReadCallbacks callbacks;
   private final TypeReader types;
   private final ReadHandleTable handles;
+  private final Claims claims;
   private boolean closed;
 
   /**
@@ -45,6 +46,7 @@ public final class MessageReader {
     callbacks = objects.callbacks();
     types = objects.types();
     handles = objects.handles();
+    claims = objects.claims();
   }
 
   /** What marshalers read with. */
@@ -120,6 +122,7 @@ public final class MessageReader {
 
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
+    claims.begin();
     return null;
   }
 
@@ -154,6 +157,9 @@ public final class MessageReader {
   private @Nullable Object readOnBehalf(boolean unshared)
       throws IOException, ClassNotFoundException {
     int outerHandle = objects.currentHandle();
+    int following = buffer.following;
+    long open = claims.open;
+    long unproven = claims.unproven;
     try {
       Object object = objects.read(unshared);
       if (!handles.isSettled(objects.currentHandle())) {
@@ -166,6 +172,8 @@ public final class MessageReader {
       return object;
     } finally {
       objects.setCurrentHandle(outerHandle);
+      buffer.following = following;
+      claims.restore(open, unproven);
     }
   }
 

@@ -22,15 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, as the JDK's streams are not.
  */
 public final class ObjectReader extends ObjectSource implements BlockReader.Owner {
-  /** Of so many elements the source is told that they follow. */
-  private static final int MOST_AFTER = 1 << 8;
-
   final InputHooks hooks;
   private final BlockReader blocks;
   private final boolean embedded;
   private final TypeReader types;
   private final FilterGate filter;
   private final Validations validations = new Validations();
+  private final Claims claims;
   private final ReadCallbacks callbacks;
   private final Completion completion;
   private final SpecialValues specials;
@@ -45,6 +43,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     this.hooks = hooks;
     this.embedded = embedded;
     blocks = new BlockReader(buffer, format, this);
+    claims = new Claims(buffer, handles);
     filter = new FilterGate(this, embedded);
     types = new TypeReader(this, format, handles, typeTable);
     format.setTypes(typeTable);
@@ -109,6 +108,10 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   Validations validations() {
     return validations;
+  }
+
+  Claims claims() {
+    return claims;
   }
 
   /* Values. */
@@ -237,7 +240,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   @Nullable Object readOtherElement(int owner, int after) throws IOException {
     int following = buffer.following;
     /* An element takes a byte at least. */
-    buffer.following = following + Math.min(after, MOST_AFTER);
+    buffer.following = Claims.following(following, after);
     try {
       return readReference(owner, true);
     } finally {
@@ -420,6 +423,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
       int next = format.takeStrings(elements, from, to);
       handles.assignAllSettled(elements, from, next);
       next = readReferences(elements, next, to);
+      claims.open -= next - from;
       return next < to && format.comesRun() ? runs().read(elements, next, to, owner) : next;
     }
     ObjectAccess whole = typeTable.whole(number);
@@ -556,6 +560,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
       forgetLast();
     }
     handles.clear();
+    claims.begin();
     validations.clear();
   }
 
@@ -565,6 +570,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     defaultHandle = ReadHandleTable.NONE;
     depth = 0;
     handles.clear();
+    claims.begin();
     validations.clear();
     filter.reset();
   }

@@ -1,7 +1,6 @@
 package io.karmi.uka.marshal;
 
 import io.karmi.uka.type.LocalClass;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.util.Date;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * for as many elements as bytes have arrived.
  */
 abstract class PlatformReader extends DirectReader {
-  /** Room for so many elements is made in any case. */
-  static final int TRUSTED_ELEMENTS = 1 << 14;
-
   /** The way by the class's own method. */
   final Unmarshaler general;
 
@@ -82,8 +78,16 @@ abstract class PlatformReader extends DirectReader {
 
   @Override
   final @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    if (in.hooks.overridesCalls()) {
+      return general.unmarshal(in, unshared);
+    }
+    Claims claims = in.claims();
+    long open = claims.open;
+    long unproven = claims.unproven;
     try {
-      return in.hooks.overridesCalls() ? general.unmarshal(in, unshared) : read(in, unshared);
+      Object object = read(in, unshared);
+      claims.restore(open, unproven);
+      return object;
     } catch (StackOverflowError e) {
       throw endless(Objects.requireNonNull(type.type()), e);
     }
@@ -112,23 +116,6 @@ abstract class PlatformReader extends DirectReader {
 
   static void beginBlock(ObjectReader in) {
     in.blocks().setBlockMode(true);
-  }
-
-  /**
-   * Whether memory may be taken for so many values. If not, reading them will fail, but not before
-   * those that are there have been read.
-   */
-  static boolean isBelievable(ObjectReader in, long values) throws IOException {
-    if (values <= TRUSTED_ELEMENTS) {
-      return true;
-    }
-    try {
-      /* A value takes a byte at least. */
-      in.buffer().require((int) Math.min(values, Integer.MAX_VALUE));
-      return true;
-    } catch (EOFException e) {
-      return false;
-    }
   }
 
   /** Reads how many elements there are, from the short form or a block. */

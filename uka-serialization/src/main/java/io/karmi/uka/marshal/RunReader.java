@@ -58,9 +58,11 @@ final class RunReader {
       return end;
     }
     int next = from;
+    long open = in.claims().open;
     for (int i = 0; i < runs.length(); i++) {
       if (runs.hasToken(i)) {
         runs.checkToken();
+        in.claims().open = open - i;
         elements[next++] = in.readReference(owner);
         if (in.isMarked()) {
           runs.expand(i + 1);

@@ -27,7 +27,9 @@ abstract class SequenceReader extends PlatformReader {
     }
     in.beginElements();
     int handle = in.currentHandle();
+    long open = in.claims().open;
     for (int i = 0; i < size; i++) {
+      in.claims().open = open + size - i - 1;
       Object element = in.readElement(handle, size - i - 1);
       if (in.isMarked()) {
         return;
@@ -115,7 +117,7 @@ abstract class SequenceReader extends PlatformReader {
 
     private ArrayList<Object> readPublicly(ObjectReader in, int size, boolean unshared)
         throws IOException {
-      int room = isBelievable(in, size) ? size : TRUSTED_ELEMENTS;
+      int room = in.claims().areBelievable(size) ? size : Claims.FEW;
       Object[] elements = new Object[room];
       ArrayList<Object> list = new ArrayList<>(new Nulls(elements));
       in.begin(list, type, unshared);
@@ -253,7 +255,7 @@ abstract class SequenceReader extends PlatformReader {
   }
 
   static Object[] newElements(ObjectReader in, int length) throws IOException {
-    return new Object[isBelievable(in, length) ? length : TRUSTED_ELEMENTS];
+    return new Object[in.claims().areBelievable(length) ? length : Claims.FEW];
   }
 
   /**
@@ -267,7 +269,9 @@ abstract class SequenceReader extends PlatformReader {
     Object[] elements = into;
     int handle = in.currentHandle();
     int next = 0;
+    long open = in.claims().open;
     while (next < size) {
+      in.claims().open = open + size - next - 1;
       if (next == elements.length) {
         elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * next));
       }

@@ -106,6 +106,7 @@ final class SerializableReader extends Unmarshaler {
           values[level] = new FieldValues(in, levels[level]);
         }
       }
+      values[level].beginReference(reference);
       return true;
     }
 
