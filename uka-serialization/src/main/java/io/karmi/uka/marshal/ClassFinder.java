@@ -80,6 +80,53 @@ public final class ClassFinder {
    */
   private static final Map<String, Class<?>> OF_JAVA_BASE = new ConcurrentHashMap<>();
 
+  /**
+   * Those of them that nearly every stream holds, and without which no program runs: a loader is
+   * not even looked for that could hide them. To look for it takes as long as to read a small
+   * object.
+   */
+  private static final Set<String> CORE =
+      Set.of(
+          "java.lang.Number",
+          "java.lang.Integer",
+          "java.lang.Long",
+          "java.lang.Double",
+          "java.lang.Float",
+          "java.lang.Short",
+          "java.lang.Byte",
+          "java.lang.Character",
+          "java.lang.Boolean",
+          "java.lang.Enum",
+          "[Z",
+          "[B",
+          "[C",
+          "[S",
+          "[I",
+          "[J",
+          "[F",
+          "[D",
+          "[Ljava.lang.String;",
+          "[Ljava.lang.Object;",
+          "java.util.ArrayList",
+          "java.util.LinkedList",
+          "java.util.ArrayDeque",
+          "java.util.Arrays$ArrayList",
+          "java.util.CollSer",
+          "java.util.HashMap",
+          "java.util.LinkedHashMap",
+          "java.util.HashSet",
+          "java.util.LinkedHashSet",
+          "java.util.TreeMap",
+          "java.util.TreeSet",
+          "java.util.Date",
+          "java.util.UUID",
+          "java.math.BigInteger",
+          "java.math.BigDecimal",
+          "java.time.Ser",
+          "java.util.concurrent.ConcurrentHashMap");
+
+  private static final @Nullable ClassLoader APP = builtInAppLoader();
+
   private static final Module JAVA_BASE = Object.class.getModule();
 
   /** Whether frames of a class are passed over in the search for user code. */
@@ -122,19 +169,41 @@ public final class ClassFinder {
     return name.substring(0, name.lastIndexOf('.') + 1);
   }
 
+  /* A program may have set another one, of which nothing is known. */
+  private static @Nullable ClassLoader builtInAppLoader() {
+    ClassLoader loader = ClassLoader.getSystemClassLoader();
+    return loader.getClass().getName().startsWith("jdk.internal.loader.") ? loader : null;
+  }
+
   /** Finds a class as {@code ObjectInputStream.resolveClass} does. */
   public static Class<?> find(String name) throws ClassNotFoundException {
-    Class<?> known = ofJavaBase(name);
+    Class<?> known = core(name, null);
     return known != null ? known : find(name, latestUserLoader());
   }
 
-  /** The class of java.base that has this name, if it has been found before; else null. */
-  static @Nullable Class<?> ofJavaBase(String name) {
-    return OF_JAVA_BASE.get(name);
+  /**
+   * The class that has this name for any loader that does not hide what every program needs, if it
+   * has been found before; else null.
+   *
+   * @param loader that would be asked; null if it has not been looked for
+   */
+  static @Nullable Class<?> core(String name, @Nullable ClassLoader loader) {
+    return (loader == null || delegates(loader)) && CORE.contains(name)
+        ? OF_JAVA_BASE.get(name)
+        : null;
+  }
+
+  /** Whether a loader is known to have all of java.base, as the JDK's own loaders do. */
+  private static boolean delegates(@Nullable ClassLoader loader) {
+    return loader == null || loader == APP || loader == PLATFORM;
   }
 
   /** The same for a caller who has found the {@link #latestUserLoader}. */
   static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
+    Class<?> ofBase = delegates(loader) ? OF_JAVA_BASE.get(name) : null;
+    if (ofBase != null) {
+      return ofBase;
+    }
     int slot = (name.hashCode() + 31 * System.identityHashCode(loader)) & ANSWERS.length - 1;
     Answer answer = ANSWERS[slot];
     Class<?> known = answer == null ? null : answer.classFor(name, loader);
@@ -156,6 +225,9 @@ public final class ClassFinder {
         return primitive;
       }
       throw e;
+    } catch (LinkageError e) {
+      /* Bytes can name any class, such as one whose superclass is missing here. */
+      throw new ClassNotFoundException(name, e);
     }
   }
 

@@ -46,15 +46,24 @@ final class Completion {
     handles.finish(handle);
     ClassHooks resolver = type.resolver();
     if (object != null && resolver != null && handles.failure(handle) == null) {
-      return readResolve(resolver, object, unshared);
+      return readResolve(type, resolver, object, unshared);
     }
     return object;
   }
 
-  private @Nullable Object readResolve(ClassHooks resolver, Object object, boolean unshared)
-      throws IOException {
+  private @Nullable Object readResolve(
+      ReadType type, ClassHooks resolver, Object object, boolean unshared) throws IOException {
     int handle = in.currentHandle();
-    Object replacement = resolver.readResolve(object);
+    Object replacement;
+    try {
+      replacement = resolver.readResolve(object);
+    } catch (InternalError | OutOfMemoryError e) {
+      Class<?> known = Objects.requireNonNull(type.type());
+      if (ClassFinder.isUserCode(known)) {
+        throw e;
+      }
+      throw ReadCallbacks.refused(known, e);
+    }
     in.setCurrentHandle(handle);
     /* As with the JDK's streams, an unshared object cannot be replaced by null. */
     if (unshared && Objects.requireNonNull(replacement).getClass().isArray()) {

@@ -68,9 +68,11 @@ final class Level {
   private final boolean[] unshared;
   private final boolean direct;
   private final boolean userCode;
-  private @Nullable FieldAccess littleEndian;
-  private @Nullable FieldAccess bigEndian;
-  private @Nullable FieldAccess fullWidth;
+  /* Volatile: a level of a local class is shared by all threads, and access has fields that are not
+   * final. */
+  private volatile @Nullable FieldAccess littleEndian;
+  private volatile @Nullable FieldAccess bigEndian;
+  private volatile @Nullable FieldAccess fullWidth;
 
   /** The level of a class that stream and receiver have in the same version. */
   private Level(LocalClass local, NumberWidth width) {

@@ -123,6 +123,7 @@ public final class MessageReader {
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
     claims.begin();
+    callbacks.begin();
     return null;
   }
 
@@ -170,6 +171,14 @@ public final class MessageReader {
         VarHandle.storeStoreFence();
       }
       return object;
+    } catch (StackOverflowError e) {
+      if (objects.depth() > 0 || callbacks.hasRunUserCode() || e.getMessage() != null) {
+        throw e;
+      }
+      InvalidObjectException refused =
+          new InvalidObjectException("nested too deep for the stack of this thread");
+      refused.initCause(e);
+      throw refused;
     } finally {
       objects.setCurrentHandle(outerHandle);
       buffer.following = following;

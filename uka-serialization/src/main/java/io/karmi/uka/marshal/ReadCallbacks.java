@@ -6,6 +6,7 @@ import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassHooks;
 import java.io.Externalizable;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ public final class ReadCallbacks {
   /** Whether the method that runs is none of the program's, so that its frames do not count. */
   private boolean foreign;
 
+  /** Whether a method of the program's classes has run in this message. */
+  private boolean userCode;
+
   ReadCallbacks(ObjectReader reader, ReadHandleTable handles) {
     this.reader = reader;
     this.handles = handles;
@@ -48,6 +52,24 @@ public final class ReadCallbacks {
     contexts.clear();
     dataEnded = false;
     foreign = false;
+  }
+
+  /** A message begins. */
+  void begin() {
+    userCode = false;
+  }
+
+  /** Whether a method of the program's classes has run in this message, and may have recurred. */
+  boolean hasRunUserCode() {
+    return userCode;
+  }
+
+  /** What an error of the VM is to the reader where a class of the JDK's has met it in bytes. */
+  static InvalidObjectException refused(Class<?> type, VirtualMachineError error) {
+    InvalidObjectException refused =
+        new InvalidObjectException(type.getName() + ": cannot be made of what was sent: " + error);
+    refused.initCause(error);
+    return refused;
   }
 
   /** Whether the method that runs is none of the program's. */
@@ -77,6 +99,7 @@ public final class ReadCallbacks {
     int outer = contexts.begin(object, level);
     try {
       foreign = !level.isUserCode();
+      userCode |= !foreign;
       blocks.setBlockMode(true);
       hooks.readObject(object, reader.hooks.stream());
     } catch (ClassNotFoundException e) {
@@ -86,6 +109,11 @@ public final class ReadCallbacks {
         throw e;
       }
       throw PlatformReader.endless(object.getClass(), e);
+    } catch (InternalError | OutOfMemoryError e) {
+      if (level.isUserCode()) {
+        throw e;
+      }
+      throw refused(object.getClass(), e);
     } finally {
       foreign = outerForeign;
       contexts.end(outer);
@@ -119,10 +147,16 @@ public final class ReadCallbacks {
       }
       if (object != null) {
         foreign = !ofUser;
+        userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
         } catch (ClassNotFoundException e) {
           handles.mark(handle, e);
+        } catch (StackOverflowError | InternalError | OutOfMemoryError e) {
+          if (ofUser) {
+            throw e;
+          }
+          throw refused(object.getClass(), e);
         }
         foreign = outerForeign;
       }

@@ -197,7 +197,7 @@ public final class TypeReader {
       ClassDescription description, @Nullable ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
     if (!reader.hooks.overridesResolveClass()) {
-      Class<?> known = ClassFinder.ofJavaBase(description.name);
+      Class<?> known = ClassFinder.core(description.name, caller);
       if (known != null) {
         return known;
       }
