@@ -43,6 +43,12 @@ public final class FrameInput extends InputBuffer {
 
   private final InputStream source;
 
+  /** Whether the source may be given arrays that other streams use later. */
+  private final boolean lends;
+
+  /** Up to here the array that is borrowed has held bytes. */
+  private int usedBytes;
+
   /** The array of small messages; others are read in one that is borrowed. */
   private byte[] own;
 
@@ -72,6 +78,7 @@ public final class FrameInput extends InputBuffer {
   public FrameInput(InputStream source) {
     super(new byte[firstBytes(source)], 0, 0);
     this.source = source;
+    lends = SpareArrays.maySee(source.getClass());
     own = bytes;
     rewindable = source.getClass() == ByteArrayInputStream.class;
   }
@@ -248,11 +255,18 @@ public final class FrameInput extends InputBuffer {
       }
     }
     if (bytes != own && position == limit && !lent) {
-      SpareArrays.give(bytes);
+      giveBackArray();
       bytes = own;
       position = 0;
       limit = 0;
     }
+  }
+
+  private void giveBackArray() {
+    if (lends) {
+      SpareArrays.give(bytes, Math.max(usedBytes, limit));
+    }
+    usedBytes = 0;
   }
 
   /**
@@ -272,9 +286,10 @@ public final class FrameInput extends InputBuffer {
   private void compact() {
     int unread = remaining();
     if (bytes.length > SpareArrays.LENGTH && unread < STEP_BYTES) {
-      byte[] smaller = SpareArrays.take();
+      byte[] smaller = lends ? SpareArrays.take() : new byte[SpareArrays.LENGTH];
       System.arraycopy(bytes, position, smaller, 0, unread);
       bytes = smaller;
+      usedBytes = 0;
     } else if (position > 0) {
       System.arraycopy(bytes, position, bytes, 0, unread);
     }
@@ -292,6 +307,7 @@ public final class FrameInput extends InputBuffer {
     makeRoom(most);
     int end = limit + least;
     int room = limit + most;
+    usedBytes = Math.max(usedBytes, room);
     while (limit < end) {
       lent = true;
       int count = source.read(bytes, limit, room - limit);
@@ -324,15 +340,19 @@ public final class FrameInput extends InputBuffer {
     if (bytes == own && limit + wanted <= OWN_BYTES) {
       own = Arrays.copyOf(own, OWN_BYTES);
       bytes = own;
-    } else if (limit + wanted <= SpareArrays.LENGTH) {
+    } else if (lends && limit + wanted <= SpareArrays.LENGTH) {
       byte[] larger = SpareArrays.take();
       System.arraycopy(bytes, 0, larger, 0, limit);
       bytes = larger;
+      usedBytes = 0;
     } else {
       byte[] smaller = bytes;
       long doubled = Math.min(2L * smaller.length, MAXIMUM_BYTES);
       bytes = Arrays.copyOf(smaller, (int) Math.max(doubled, limit + wanted));
-      SpareArrays.give(smaller);
+      if (lends && !lent && smaller != own) {
+        SpareArrays.give(smaller, Math.max(usedBytes, limit));
+      }
+      usedBytes = 0;
     }
   }
 

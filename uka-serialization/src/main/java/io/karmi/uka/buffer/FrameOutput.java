@@ -56,7 +56,13 @@ public final class FrameOutput extends OutputBuffer {
    */
   private static final byte[] SEAM = {NO_LENGTH, 'K', 'A', (byte) SEAM_REST, 1, 0x0D};
 
+  /** What a marshaler may have written beyond what it has kept. */
+  private static final int SLACK_BYTES = 64;
+
   private final OutputStream sink;
+
+  /** Whether the sink may be given arrays that other streams use later. */
+  private final boolean lends;
 
   /** The array of small messages; others are written in one that is borrowed. */
   private byte[] own;
@@ -66,6 +72,7 @@ public final class FrameOutput extends OutputBuffer {
   public FrameOutput(OutputStream sink) {
     super(FIRST_BYTES);
     this.sink = sink;
+    lends = SpareArrays.maySee(sink.getClass());
     own = bytes;
     position = LENGTH_BYTES;
   }
@@ -121,14 +128,24 @@ public final class FrameOutput extends OutputBuffer {
     /* What the sink refuses stays, so that the next flush fails as well. */
     if (framing == Framing.FRAMES) {
       int start = putLength(length);
-      sink.write(bytes, start, LENGTH_BYTES + length - start);
+      deliver(start, LENGTH_BYTES + length - start);
     } else {
       deliverFirst(length);
     }
+    int used = position + SLACK_BYTES;
     position = LENGTH_BYTES;
     if (bytes != own) {
-      SpareArrays.give(bytes);
+      SpareArrays.give(bytes, used);
       bytes = own;
+    }
+  }
+
+  /** A program's own sink gets a copy of what is in an array that is borrowed. */
+  private void deliver(int start, int lengthBytes) throws IOException {
+    if (lends || bytes.length != SpareArrays.LENGTH) {
+      sink.write(bytes, start, lengthBytes);
+    } else {
+      sink.write(Arrays.copyOfRange(bytes, start, start + lengthBytes), 0, lengthBytes);
     }
   }
 
@@ -141,7 +158,7 @@ public final class FrameOutput extends OutputBuffer {
       sink.write(both, 0, both.length);
       framing = Framing.FRAMES;
     } else {
-      sink.write(bytes, LENGTH_BYTES, length);
+      deliver(LENGTH_BYTES, length);
       framing = Framing.AS_THEY_ARE;
     }
   }
