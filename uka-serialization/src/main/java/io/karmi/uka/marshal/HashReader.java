@@ -125,6 +125,7 @@ abstract class HashReader extends PlatformReader {
         if (in.isMarked()) {
           return;
         }
+        in.hashCost().add(key);
       }
       Object value;
       if (boxes != null && in.takesNext(type)) {
@@ -250,7 +251,7 @@ abstract class HashReader extends PlatformReader {
       HashSet<Object> set =
           linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
       in.begin(set, type, unshared);
-      SequenceReader.readElements(in, set, size);
+      SequenceReader.readElements(in, set, size, true);
       end(in);
       return set;
     }

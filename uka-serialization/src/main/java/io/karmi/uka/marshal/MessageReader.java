@@ -123,6 +123,7 @@ public final class MessageReader {
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
     claims.begin();
+    objects.hashCost().begin();
     callbacks.begin();
     return null;
   }
@@ -163,6 +164,9 @@ public final class MessageReader {
     long unproven = claims.unproven;
     try {
       Object object = objects.read(unshared);
+      if (callbacks.isForeign()) {
+        objects.hashCost().add(object);
+      }
       if (!handles.isSettled(objects.currentHandle())) {
         checkIntact(outerHandle);
       }

@@ -29,6 +29,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   private final FilterGate filter;
   private final Validations validations = new Validations();
   private final Claims claims;
+  private final HashCost hashCost;
   private final ReadCallbacks callbacks;
   private final Completion completion;
   private final SpecialValues specials;
@@ -44,6 +45,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     this.embedded = embedded;
     blocks = new BlockReader(buffer, format, this);
     claims = new Claims(buffer, handles);
+    hashCost = new HashCost(handles);
     filter = new FilterGate(this, embedded);
     types = new TypeReader(this, format, handles, typeTable);
     format.setTypes(typeTable);
@@ -112,6 +114,10 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   Claims claims() {
     return claims;
+  }
+
+  HashCost hashCost() {
+    return hashCost;
   }
 
   /* Values. */
@@ -561,6 +567,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     }
     handles.clear();
     claims.begin();
+    hashCost.begin();
     validations.clear();
   }
 
@@ -571,6 +578,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     depth = 0;
     handles.clear();
     claims.begin();
+    hashCost.begin();
     validations.clear();
     filter.reset();
   }

@@ -21,7 +21,8 @@ abstract class SequenceReader extends PlatformReader {
   }
 
   /** Adds what the stream has, as long as nothing is missing. */
-  static void readElements(ObjectReader in, Collection<Object> into, int size) throws IOException {
+  static void readElements(ObjectReader in, Collection<Object> into, int size, boolean hashed)
+      throws IOException {
     if (size <= 0) {
       return;
     }
@@ -33,6 +34,9 @@ abstract class SequenceReader extends PlatformReader {
       Object element = in.readElement(handle, size - i - 1);
       if (in.isMarked()) {
         return;
+      }
+      if (hashed) {
+        in.hashCost().add(element);
       }
       into.add(element);
       if (i + 1 < size && in.comesRun()) {
@@ -72,7 +76,7 @@ abstract class SequenceReader extends PlatformReader {
       int size = readSize(in);
       LinkedList<Object> list = new LinkedList<>();
       in.begin(list, type, unshared);
-      readElements(in, list, size);
+      readElements(in, list, size, false);
       end(in);
       return list;
     }
@@ -203,7 +207,21 @@ abstract class SequenceReader extends PlatformReader {
     @SuppressWarnings("NullAway") // no reader is made if it is null
     private static final FieldAccess FIELDS = fields();
 
+    /* Tags, of which the lowest byte counts. */
+    private static final int SET = 2;
+    private static final int MAP = 3;
+
     private final Instantiator instantiator;
+
+    private static void checkHashed(ObjectReader in, Object[] elements, int kind)
+        throws InvalidObjectException {
+      if (kind == MAP && (elements.length & 1) != 0) {
+        throw new InvalidObjectException("a map of " + elements.length + " keys and values");
+      }
+      for (int i = 0; i < elements.length; i += kind == MAP ? 2 : 1) {
+        in.hashCost().add(elements[i]);
+      }
+    }
 
     private OfImmutable(ReadType type, Instantiator instantiator) {
       super(type);
@@ -242,7 +260,11 @@ abstract class SequenceReader extends PlatformReader {
       }
       setInt(in, FIELDS, object, tag);
       in.begin(object, type, unshared);
-      FIELDS.setReference(object, 0, fill(in, newElements(in, length), length));
+      Object[] elements = fill(in, newElements(in, length), length);
+      if (((tag & 0xFF) == SET || (tag & 0xFF) == MAP) && !in.isMarked()) {
+        checkHashed(in, elements, tag & 0xFF);
+      }
+      FIELDS.setReference(object, 0, elements);
       end(in);
       return object;
     }

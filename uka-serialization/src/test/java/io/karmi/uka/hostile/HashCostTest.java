@@ -1,0 +1,188 @@
+package io.karmi.uka.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.UkaOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.lang.management.ManagementFactory;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.Test;
+
+/** Collections whose hash takes exponential time, and honest ones that look like them. */
+public class HashCostTest {
+  /* Levels are joined before they are filled: else making them would take as long. */
+  private static Object sharedSets(int levels, Supplier<Collection<Object>> maker) {
+    Collection<Object> root = maker.get();
+    Collection<Object> one = root;
+    Collection<Object> other = maker.get();
+    for (int i = 0; i < levels; i++) {
+      Collection<Object> nextOne = maker.get();
+      Collection<Object> nextOther = maker.get();
+      nextOne.add("one");
+      for (Collection<Object> each : List.of(one, other)) {
+        each.add(nextOne);
+        each.add(nextOther);
+      }
+      one = nextOne;
+      other = nextOther;
+    }
+    return root;
+  }
+
+  private static Object sharedMaps(int levels, Supplier<Map<Object, Object>> maker) {
+    Map<Object, Object> root = maker.get();
+    Map<Object, Object> one = root;
+    Map<Object, Object> other = maker.get();
+    for (int i = 0; i < levels; i++) {
+      Map<Object, Object> nextOne = maker.get();
+      Map<Object, Object> nextOther = maker.get();
+      nextOne.put("one", "one");
+      for (Map<Object, Object> each : List.of(one, other)) {
+        each.put(nextOne, "value");
+        each.put(nextOther, "value");
+      }
+      one = nextOne;
+      other = nextOther;
+    }
+    return root;
+  }
+
+  private static Object sharedPairs(int levels, boolean entries) {
+    Object pair = "end";
+    for (int i = 0; i < levels; i++) {
+      pair = entries ? new SimpleEntry<>(pair, pair) : Arrays.asList(pair, pair);
+    }
+    return pair;
+  }
+
+  private static byte[] write(Object value, UkaOptions.Format format) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
+  }
+
+  private static Object readByMethods(byte[] bytes) throws IOException, ClassNotFoundException {
+    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      public int readInt() throws IOException {
+        return super.readInt();
+      }
+    }.readObject();
+  }
+
+  private static void assertRefused(String what, Object value) throws Exception {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      byte[] bytes = write(value, format);
+      long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+      assertThatThrownBy(() -> read(bytes)).as(what).isInstanceOf(InvalidObjectException.class);
+      assertThatThrownBy(() -> readByMethods(bytes))
+          .as(what + " by the JDK's methods")
+          .isInstanceOf(InvalidObjectException.class);
+      long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+      assertThat(nanos).as("processor time for " + what).isLessThan(20_000_000_000L);
+    }
+  }
+
+  @Test
+  public void setsThatShareTheirElementsAtEachLevelAreRefused() throws Exception {
+    assertRefused("HashSet", sharedSets(22, HashSet::new));
+    assertRefused("LinkedHashSet", sharedSets(22, LinkedHashSet::new));
+    assertRefused("ArrayList", new Written(sharedLists(60)));
+  }
+
+  private static Object sharedLists(int levels) {
+    Object list = "end";
+    for (int i = 0; i < levels; i++) {
+      list = new ArrayList<>(Arrays.asList(list, list));
+    }
+    return list;
+  }
+
+  /** Becomes a map with a key whose hash nobody has asked for. */
+  private static final class Written implements java.io.Serializable {
+    private static final long serialVersionUID = 1;
+    private final Object element;
+
+    Written(Object element) {
+      this.element = element;
+    }
+
+    private Object writeReplace() {
+      HashMap<Object, Object> map = new HashMap<>();
+      Key key = new Key(element);
+      map.put(key, "value");
+      return map;
+    }
+  }
+
+  /** Is replaced by what it holds. */
+  private static final class Key implements java.io.Serializable {
+    private static final long serialVersionUID = 1;
+    private final Object value;
+
+    Key(Object value) {
+      this.value = value;
+    }
+
+    private Object writeReplace() {
+      return value;
+    }
+  }
+
+  @Test
+  public void mapsAndPairsThatShareAreRefused() throws Exception {
+    assertRefused("HashMap", sharedMaps(22, HashMap::new));
+    assertRefused("LinkedHashMap", sharedMaps(22, LinkedHashMap::new));
+    assertRefused("Hashtable", sharedMaps(20, Hashtable::new));
+    assertRefused("entries", new Written(sharedPairs(60, true)));
+    assertRefused("lists of arrays", new Written(sharedPairs(60, false)));
+  }
+
+  @Test
+  public void honestCollectionsWithinEachOtherAreRead() throws Exception {
+    Object deep = "end";
+    for (int i = 0; i < 60; i++) {
+      deep = new HashSet<>(List.of(deep, "level " + i));
+    }
+    HashSet<Object> wide = new HashSet<>();
+    for (int i = 0; i < 20_000; i++) {
+      wide.add(List.of("a" + i, new HashSet<>(List.of(i, -1 - i))));
+    }
+    HashSet<Object> large = new HashSet<>();
+    for (int i = 0; i < 100_000; i++) {
+      large.add(i);
+    }
+    Map<Object, Object> ofLarge = new HashMap<>(Map.of(large, "set", List.of(large), "list"));
+    assertThat(read(write(sharedSets(10, HashSet::new), UkaOptions.Format.UKA))).isNotNull();
+    for (Object honest : List.of(deep, wide, ofLarge)) {
+      for (UkaOptions.Format format : UkaOptions.Format.values()) {
+        byte[] bytes = write(honest, format);
+        assertThat(read(bytes).equals(honest)).isTrue();
+        assertThat(readByMethods(bytes).equals(honest)).isTrue();
+      }
+    }
+  }
+}
