@@ -96,3 +96,13 @@ need_maven() {
   fi
   [ -n "$MVN" ] || fail 1 "no Maven $KARMI_LEAST_MAVEN or later found: install it (Debian, Ubuntu: apt-get install maven) or put mvn on the PATH"
 }
+
+# Installs Chromium for the test of the benchmarks' report where it may; says so in a line where it may not.
+want_chromium() {
+  for karmi_candidate in chromium chromium-browser google-chrome; do
+    command -v "$karmi_candidate" >/dev/null 2>&1 && return
+  done
+  if ! { can_install && install_packages chromium; }; then
+    printf '%s: no Chromium: the test that opens the report in a browser is skipped\n' "$KARMI_COMMAND" >&2
+  fi
+}

@@ -53,6 +53,11 @@ public final class Paraffins implements Kernel {
   }
 
   @Override
+  public int leastRuns() {
+    return 3;
+  }
+
+  @Override
   public void run() throws Exception {
     requireKnownCounts(generate(workers));
   }

@@ -20,6 +20,11 @@ public interface Kernel {
   /** Ends what {@link #begin} began. */
   default void end() throws Exception {}
 
+  /** How often it runs at least when it is measured, however long that takes. */
+  default int leastRuns() {
+    return 1;
+  }
+
   /** Do several clients run it at the same time, in step? */
   default boolean isShared() {
     return false;

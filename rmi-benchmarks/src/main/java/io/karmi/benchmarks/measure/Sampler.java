@@ -133,7 +133,7 @@ public final class Sampler {
     try {
       long end = System.nanoTime() + budgetNanos;
       long after = System.nanoTime();
-      while (count == 0 || (after < end && count < MOST_SAMPLES)) {
+      while (count < kernel.leastRuns() || (after < end && count < MOST_SAMPLES)) {
         kernel.prepare();
         long before = System.nanoTime();
         kernel.run();

@@ -4,6 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Stroke;
+import java.awt.font.FontRenderContext;
 import java.util.List;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.Axis;
@@ -57,6 +58,16 @@ record Look(String name, int width, Color background, Color text, Color grid) {
   /** All that a page needs: both colours, wide and narrow. */
   static List<Look> all() {
     return List.of(LIGHT, DARK, LIGHT.narrow(), DARK.narrow());
+  }
+
+  /** Can words be measured here? A JDK needs a font of the system for that. */
+  static boolean canDraw() {
+    try {
+      Font font = LIGHT.font();
+      return font.getStringBounds("M", new FontRenderContext(null, true, true)).getWidth() > 0;
+    } catch (RuntimeException | LinkageError | InternalError e) {
+      return false;
+    }
   }
 
   private Look narrow() {

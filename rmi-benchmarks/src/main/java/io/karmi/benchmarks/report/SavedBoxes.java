@@ -96,7 +96,8 @@ final class SavedBoxes extends Picture {
       medians.addSeries(median);
       dots.setSeriesShape(i, new Ellipse2D.Double(-5, -5, 10, 10));
       dots.setSeriesPaint(i, look.text());
-      addBox(plot, hollow, look, colour, values, i);
+      double mean = Statistics.mean(results.savedPercents(rows.get(i).name()));
+      addBox(plot, hollow, look, colour, values, mean, i);
     }
     return new JFreeChart(null, look.font(), plot, false);
   }
@@ -116,6 +117,7 @@ final class SavedBoxes extends Picture {
       Look look,
       Color colour,
       double[] values,
+      double mean,
       double row) {
     double low = Statistics.quantile(values, 0.25);
     double high = Statistics.quantile(values, 0.75);
@@ -132,11 +134,10 @@ final class SavedBoxes extends Picture {
       plot.addAnnotation(
           new XYLineAnnotation(end, row - WHISKER, end, row + WHISKER, line, look.text()));
     }
-    XYTextAnnotation mean =
-        new XYTextAnnotation("M", Math.max(LEAST, Statistics.mean(values)), row - MEAN);
-    mean.setFont(look.font());
-    mean.setPaint(look.text());
-    plot.addAnnotation(mean);
+    XYTextAnnotation letter = new XYTextAnnotation("M", Math.max(LEAST, mean), row - MEAN);
+    letter.setFont(look.font());
+    letter.setPaint(look.text());
+    plot.addAnnotation(letter);
   }
 
   private double least() {

@@ -85,7 +85,12 @@ public final class Section {
   }
 
   List<Picture> pictures() {
-    return Pictures.of(prefix, results);
+    return isDrawn() ? Pictures.of(prefix, results) : List.of();
+  }
+
+  /** Can pictures be drawn here? */
+  public boolean isDrawn() {
+    return Look.canDraw();
   }
 
   /** One sentence: what the subject of the report saves. */

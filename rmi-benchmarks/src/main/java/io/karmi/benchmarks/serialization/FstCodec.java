@@ -8,8 +8,8 @@ import org.nustaq.serialization.FSTObjectInput;
 import org.nustaq.serialization.FSTObjectOutput;
 
 /**
- * FST, as it comes. It looks into closed packages of the JDK and therefore runs with {@code
- * --add-opens} only.
+ * FST, as it comes. It looks into closed packages of the JDK and therefore runs with the options of
+ * {@link SerializationStack#jvmOptions} only.
  */
 final class FstCodec extends Codec {
   private final FSTConfiguration configuration = FSTConfiguration.createDefaultConfiguration();

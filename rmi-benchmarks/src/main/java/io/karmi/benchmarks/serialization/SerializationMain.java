@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
@@ -59,6 +60,7 @@ public final class SerializationMain {
     CommandLine line;
     ChainedOptionsBuilder jmh;
     int forks;
+    List<SerializationStack> stacks;
     try {
       line = new DefaultParser().parse(options(), arguments);
       if (line.hasOption("help")) {
@@ -70,6 +72,7 @@ public final class SerializationMain {
       }
       jmh = jmh(line);
       forks = number(line, "forks", 1);
+      stacks = stacks(line);
     } catch (ParseException e) {
       err.println("karmi-bench serialization: " + e.getMessage() + "; see --help");
       return 2;
@@ -78,7 +81,7 @@ public final class SerializationMain {
     if (json.toAbsolutePath().getParent() != null) {
       Files.createDirectories(json.toAbsolutePath().getParent());
     }
-    Collection<RunResult> results = run(jmh, forks);
+    Collection<RunResult> results = run(jmh, stacks, forks);
     ResultFormatFactory.getInstance(ResultFormatType.JSON, json.toString()).writeOut(results);
     SerializationTable table = new SerializationTable(results);
     table.print(out);
@@ -96,19 +99,40 @@ public final class SerializationMain {
   }
 
   /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
-  private static Collection<RunResult> run(ChainedOptionsBuilder jmh, int forks)
+  private static Collection<RunResult> run(
+      ChainedOptionsBuilder jmh, List<SerializationStack> stacks, int forks)
       throws RunnerException {
     Map<BenchmarkParams, List<BenchmarkResult>> byParams = new LinkedHashMap<>();
     for (int fork = 0; fork < forks; fork++) {
-      for (RunResult result : new Runner(jmh.build()).run()) {
-        byParams
-            .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
-            .addAll(result.getBenchmarkResults());
+      for (List<SerializationStack> alike : byOptions(stacks)) {
+        for (RunResult result : new Runner(options(jmh, alike)).run()) {
+          byParams
+              .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
+              .addAll(result.getBenchmarkResults());
+        }
       }
     }
     List<RunResult> results = new ArrayList<>();
     byParams.forEach((params, all) -> results.add(new RunResult(params, all)));
     return results;
+  }
+
+  /** A library that needs options of the JVM does not give them to the others. */
+  private static Collection<List<SerializationStack>> byOptions(List<SerializationStack> stacks) {
+    Map<List<String>, List<SerializationStack>> alike = new LinkedHashMap<>();
+    for (SerializationStack stack : stacks) {
+      alike.computeIfAbsent(stack.jvmOptions(), key -> new ArrayList<>()).add(stack);
+    }
+    return alike.values();
+  }
+
+  private static org.openjdk.jmh.runner.options.Options options(
+      ChainedOptionsBuilder jmh, List<SerializationStack> stacks) {
+    return new OptionsBuilder()
+        .parent(jmh.build())
+        .param("stack", stacks.stream().map(Enum::name).toArray(String[]::new))
+        .jvmArgsAppend(stacks.get(0).jvmOptions().toArray(String[]::new))
+        .build();
   }
 
   private static Options options() {
@@ -128,7 +152,6 @@ public final class SerializationMain {
     int iterations = number(line, "iterations", 5);
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
-            .param("stack", stacks(line))
             .param("payload", payloads(line))
             .param("variety", names(line, "variety", "ONE", allNames(Variety.values())))
             .forks(1)
@@ -154,10 +177,12 @@ public final class SerializationMain {
     return Integer.parseInt(value);
   }
 
-  private static String[] stacks(CommandLine line) throws ParseException {
+  private static List<SerializationStack> stacks(CommandLine line) throws ParseException {
     return line.hasOption("stack")
-        ? names(line, "stack", "", allNames(SerializationStack.values()))
-        : usableStacks().toArray(String[]::new);
+        ? Stream.of(names(line, "stack", "", allNames(SerializationStack.values())))
+            .map(SerializationStack::valueOf)
+            .toList()
+        : usableStacks();
   }
 
   /** Groups are opened; a payload that is named twice is measured once. */
@@ -190,13 +215,18 @@ public final class SerializationMain {
     return names;
   }
 
-  /** A peer that this JDK does not let run is left out, aloud. */
-  private static List<String> usableStacks() {
-    List<String> usable = new ArrayList<>();
+  /**
+   * A peer that this JDK does not let run is left out, aloud; one that needs options is tried in
+   * its own JVM.
+   */
+  private static List<SerializationStack> usableStacks() {
+    List<SerializationStack> usable = new ArrayList<>();
     for (SerializationStack stack : SerializationStack.values()) {
       try {
-        stack.open();
-        usable.add(stack.name());
+        if (stack.jvmOptions().isEmpty()) {
+          stack.open();
+        }
+        usable.add(stack);
       } catch (Exception | LinkageError e) {
         System.err.println(stack + " does not run on this JDK: " + e);
       }

@@ -94,6 +94,11 @@ final class SerializationTable {
     for (SerializationPayload payload : payloads) {
       sizes(out, payload);
     }
+    out.println();
+    out.println("how each is set up");
+    for (SerializationStack stack : stacks) {
+      out.printf("%-20s%s%n", stack, stack.description());
+    }
   }
 
   private void header(PrintStream out) {

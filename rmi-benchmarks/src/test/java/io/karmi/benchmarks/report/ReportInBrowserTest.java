@@ -1,0 +1,114 @@
+package io.karmi.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import com.google.gson.Gson;
+import io.karmi.benchmarks.results.SampleResults;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The report as people see it: in Chromium, where it is installed. */
+public class ReportInBrowserTest {
+  private static final Pattern SEEN = Pattern.compile("SEEN(\\{.*?})END", Pattern.DOTALL);
+
+  /** Below this many pixels words are hard to read. */
+  private static final double READABLE = 9;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path page;
+  private Browser browser;
+
+  /** What {@code measure.html} prints. */
+  private record Seen(
+      int pageWidth,
+      int windowWidth,
+      List<String> looks,
+      int figures,
+      int allFigures,
+      double smallestWord,
+      String background,
+      String text,
+      int scripts) {}
+
+  @Before
+  public void writeReport() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Optional<Browser> found = Browser.find(root);
+    if (found.isEmpty()) {
+      System.err.println("skipped: no Chromium on the PATH (Debian: apt-get install chromium)");
+    }
+    assumeTrue("no Chromium on the PATH", found.isPresent());
+    browser = found.orElseThrow();
+    page = root.resolve("index.html");
+    HtmlReport.write(
+        List.of(SampleResults.of("2026-11-02T00:00:00Z", 1.2)),
+        SampleResults.of("2026-11-01T00:00:00Z", 1),
+        page);
+    try (InputStream measure = ReportInBrowserTest.class.getResourceAsStream("measure.html")) {
+      Files.write(root.resolve("measure.html"), measure.readAllBytes());
+    }
+  }
+
+  @Test
+  public void aPhoneShowsTheNarrowLookInLight() throws Exception {
+    assertReadable(400, false, "look light-narrow", "rgb(255, 255, 255)");
+  }
+
+  @Test
+  public void aPhoneShowsTheNarrowLookInDark() throws Exception {
+    assertReadable(400, true, "look dark-narrow", "rgb(22, 24, 29)");
+  }
+
+  @Test
+  public void aDesktopShowsTheWideLookInLight() throws Exception {
+    assertReadable(1600, false, "look light", "rgb(255, 255, 255)");
+  }
+
+  @Test
+  public void aDesktopShowsTheWideLookInDark() throws Exception {
+    assertReadable(1600, true, "look dark", "rgb(22, 24, 29)");
+  }
+
+  @Test
+  public void aRequestOfAPageIsNoticed() throws Exception {
+    Path asking = folder.getRoot().toPath().resolve("asking.html");
+    Files.writeString(asking, "<img src='http://elsewhere.invalid/a.png'><script>oops()</script>");
+    Browser.Visit visit = browser.visit(asking, 400, false, "--dump-dom");
+    assertThat(visit.requests()).anyMatch(request -> request.contains("elsewhere.invalid"));
+    assertThat(visit.log()).contains("oops is not defined");
+  }
+
+  private void assertReadable(int width, boolean dark, String look, String background)
+      throws Exception {
+    Browser.Visit visit =
+        browser.visit(page.resolveSibling("measure.html"), width, dark, "--dump-dom");
+    Seen seen = seen(visit.printed());
+    assertThat(seen.looks()).containsExactly(look);
+    assertThat(seen.figures()).as("each figure once").isEqualTo(seen.allFigures()).isPositive();
+    assertThat(seen.background()).isEqualTo(background);
+    assertThat(seen.pageWidth())
+        .as("no sideways scrolling")
+        .isLessThanOrEqualTo(seen.windowWidth());
+    assertThat(seen.smallestWord()).as("pixels of the smallest word").isGreaterThan(READABLE);
+    assertThat(seen.scripts()).isZero();
+    assertThat(visit.requests()).isEmpty();
+    assertThat(visit.log()).doesNotContain("CONSOLE");
+  }
+
+  private static Seen seen(String printed) {
+    Matcher json = SEEN.matcher(printed);
+    assertThat(json.find()).as("what the page prints: %s", printed).isTrue();
+    return new Gson().fromJson(json.group(1).replace("&amp;", "&"), Seen.class);
+  }
+}
