@@ -64,6 +64,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
   public UkaObjectInputStream(InputStream in, @Nullable UkaOptions options) throws IOException {
     super();
+    FirstUse.prepare();
     this.in = Objects.requireNonNull(in);
     types = options == null ? null : options.types();
     overrides = Overrides.of(getClass());
@@ -96,6 +97,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @SuppressWarnings("this-escape")
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
     super();
+    FirstUse.prepare();
     in = null;
     types = null;
     overrides = Overrides.of(getClass());
@@ -193,6 +195,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected @Nullable Object readObjectOverride() throws IOException, ClassNotFoundException {
+    FirstUse.prepare();
     return reader == null ? null : reader.readObject(false);
   }
 

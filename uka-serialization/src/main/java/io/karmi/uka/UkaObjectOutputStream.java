@@ -44,13 +44,14 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * format.
    */
   public UkaObjectOutputStream(OutputStream out) throws IOException {
-    this(out, UkaOptions.fromSystemProperties());
+    this(out, FirstUse.options());
   }
 
   /** Writes a header to {@code out}, and later what is written to this stream. */
   @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
   public UkaObjectOutputStream(OutputStream out, UkaOptions options) throws IOException {
     super();
+    FirstUse.prepare();
     this.out = out;
     overrides = OutputOverrides.of(getClass());
     FrameOutput frames = new FrameOutput(out);
@@ -72,7 +73,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * recorded in the bytes.
    */
   public UkaObjectOutputStream(OutputBuffer buffer) throws IOException {
-    this(buffer, UkaOptions.fromSystemProperties());
+    this(buffer, FirstUse.options());
   }
 
   /**
@@ -82,6 +83,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   @SuppressWarnings("this-escape")
   public UkaObjectOutputStream(OutputBuffer buffer, UkaOptions options) throws IOException {
     super();
+    FirstUse.prepare();
     out = null;
     this.buffer = Objects.requireNonNull(buffer);
     overrides = OutputOverrides.of(getClass());
@@ -187,6 +189,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   @Override
   protected void writeObjectOverride(@Nullable Object object) throws IOException {
     if (writer != null) {
+      FirstUse.prepare();
       writer.writeObject(object, false);
     }
   }
