@@ -1,10 +1,12 @@
 package io.karmi.marshal;
 
+import io.karmi.id.ObjectId;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,9 @@ public final class CallInput {
   private boolean objectsRead;
   private boolean argumentsEnded;
   private boolean renewalWanted;
+  private boolean typesFull;
   private @Nullable Object attachment;
+  private @Nullable Consumer<ObjectId> arrivals;
 
   /** Made by a technology, one per connection. */
   public CallInput(InputBuffer buffer, CallFormat format, RemoteTranslation translation) {
@@ -156,10 +160,21 @@ public final class CallInput {
   /**
    * Called by a reference when it is unmarshalled: it is registered with its collector at the end
    * of the message.
+   *
+   * @param object what it refers to
    */
-  public void referenceArrived(Object reference) {
+  public void referenceArrived(ObjectId object, Object reference) {
     arrived.add(reference);
     referencesArrived = true;
+    Consumer<ObjectId> told = arrivals;
+    if (told != null) {
+      told.accept(object);
+    }
+  }
+
+  /** Says who is told of each reference as soon as it is unmarshalled. */
+  public void tellArrivals(Consumer<ObjectId> told) {
+    arrivals = told;
   }
 
   /**
@@ -207,8 +222,25 @@ public final class CallInput {
     if (objectsRead && unmarshaler != null) {
       objectsRead = false;
       unmarshaler.endMessage();
+      if (typesFull) {
+        startTypesAfresh();
+      }
     }
     return referencesArrived ? takeArrived() : List.of();
+  }
+
+  /**
+   * Called by the unmarshaler when it has so many types that it is to be given up after this
+   * message: no table of a connection grows for ever.
+   */
+  public void typesAreMany() {
+    typesFull = true;
+  }
+
+  private void startTypesAfresh() {
+    typesFull = false;
+    unmarshaler = null;
+    renewalWanted = true;
   }
 
   /* Apart, so that the JIT puts the frequent case where it is used. */
@@ -228,12 +260,13 @@ public final class CallInput {
     referencesArrived = false;
     objectsRead = false;
     unmarshaler = null;
+    typesFull = false;
     renewalWanted = true;
   }
 
   /**
-   * True once after a message was abandoned: the next frame must ask the peer for {@link
-   * CallOutput#renew}.
+   * True once after a message was abandoned, or its types became too many: the next frame must ask
+   * the peer for {@link CallOutput#renew}.
    */
   public boolean takeRenewal() {
     boolean wanted = renewalWanted;

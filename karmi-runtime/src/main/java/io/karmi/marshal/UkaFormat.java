@@ -21,6 +21,9 @@ public final class UkaFormat implements CallFormat {
   /** How many messages may pass between two looks at the clock. */
   private static final int MESSAGES_PER_LOOK = 32;
 
+  /** After so many types of a peer it is asked to number them afresh. */
+  private static final int MANY_TYPES = 10_000;
+
   private final long typeLifetimeNanos;
   private final int messagesPerLook;
 
@@ -138,6 +141,9 @@ public final class UkaFormat implements CallFormat {
 
     private boolean bound;
 
+    /** Types that the peer has described since they were numbered from 0. */
+    private int types;
+
     Input(CallInput call, InputBuffer buffer) throws IOException {
       super(buffer);
       this.call = call;
@@ -151,6 +157,7 @@ public final class UkaFormat implements CallFormat {
         boundContext = new WeakReference<>(null);
         contextCounts = false;
         if (bound) {
+          types = 0; // each is counted again
           rebindTypes();
         }
       }
@@ -192,6 +199,7 @@ public final class UkaFormat implements CallFormat {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
+      countType();
       ClassLoader first = call.defaultLoader();
       boolean foundByFirst = false;
       try {
@@ -206,8 +214,15 @@ public final class UkaFormat implements CallFormat {
       }
     }
 
+    private void countType() {
+      if (++types == MANY_TYPES) {
+        call.typesAreMany();
+      }
+    }
+
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+      countType();
       countContext();
       return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
     }

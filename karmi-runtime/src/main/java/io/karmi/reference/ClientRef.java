@@ -371,7 +371,7 @@ public final class ClientRef implements NoOldStubs {
       CallObjectInput call = (CallObjectInput) in;
       credit = in.readBoolean() ? in.readLong() : 0;
       arrive(((Translation) call.call().translation()).node(), read);
-      call.call().referenceArrived(this);
+      call.call().referenceArrived(read, this);
     } else {
       arrive(Node.current(), read);
       node.translation().referencesArrived(List.of(this));

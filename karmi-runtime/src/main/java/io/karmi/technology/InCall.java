@@ -94,8 +94,16 @@ public interface InCall {
     throw new UnsupportedOperationException("this call cannot be suspended");
   }
 
-  /** The node that calls. */
+  /** The node that says that it calls. */
   NodeId caller();
+
+  /**
+   * Who calls, as far as it is proven: equal for two calls only if they come from the same node. An
+   * id can be claimed by anybody who has a reference of that node; this cannot.
+   */
+  default Object callerIdentity() {
+    return caller();
+  }
 
   /** The caller's address as text, as {@code RemoteServer.getClientHost} shows it. */
   String clientHost();

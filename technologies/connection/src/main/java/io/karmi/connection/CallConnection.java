@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
@@ -25,6 +26,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** How long the check of an idle connection waits for bytes that should not come. */
   private static final int CHECK_MILLIS = 1;
 
+  final PeerIdentity peer;
   final NodeId remote;
 
   /**
@@ -43,6 +45,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   private final Patience patience;
   private final IncomingCall incomingCall;
   private final int callTimeoutMillis;
+  private @Nullable Arrivals arrivals;
 
   /** When it was taken for a call; kept by the {@link ConnectionPool}. */
   long takenAtNanos = System.nanoTime();
@@ -55,6 +58,9 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /** Known to be alive then; kept by the {@link ConnectionPool}. */
   long aliveAtNanos;
+
+  /** The address that was dialled, or empty if this node did not open it. */
+  String dialled = "";
 
   /** How many calls it has carried since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
@@ -69,7 +75,8 @@ public abstract class CallConnection extends OrderedByteChannel {
     ConnectionSettings settings = introduction.settings;
     CallFormat format = introduction.format;
     RemoteTranslation translation = introduction.upCall.translation();
-    remote = introduction.remote;
+    peer = introduction.peer;
+    remote = peer.node;
     home = introduction.home;
     callTimeoutMillis = settings.callTimeoutMillis;
     waiting = new ReplyWait(settings.interruptible);
@@ -77,6 +84,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     frameOut = new CallFrameOutput(this);
     patience = new Patience(frameIn, frameOut);
     in = new CallInput(frameIn, format, translation);
+    in.tellArrivals(this::arrived);
     out = new CallOutput(frameOut, format, translation, remote);
     incomingCall = new IncomingCall(this, frameOut, introduction.endpoint);
     outgoing = new OutgoingCalls(this, frameOut, waiting);
@@ -147,6 +155,25 @@ public abstract class CallConnection extends OrderedByteChannel {
     if (waiting.isReleasedNow()) {
       close();
     }
+  }
+
+  /** The other end has sent a reference; one to an object of its own is called over its ways. */
+  private void arrived(ObjectId object) {
+    Arrivals known = arrivals;
+    if (known != null && object.node().equals(remote)) {
+      known.arrived(this, object);
+    }
+  }
+
+  /** Says who wants to know of references that the other end sends to its own objects. */
+  final void tellArrivals(Arrivals wanted) {
+    arrivals = wanted;
+  }
+
+  /** Told of references to objects of the node that has sent them. */
+  interface Arrivals {
+    /** Called in the connection's thread, while the reference is read. */
+    void arrived(CallConnection over, ObjectId object);
   }
 
   /** Gives up a call whose caller was interrupted; called by the watchdog. */

@@ -48,8 +48,24 @@ public abstract class ConnectedTechnology extends Technology {
   private final Connections connections = new Connections();
   private final Watchdog watchdog;
   private final Introducer introducer;
-  private final PoolTable<String> poolsByAddress = new PoolTable<>(owner);
-  private final PoolTable<NodeId> poolsByNode = new PoolTable<>(owner);
+
+  /** Of whoever answers there. */
+  private final PoolTable<String> poolsByAddress =
+      new PoolTable<>(address -> new ConnectionPool(owner, false));
+
+  /** Of nodes where their references say that they are. */
+  private final PoolTable<NodePlace> poolsByNode =
+      new PoolTable<>(place -> new ConnectionPool(owner, true));
+
+  /** Of a node at the addresses that one of its references names, separated by commas. */
+  private record NodePlace(NodeId node, String addresses) {}
+
+  /** Of nodes that were found at an address, and have sent references from there. */
+  private final PoolTable<FoundNode> poolsOfFound =
+      new PoolTable<>(found -> new ConnectionPool(owner, true));
+
+  /** Of a node that answers at a dialled address, with the addresses that its reference names. */
+  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {}
 
   /** Pools with idle connections. */
   private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
@@ -138,12 +154,14 @@ public abstract class ConnectedTechnology extends Technology {
       throws RemoteException {
     if (target.isControl()) {
       CallConnection registering = OutgoingCalls.registering();
-      if (registering != null && registering.outgoing.canRegister(target)) {
+      if (registering != null
+          && registering.outgoing.canRegister(target)
+          && isOwnerAt(target, registering)) {
         return call(registering, target, type, methodNumber, arguments);
       }
     }
     CallConnection waiting = served();
-    if (waiting != null && waiting.incoming.canCallBack(target)) {
+    if (waiting != null && canCallBack(waiting, target)) {
       return call(waiting, target, type, methodNumber, arguments);
     }
     ConnectionPool pool = pool(target);
@@ -203,7 +221,7 @@ public abstract class ConnectedTechnology extends Technology {
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     CallConnection waiting = served();
-    if (waiting != null && waiting.incoming.canCallBack(target)) {
+    if (waiting != null && canCallBack(waiting, target)) {
       return null;
     }
     ConnectionPool pool = pool(target);
@@ -371,16 +389,66 @@ public abstract class ConnectedTechnology extends Technology {
       throw new IllegalArgumentException(target + " is not reached by " + name());
     }
     Object known = way.attachment();
-    if (known instanceof ConnectionPool && ((ConnectionPool) known).owner == owner) {
-      return (ConnectionPool) known;
+    return known instanceof ConnectionPool && ((ConnectionPool) known).owner == owner
+        ? (ConnectionPool) known
+        : resolve(target, way, known);
+  }
+
+  private ConnectionPool resolve(ObjectId target, TechnologyId way, @Nullable Object known) {
+    ArrivedWay arrived = known instanceof ArrivedWay ? (ArrivedWay) known : null;
+    ConnectionPool resolved = arrived == null ? null : arrived.pool;
+    if (resolved != null && resolved.owner == owner) {
+      return resolved;
     }
     ConnectionPool pool =
         target.isOfOneEnd() || target.node() == NodeId.UNKNOWN
             ? poolsByAddress.get(way.address())
-            : poolsByNode.get(target.node());
+            : poolsByNode.get(new NodePlace(target.node(), way.address()));
     pool.addAddresses(way.address());
-    way.attach(pool);
+    if (arrived != null) {
+      arrived.pool = pool;
+    } else {
+      way.attach(pool);
+    }
     return pool;
+  }
+
+  private boolean canCallBack(CallConnection waiting, ObjectId target) {
+    return waiting.incoming.canCallBack(target) && isOwnerAt(target, waiting);
+  }
+
+  /**
+   * Whether the owner of an object, which the other end of a connection says it is, is proven to be
+   * there: that end has sent the reference itself, or it was dialled where the reference leads.
+   */
+  private boolean isOwnerAt(ObjectId target, CallConnection connection) {
+    TechnologyId way = target.technology(name());
+    Object known = way == null ? null : way.attachment();
+    return known instanceof ArrivedWay
+        ? ((ArrivedWay) known).owner.equals(connection.peer)
+        : connection.home != null && pool(target).sharesWith(connection.home);
+  }
+
+  /**
+   * A node has sent a reference to an object of its own: that is called where the node was found,
+   * or over the node's own connections.
+   */
+  private void arrived(CallConnection over, ObjectId object) {
+    TechnologyId way = object.technology(name());
+    if (way == null || object.isOfOneEnd() || way.attachment() != null) {
+      return;
+    }
+    ConnectionPool home = over.home;
+    if (home == null) {
+      way.attach(new ArrivedWay(over.peer));
+    } else if (home.isOfNode()) {
+      way.attach(home);
+    } else if (reaches(way)) {
+      ConnectionPool pool = poolsOfFound.get(new FoundNode(home, object.node(), way.address()));
+      pool.addAddresses(way.address());
+      pool.isFoundBy(home, over.dialled);
+      way.attach(pool);
+    }
   }
 
   /** This technology as its pools see it. */
@@ -391,6 +459,7 @@ public abstract class ConnectedTechnology extends Technology {
   private CallConnection connect(ConnectionPool home, String address) throws RemoteException {
     startWatch();
     CallConnection connection = dial(home, address);
+    connection.tellArrivals(this::arrived);
     connections.opened(connection);
     if (closed || connection.isClosed()) {
       connection.close();
@@ -415,6 +484,7 @@ public abstract class ConnectedTechnology extends Technology {
     boolean entered = false;
     try {
       connections.accepted(connection);
+      connection.tellArrivals(this::arrived);
       if (closed) {
         connection.close();
       }
@@ -498,12 +568,6 @@ public abstract class ConnectedTechnology extends Technology {
       return ConnectedTechnology.this.connect(home, address);
     }
 
-    /** References to the objects of the node go to that address first from now on. */
-    @Override
-    public void reached(NodeId node, ConnectionPool pool, String address) {
-      poolsByNode.get(node).isAlso(pool, address);
-    }
-
     @Override
     public void tend(ConnectionPool pool) {
       warm.add(pool);
@@ -552,6 +616,7 @@ public abstract class ConnectedTechnology extends Technology {
       }
       poolsByAddress.purge();
       poolsByNode.purge();
+      poolsOfFound.purge();
     }
   }
 }

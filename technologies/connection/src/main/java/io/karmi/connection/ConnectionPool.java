@@ -96,20 +96,24 @@ public final class ConnectionPool {
   }
 
   /**
-   * The node of this peer also answers at another one's address, by which it was reached:
-   * connections to there serve, and new ones go there first. That is the first address that a
-   * program has found the node by: a registry that came as a result says where else it can be
-   * found, and not where it is best looked for.
+   * This pool is of a node that answers at an address of another pool, and has sent a reference
+   * over a connection from there: connections to there serve, and new ones go there first. That is
+   * where the program has found the node.
    */
-  void isAlso(ConnectionPool reached, String address) {
-    if (reached != this) {
-      reached.resident = this;
-      if (alias != null) {
-        return;
-      }
-      alias = reached;
-    }
+  void isFoundBy(ConnectionPool other, String address) {
+    other.resident = this;
+    alias = other;
     prefer(address);
+  }
+
+  /** True if all its connections lead to one node. */
+  boolean isOfNode() {
+    return ofNode;
+  }
+
+  /** True if connections that live there may serve this pool. */
+  boolean sharesWith(@Nullable ConnectionPool other) {
+    return other != null && (other == this || other == alias || other.alias == this);
   }
 
   private synchronized void prefer(String address) {
@@ -286,8 +290,11 @@ public final class ConnectionPool {
     for (String address : addresses) {
       try {
         CallConnection connection = owner.connect(this, address);
+        connection.dialled = address;
         if (node == NodeId.UNKNOWN || node.equals(connection.remote)) {
-          owner.reached(connection.remote, this, address);
+          if (problem != null) {
+            prefer(address); // the next one need not wait for those that do not answer
+          }
           return connection;
         }
         connection.close();

@@ -19,18 +19,32 @@ import org.jspecify.annotations.Nullable;
  * How both ends of a connection introduce themselves, once.
  *
  * <pre>
- *  0                 4         5                7          23
- *  +-----------------+---------+----------------+----------+--------------------------
- *  | 'K' 'R' 'M' 'I' | version | length of rest | node id  | count, formats by name …
- *  +-----------------+---------+----------------+----------+--------------------------
+ *  0                 4        5                7         23      24     25         29
+ *  +-----------------+--------+----------------+---------+-------+------+----------+-------+---------
+ *  | 'K' 'R' 'M' 'I' | layout | length of rest | node id | least | most | features | token | formats
+ *  +-----------------+--------+----------------+---------+-------+------+----------+-------+---------
  * </pre>
  *
  * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that
- * both are going to use, or with none. An answer with none may say why, in as many bytes of UTF-8
- * as the two bytes before them count. What a later version adds at the end is skipped.
+ * both are going to use, or with none; likewise with the highest version of the protocol that both
+ * speak, and the features that both have. The token is for {@link PeerIdentity}. An answer with no
+ * format may say why, in as many bytes of UTF-8 as the two bytes before them count. What a later
+ * version adds at the end is skipped.
  */
 public final class Handshake {
-  static final byte VERSION = 1;
+  /** How an introduction is laid out; later ones begin with the same fields. */
+  static final byte LAYOUT = 2;
+
+  /** The oldest version of the protocol that this node speaks. */
+  public static final int LEAST_VERSION = 2;
+
+  /** The newest version of the protocol that this node speaks. */
+  public static final int MOST_VERSION = 2;
+
+  /**
+   * Features of the protocol beyond its version that this node has, a bit for each; none so far.
+   */
+  static final int FEATURES = 0;
 
   private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
   private static final int PREFIX_BYTES = 7;
@@ -42,40 +56,82 @@ public final class Handshake {
   public final NodeId node;
   public final List<String> formats;
 
+  /** Versions of the protocol that the node speaks; in an answer the one that both do, twice. */
+  public final int least;
+
+  public final int most;
+
+  /** Features that the node has; in an answer those that both have. */
+  public final int features;
+
+  /** What the node that opens a connection shows; 0 in an answer. */
+  final long token;
+
   /** Why there is no format; empty if nothing is said about it. */
   public final String refusal;
 
+  /** That of a node without a token. */
   public Handshake(NodeId node, List<String> formats) {
-    this(node, formats, "");
+    this(node, formats, 0);
   }
 
-  private Handshake(NodeId node, List<String> formats, String refusal) {
+  /** That of a node that shows a token. */
+  public Handshake(NodeId node, List<String> formats, long token) {
+    this(node, formats, "", LEAST_VERSION, MOST_VERSION, FEATURES, token);
+  }
+
+  private Handshake(
+      NodeId node,
+      List<String> formats,
+      String refusal,
+      int least,
+      int most,
+      int features,
+      long token) {
     this.node = node;
     this.formats = formats;
     this.refusal = refusal;
+    this.least = least;
+    this.most = most;
+    this.features = features;
+    this.token = token;
+  }
+
+  /** An offer of some versions; for tests of nodes of another age. */
+  static Handshake offering(NodeId node, List<String> formats, int least, int most) {
+    return new Handshake(node, formats, "", least, most, FEATURES, 0);
+  }
+
+  /** Answers an offer. */
+  static Handshake answering(NodeId node, String format, int version, int features) {
+    return new Handshake(node, List.of(format), "", version, version, features, 0);
   }
 
   /** Answers that the connection will not serve, for this reason. */
   public static Handshake refusing(NodeId node, String reason) {
-    return new Handshake(node, List.of(), reason);
+    return new Handshake(node, List.of(), reason, LEAST_VERSION, MOST_VERSION, FEATURES, 0);
   }
 
   /** Offers all formats of a node. */
-  static Handshake offering(NodeId node, List<CallFormat> formats) {
+  static Handshake offering(NodeId node, List<CallFormat> formats, long token) {
     List<String> names = new ArrayList<>();
     for (CallFormat format : formats) {
       names.add(format.name());
     }
-    return new Handshake(node, names);
+    return new Handshake(node, names, token);
   }
 
   public void write(OutputStream to) throws IOException {
     OutputBuffer out = new OutputBuffer(128);
     out.writeBytes(MAGIC, 0, MAGIC.length);
-    out.writeByte(VERSION);
+    out.writeByte(LAYOUT);
     out.writeShort(0);
     out.writeLong(node.high());
     out.writeLong(node.low());
+    out.writeByte(least);
+    out.writeByte(most);
+    out.writeInt(features);
+    out.writeLong(token);
     out.writeByte(formats.size());
     for (String format : formats) {
       byte[] name = format.getBytes(StandardCharsets.US_ASCII);
@@ -123,9 +179,9 @@ public final class Handshake {
     if (first.length + rest.length < PREFIX_BYTES) {
       throw new EOFException("connection closed before the peer has introduced itself");
     }
-    if (rest[0] != VERSION) {
+    if (rest[0] != LAYOUT) {
       throw new StreamCorruptedException(
-          "peer speaks version " + rest[0] + " of the protocol, this node " + VERSION);
+          "peer introduces itself by layout " + rest[0] + ", this node by " + LAYOUT);
     }
     int length = rest[1] & 0xFF | (rest[2] & 0xFF) << 8;
     if (length > MAXIMUM_REST) {
@@ -139,6 +195,10 @@ public final class Handshake {
   private static Handshake parse(InputBuffer in) throws IOException {
     long high = in.readLong();
     NodeId node = NodeId.of(high, in.readLong());
+    int least = in.readByte() & 0xFF;
+    int most = in.readByte() & 0xFF;
+    int features = in.readInt();
+    long token = in.readLong();
     int count = in.readByte();
     if (count < 0 || count > MAXIMUM_FORMATS) {
       throw new StreamCorruptedException("peer offers " + count + " formats");
@@ -153,7 +213,8 @@ public final class Handshake {
       in.readBytes(name, 0, length);
       formats.add(new String(name, StandardCharsets.US_ASCII));
     }
-    return new Handshake(node, formats, count == 0 ? parseRefusal(in) : "");
+    String refusal = count == 0 ? parseRefusal(in) : "";
+    return new Handshake(node, formats, refusal, least, most, features, token);
   }
 
   private static String parseRefusal(InputBuffer in) throws IOException {
@@ -167,6 +228,12 @@ public final class Handshake {
     byte[] reason = new byte[length];
     in.readBytes(reason, 0, length);
     return new String(reason, StandardCharsets.UTF_8);
+  }
+
+  /** The newest version of the protocol that both nodes speak; 0 if there is none. */
+  int chooseVersion() {
+    int newest = Math.min(most, MOST_VERSION);
+    return newest >= Math.max(least, LEAST_VERSION) ? newest : 0;
   }
 
   /** The first of the own formats that the other side knows, too; null if there is none. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * of which nothing is asked any more.
  */
 final class IncomingCall implements InCall {
+  /** A line is watched for one thing. Who asks for so many that it is not one is disconnected. */
+  private static final int MOST_WATCHERS = 16;
+
   private final CallConnection connection;
   private final CallFrameOutput frameOut;
   private final @Nullable TechnologyId endpoint;
@@ -123,14 +126,22 @@ final class IncomingCall implements InCall {
 
   @Override
   public void whenGone(Runnable action) {
+    boolean tooMany = false;
     synchronized (whenGone) {
       if (!gone) {
         connection.expectSilence();
         whenGone.add(action);
-        return;
+        tooMany = whenGone.size() > MOST_WATCHERS;
+        if (!tooMany) {
+          return;
+        }
       }
     }
-    action.run();
+    if (tooMany) {
+      connection.close(); // runs all
+    } else {
+      action.run();
+    }
   }
 
   @Override
@@ -172,6 +183,11 @@ final class IncomingCall implements InCall {
   @Override
   public NodeId caller() {
     return connection.remote;
+  }
+
+  @Override
+  public Object callerIdentity() {
+    return connection.peer;
   }
 
   @Override

@@ -18,11 +18,15 @@ final class InterfaceNumbers {
    */
   private static final int FULL = 1000;
 
+  /** The same for their methods, all together; the other end's table takes more. */
+  private static final int FULL_METHODS = 65_536;
+
   private final Map<RemoteInterface, Integer> numbers = new IdentityHashMap<>();
   private @Nullable RemoteInterface last;
   private int lastNumber;
   private @Nullable RemoteInterface announced;
   private boolean full;
+  private int methods;
 
   /** Writes the number of an interface, and its description if the peer does not have it. */
   void write(RemoteInterface type, OutputBuffer out) throws IOException {
@@ -36,7 +40,8 @@ final class InterfaceNumbers {
     out.writeVarInt(number);
     if (known == null) {
       numbers.put(type, number);
-      full = numbers.size() >= FULL;
+      methods += type.methodCount();
+      full = numbers.size() >= FULL || methods >= FULL_METHODS;
       announced = type;
       describe(type, out);
     }
@@ -55,6 +60,7 @@ final class InterfaceNumbers {
   void discard() {
     if (announced != null) {
       numbers.remove(announced);
+      methods -= announced.methodCount();
       full = false;
       announced = null;
       last = null;

@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,16 @@ final class InterfaceTable {
   private static final int MAXIMUM_INTERFACES = 1000;
   private static final int MAXIMUM_METHODS = 65_536;
 
+  /** Of all interfaces together; a sender stops at half of it: {@link InterfaceNumbers}. */
+  private static final int MAXIMUM_METHODS_IN_ALL = 2 * MAXIMUM_METHODS;
+
+  /** Room for so many hashes is made at first: a count is only a claim. */
+  private static final int FIRST_HASHES = 64;
+
   private final List<RemoteInterface> announced = new ArrayList<>(4);
   private @Nullable RemoteInterface last;
   private int lastNumber;
+  private int methodsInAll;
 
   /** Reads a number, and the description behind it if the number is new. */
   RemoteInterface read(InputBuffer in) throws IOException {
@@ -45,21 +53,25 @@ final class InterfaceTable {
     return type;
   }
 
-  private static RemoteInterface describe(InputBuffer in) throws IOException {
+  private RemoteInterface describe(InputBuffer in) throws IOException {
     int count = in.readVarInt();
     if (count < 0 || count > MAXIMUM_METHODS) {
       throw new StreamCorruptedException("an interface of " + count + " methods");
     }
-    List<Long> hashes = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      hashes.add(in.readLong());
+    methodsInAll += count;
+    if (methodsInAll > MAXIMUM_METHODS_IN_ALL) {
+      throw new StreamCorruptedException(
+          "interfaces of " + methodsInAll + " methods; at most " + MAXIMUM_METHODS_IN_ALL);
     }
-    long[] all = new long[count];
+    long[] hashes = new long[Math.min(count, FIRST_HASHES)];
+    for (int i = 0; i < count; i++) {
+      if (i == hashes.length) {
+        hashes = Arrays.copyOf(hashes, Math.min(count, 2 * i));
+      }
+      hashes[i] = in.readLong();
+    }
     String[] names = new String[count];
-    for (int i = 0; i < count; i++) {
-      all[i] = hashes.get(i);
-      names[i] = "";
-    }
-    return new RemoteInterface(new String[0], names, all);
+    Arrays.fill(names, "");
+    return new RemoteInterface(new String[0], names, hashes);
   }
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.rmi.ConnectIOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Introduces a node to others when a connection is opened, at either end, and agrees on a format.
@@ -18,15 +19,30 @@ import java.util.List;
 public final class Introducer {
   private final UpCall upCall;
   private final ConnectionSettings settings;
+  private @Nullable TokenSource tokens;
 
   Introducer(UpCall upCall, ConnectionSettings settings) {
     this.upCall = upCall;
     this.settings = settings;
   }
 
-  /** Sends the node's name and its formats. */
-  public void offer(OutputStream to) throws IOException {
-    Handshake.offering(upCall.node(), upCall.formats()).write(to);
+  /**
+   * Sends the node's name and what it offers.
+   *
+   * @param address the address that was dialled
+   */
+  public void offer(OutputStream to, String address) throws IOException {
+    Handshake.offering(upCall.node(), upCall.formats(), tokens().tokenFor(address)).write(to);
+  }
+
+  /** Drawn late: a node that calls nobody needs none. */
+  private synchronized TokenSource tokens() {
+    TokenSource drawn = tokens;
+    if (drawn == null) {
+      drawn = new TokenSource();
+      tokens = drawn;
+    }
+    return drawn;
   }
 
   /**
@@ -45,28 +61,59 @@ public final class Introducer {
       throw new ConnectIOException(
           address + " knows none of the formats " + names() + " of this node");
     }
-    return new Introduction(upCall, settings, answer.node, format, null, home);
+    if (answer.chooseVersion() == 0) {
+      throw new ConnectIOException(address + " " + versions(answer));
+    }
+    PeerIdentity peer = new PeerIdentity(answer.node, tokens().tokenFor(address), null);
+    return new Introduction(upCall, settings, peer, format, null, home);
+  }
+
+  private static String versions(Handshake other) {
+    return "speaks versions "
+        + other.least
+        + " to "
+        + other.most
+        + " of the protocol, this node "
+        + Handshake.LEAST_VERSION
+        + " to "
+        + Handshake.MOST_VERSION;
   }
 
   private List<String> names() {
-    return Handshake.offering(upCall.node(), upCall.formats()).formats;
+    return Handshake.offering(upCall.node(), upCall.formats(), 0).formats;
+  }
+
+  /** The same for a network that proves nothing about the other end. */
+  public Introduction answer(Handshake offer, OutputStream to, TechnologyId endpoint)
+      throws IOException {
+    return answer(offer, to, endpoint, null);
   }
 
   /**
-   * Chooses a format and says which.
+   * Chooses a version and a format and says which.
    *
    * @param endpoint where the connection has come in
+   * @param credential what the network has proven of the other end, to be compared by {@code
+   *     equals}; null for nothing
    * @throws StreamCorruptedException if there is none; the other end has been told so
    */
-  public Introduction answer(Handshake offer, OutputStream to, TechnologyId endpoint)
+  public Introduction answer(
+      Handshake offer, OutputStream to, TechnologyId endpoint, @Nullable Object credential)
       throws IOException {
     CallFormat format = offer.choose(upCall.formats());
-    List<String> chosen = format == null ? List.of() : List.of(format.name());
-    new Handshake(upCall.node(), chosen).write(to);
+    int version = offer.chooseVersion();
+    if (version == 0) {
+      refuse(to, "the node that connects " + versions(offer));
+      throw new StreamCorruptedException("peer " + versions(offer));
+    }
     if (format == null) {
+      new Handshake(upCall.node(), List.of()).write(to);
       throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
     }
-    return new Introduction(upCall, settings, offer.node, format, endpoint, null);
+    int features = offer.features & Handshake.FEATURES;
+    Handshake.answering(upCall.node(), format.name(), version, features).write(to);
+    PeerIdentity peer = new PeerIdentity(offer.node, offer.token, credential);
+    return new Introduction(upCall, settings, peer, format, endpoint, null);
   }
 
   /** Says why this node does not serve the connection. */

@@ -1,6 +1,5 @@
 package io.karmi.connection;
 
-import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.technology.UpCall;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Introduction {
   final UpCall upCall;
   final ConnectionSettings settings;
-  final NodeId remote;
+  final PeerIdentity peer;
   final CallFormat format;
 
   /** Where it came in, or null if this node opened it. */
@@ -25,13 +24,13 @@ public final class Introduction {
   Introduction(
       UpCall upCall,
       ConnectionSettings settings,
-      NodeId remote,
+      PeerIdentity peer,
       CallFormat format,
       @Nullable TechnologyId endpoint,
       @Nullable ConnectionPool home) {
     this.upCall = upCall;
     this.settings = settings;
-    this.remote = remote;
+    this.peer = peer;
     this.format = format;
     this.endpoint = endpoint;
     this.home = home;

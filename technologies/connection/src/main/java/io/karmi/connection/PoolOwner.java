@@ -1,6 +1,5 @@
 package io.karmi.connection;
 
-import io.karmi.id.NodeId;
 import java.io.Closeable;
 import java.rmi.RemoteException;
 import java.util.List;
@@ -17,9 +16,6 @@ interface PoolOwner {
 
   /** Opens a connection to one address. */
   CallConnection connect(ConnectionPool home, String address) throws RemoteException;
-
-  /** Remembers by which address a node was reached. */
-  void reached(NodeId node, ConnectionPool pool, String address);
 
   /** Told by a pool that it has idle connections, which the watchdog has to look after. */
   void tend(ConnectionPool pool);

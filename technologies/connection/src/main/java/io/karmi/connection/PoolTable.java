@@ -1,23 +1,23 @@
 package io.karmi.connection;
 
-import io.karmi.id.NodeId;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Peers by what they are known by. A peer is kept as long as a reference to one of its objects, or
  * a connection to it, is; so a server forgets the clients that it once called. Thread-safe.
  */
 final class PoolTable<K> {
-  private final PoolOwner owner;
+  private final Function<K, ConnectionPool> maker;
   private final Map<K, Entry<K>> entries = new ConcurrentHashMap<>();
   private final ReferenceQueue<ConnectionPool> gone = new ReferenceQueue<>();
 
-  PoolTable(PoolOwner owner) {
-    this.owner = owner;
+  PoolTable(Function<K, ConnectionPool> maker) {
+    this.maker = maker;
   }
 
   /** The peer, made if need be. */
@@ -28,7 +28,7 @@ final class PoolTable<K> {
       if (peer != null) {
         return peer;
       }
-      peer = new ConnectionPool(owner, key instanceof NodeId);
+      peer = maker.apply(key);
       Entry<K> made = new Entry<>(key, peer, gone);
       if (entry == null
           ? entries.putIfAbsent(key, made) == null

@@ -29,7 +29,7 @@ public class CheckedConnectionTest {
           new Introduction(
               node,
               new ConnectionSettings(name -> null),
-              NodeId.random(),
+              new PeerIdentity(NodeId.random(), 0, null),
               node.formats().get(0),
               null,
               pool));

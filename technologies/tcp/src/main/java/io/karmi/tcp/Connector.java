@@ -22,6 +22,7 @@ import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections over sockets, from both ends, within the deadlines of the settings. */
@@ -104,7 +105,7 @@ final class Connector {
       if (settings.tls != null) {
         secured = settings.tls.connect(socket, address);
       }
-      introducer.offer(secured.getOutputStream());
+      introducer.offer(secured.getOutputStream(), address.toString());
       answer = Handshake.read(secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
@@ -167,8 +168,16 @@ final class Connector {
     } finally {
       watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
     }
-    Introduction introduction = introducer.answer(offer, secured.getOutputStream(), endpoint);
+    Introduction introduction =
+        introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
     return new SocketConnection(introduction, socket, secured, arrival.host());
+  }
+
+  /** The peer's certificate; null without TLS. */
+  private static @Nullable Object certificate(Socket secured) throws IOException {
+    return secured instanceof SSLSocket
+        ? ((SSLSocket) secured).getSession().getPeerCertificates()[0]
+        : null;
   }
 
   /** Whoever takes it over waits no longer than this node for the rest of an introduction. */

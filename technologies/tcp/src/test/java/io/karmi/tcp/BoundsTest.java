@@ -165,6 +165,47 @@ public class BoundsTest {
   }
 
   @Test
+  public void peerThatDescribesTooManyTypesIsToldToBeginAfresh() throws Exception {
+    Callee taking =
+        new Callee(
+            (call, in, out) -> {
+              int count = ((Object[]) in.readObject()).length;
+              in.endArguments();
+              out.beginResult();
+              out.writeInt(count);
+            });
+    try (TcpTechnology server = Wire.open(taking)) {
+      ObjectId target = Wire.object(taking, server.listen(0));
+      assertThat(flagsOfReplyTo(target, 9_000) & FrameHeader.RENEW).isZero();
+      assertThat(flagsOfReplyTo(target, 11_000) & FrameHeader.RENEW).isNotZero();
+    }
+  }
+
+  /** Sends an array of classes, each described anew. */
+  private static int flagsOfReplyTo(ObjectId target, int types) throws IOException {
+    try (Socket peer = introduced(target)) {
+      OutputBuffer call = new OutputBuffer(100_000);
+      call.writeLong(Callee.OBJECT);
+      call.writeVarInt(0);
+      call.writeVarInt(1);
+      call.writeLong(1);
+      call.writeVarInt(0);
+      call.writeBytes(new byte[] {5, 1, (byte) (0x80 + 19), 0x0B, 0}, 0, 5);
+      call.writeVarInt(types);
+      for (int i = 0; i < types; i++) {
+        call.writeBytes(new byte[] {6, 1, (byte) (0x80 + 11 + i % 7), 0x0B, 0}, 0, 5);
+      }
+      byte[] header = new byte[FrameHeader.HEADER_BYTES];
+      FrameHeader.putHeader(header, 0, FrameHeader.CALL, call.position);
+      peer.getOutputStream().write(header);
+      peer.getOutputStream().write(call.bytes, 0, call.position);
+      byte[] reply = peer.getInputStream().readNBytes(FrameHeader.HEADER_BYTES + 5);
+      assertThat(reply[FrameHeader.HEADER_BYTES]).as("outcome").isZero();
+      return reply[0];
+    }
+  }
+
+  @Test
   public void oneHostLeavesRoomForOthers() throws Exception {
     Callee node = Wire.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.maxConnections", "16")) {

@@ -36,6 +36,12 @@ public final class RawPeer implements Closeable {
 
   private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
   private static final int KIND_BITS = 0x0F;
+  private static final int LAYOUT = 2;
+  private static final int VERSION = 2;
+
+  /** Where in an introduction the number of formats is: behind id, versions, features and token. */
+  private static final int FORMATS_AT = 2 * Long.BYTES + 2 + Integer.BYTES + Long.BYTES;
+
   private static final int MOST_BODY_BYTES = (1 << 24) - 1;
 
   /** Number of the next interface that is described. */
@@ -47,6 +53,11 @@ public final class RawPeer implements Closeable {
   private RawPeer(Channel channel) throws IOException {
     this.channel = channel;
     in = new DataInputStream(channel.in());
+  }
+
+  /** A connection that a node has opened, over which nothing has been said. */
+  public static RawPeer accepted(Channel channel) throws IOException {
+    return new RawPeer(channel);
   }
 
   /** A connection over which nothing has been said. */
@@ -72,11 +83,17 @@ public final class RawPeer implements Closeable {
 
   /** An introduction (3.2). */
   public static byte[] hello(long high, long low, String... formats) {
-    WireBytes rest = new WireBytes().int64(high).int64(low).u8(formats.length);
+    return hello(high, low, 0, formats);
+  }
+
+  /** The same with a token. */
+  public static byte[] hello(long high, long low, long token, String... formats) {
+    WireBytes rest = new WireBytes().int64(high).int64(low);
+    rest.u8(VERSION, VERSION).int32(0).int64(token).u8(formats.length);
     for (String format : formats) {
       rest.u8(format.length()).raw(format.getBytes(StandardCharsets.US_ASCII));
     }
-    return new WireBytes().raw(MAGIC).u8(1).int16(rest.length()).raw(rest).toArray();
+    return new WireBytes().raw(MAGIC).u8(LAYOUT).int16(rest.length()).raw(rest).toArray();
   }
 
   /**
@@ -92,7 +109,7 @@ public final class RawPeer implements Closeable {
     }
     in.readByte();
     byte[] rest = in.readNBytes(in.readUnsignedByte() | in.readUnsignedByte() << Byte.SIZE);
-    int formats = rest.length > 2 * Long.BYTES ? rest[2 * Long.BYTES] : 0;
+    int formats = rest.length > FORMATS_AT ? rest[FORMATS_AT] : 0;
     if (formats == 0) {
       String reason = new String(rest, StandardCharsets.UTF_8);
       throw new StreamCorruptedException("refused: " + reason);

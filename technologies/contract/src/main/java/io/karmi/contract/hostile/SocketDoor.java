@@ -23,6 +23,11 @@ public final class SocketDoor implements Door {
   public Channel open() throws IOException {
     Socket socket = new Socket();
     socket.connect(address, CONNECT_MILLIS);
+    return channel(socket);
+  }
+
+  /** A socket that is connected. */
+  public static Channel channel(Socket socket) throws IOException {
     socket.setSoTimeout(READ_MILLIS);
     socket.setTcpNoDelay(true);
     return new SocketChannel(socket);
