@@ -5,6 +5,7 @@ import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.GeneratedClass;
 import io.karmi.stubgen.model.RemoteMethod;
 import io.karmi.stubgen.model.RemoteModel;
+import io.karmi.uka.platform.CodeGeneration;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
@@ -80,13 +81,11 @@ final class GeneratedCode {
    * A class made by karmic; one that was made from other interfaces than those here is not used.
    */
   private @Nullable Class<?> find(String name, Class<?> superclass) {
-    Class<?> found;
-    try {
-      found = Class.forName(name, false, home.getClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
-      return null;
+    Class<?> found = find(name, home.getClassLoader());
+    if (found == null && home.getClassLoader() == null) {
+      found = find(name, Stub.class.getClassLoader()); // an interface of the JDK
     }
-    if (found.getSuperclass() != superclass) {
+    if (found == null || found.getSuperclass() != superclass) {
       return null;
     }
     try {
@@ -102,7 +101,19 @@ final class GeneratedCode {
     return null;
   }
 
+  private static @Nullable Class<?> find(String name, @Nullable ClassLoader loader) {
+    try {
+      return Class.forName(name, false, loader);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+  }
+
   private @Nullable Class<?> define(Supplier<List<GeneratedClass>> source) {
+    if (CodeGeneration.IS_OFF) {
+      LOG.log(Level.DEBUG, "karmi.codegen is off and karmic has made no class for " + this);
+      return null;
+    }
     if (maySitBesideHome()) {
       try {
         return defineBesideHome(source.get());

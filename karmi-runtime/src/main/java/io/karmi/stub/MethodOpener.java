@@ -2,6 +2,7 @@ package io.karmi.stub;
 
 import io.karmi.reference.Privileged;
 import io.karmi.stubgen.emit.Emitter;
+import io.karmi.uka.platform.CodeGeneration;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
@@ -47,6 +48,9 @@ final class MethodOpener {
 
     @SuppressWarnings("unchecked") // what the emitted class consumes
     private static @Nullable Consumer<AccessibleObject> define() {
+      if (CodeGeneration.IS_OFF) {
+        return null;
+      }
       try {
         return (Consumer<AccessibleObject>)
             MethodHandles.privateLookupIn(RemoteObject.class, MethodHandles.lookup())

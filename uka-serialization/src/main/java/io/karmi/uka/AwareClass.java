@@ -4,6 +4,7 @@ import io.karmi.uka.codegen.AwareAccess;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.platform.CodeGeneration;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.SerializationFactory;
 import java.io.Serializable;
@@ -98,6 +99,11 @@ final class AwareClass {
   }
 
   private ObjectAccess open() {
+    if (CodeGeneration.IS_OFF) {
+      return isWoven()
+          ? SelfMarshallingAccess.ofWoven(type, constructor(WOVEN_MAKER))
+          : SelfMarshallingAccess.of(constructor(MAKER));
+    }
     return isWoven()
         ? AwareAccess.ofWoven(type, constructor(WOVEN_MAKER))
         : AwareAccess.of(type, constructor(MAKER));

@@ -12,12 +12,14 @@ import io.karmi.uka.field.RecordAccess;
 import io.karmi.uka.field.ReflectiveAccess;
 import io.karmi.uka.field.StreamAccess;
 import io.karmi.uka.field.UnsafeAccess;
+import io.karmi.uka.platform.CodeGeneration;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.platform.UnsafeHandles;
 import java.io.InvalidClassException;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,15 @@ public enum AccessStrategy {
   REFLECTION {
     @Override
     FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return ReflectiveAccess.open(layout);
+      try {
+        return ReflectiveAccess.open(layout);
+      } catch (IllegalAccessException e) {
+        UnsafeHandles unsafe = CodeGeneration.IS_OFF ? UnsafeHandles.any() : null;
+        if (unsafe == null) {
+          throw e;
+        }
+        return UnsafeAccess.open(layout, unsafe); // where others generate code that uses it
+      }
     }
   },
   STREAMS {
@@ -60,7 +70,8 @@ public enum AccessStrategy {
     }
   };
 
-  private static final AccessStrategy[] ALL = values();
+  private static final AccessStrategy[] ALL =
+      CodeGeneration.IS_OFF ? new AccessStrategy[] {REFLECTION, STREAMS} : values();
 
   /**
    * Access to exactly these fields of {@code declaring}, in canonical order, primitives first, for
@@ -166,8 +177,8 @@ public enum AccessStrategy {
   }
 
   private static @Nullable FieldAccess provisional(FieldLayout layout) {
-    if (preferred() != null) {
-      return null;
+    if (preferred() != null || CodeGeneration.IS_OFF) {
+      return null; // nothing better will take its place
     }
     try {
       FieldAccess access = ReflectiveAccess.first(layout);
@@ -213,9 +224,9 @@ public enum AccessStrategy {
     if (label == null || label.isEmpty()) {
       return null;
     }
-    for (AccessStrategy strategy : ALL) {
+    for (AccessStrategy strategy : values()) {
       if (strategy.label().equals(label)) {
-        return strategy;
+        return List.of(ALL).contains(strategy) ? strategy : null;
       }
     }
     throw new IllegalArgumentException(

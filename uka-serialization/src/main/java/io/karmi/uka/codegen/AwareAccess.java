@@ -89,7 +89,7 @@ public final class AwareAccess implements Opcodes {
   }
 
   /** Whether objects of the class refer to others, as far as serialization goes. */
-  private static boolean refers(Class<?> type) {
+  public static boolean refers(Class<?> type) {
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {
       for (Field field : level.getDeclaredFields()) {
         if (isSerialized(field) && !field.getType().isPrimitive()) {
@@ -100,7 +100,8 @@ public final class AwareAccess implements Opcodes {
     return false;
   }
 
-  private static int primitiveBytes(Class<?> type) {
+  /** The size of all serialized primitive fields, those of superclasses included. */
+  public static int primitiveBytes(Class<?> type) {
     int sum = 0;
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {
       for (Field field : level.getDeclaredFields()) {

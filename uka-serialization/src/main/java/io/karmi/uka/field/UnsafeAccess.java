@@ -12,8 +12,9 @@ public final class UnsafeAccess extends FieldwiseAccess {
   private final UnsafeHandles unsafe;
   private final long[] offsets;
 
-  private UnsafeAccess(FieldLayout layout, UnsafeHandles unsafe, long[] offsets) {
-    super(layout, true);
+  private UnsafeAccess(
+      FieldLayout layout, UnsafeHandles unsafe, long[] offsets, boolean provisional) {
+    super(layout, provisional);
     this.unsafe = unsafe;
     this.offsets = offsets;
   }
@@ -25,6 +26,21 @@ public final class UnsafeAccess extends FieldwiseAccess {
    */
   public static UnsafeAccess first(FieldLayout layout, UnsafeHandles unsafe)
       throws ReflectiveOperationException {
+    return open(layout, unsafe, true);
+  }
+
+  /**
+   * The same for good.
+   *
+   * @throws ReflectiveOperationException as {@link #first}
+   */
+  public static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe)
+      throws ReflectiveOperationException {
+    return open(layout, unsafe, false);
+  }
+
+  private static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe, boolean provisional)
+      throws ReflectiveOperationException {
     if (layout.declaring.isRecord() || layout.declaring.isHidden()) {
       throw new IllegalAccessException("fields of records and hidden classes have no offset");
     }
@@ -33,7 +49,7 @@ public final class UnsafeAccess extends FieldwiseAccess {
       Field field = layout.fields[i];
       offsets[i] = field == null ? -1 : unsafe.offset(field);
     }
-    return new UnsafeAccess(layout, unsafe, offsets);
+    return new UnsafeAccess(layout, unsafe, offsets, provisional);
   }
 
   @Override

@@ -140,7 +140,7 @@ public abstract class Instantiator {
     }
 
     private Object makeFirst() throws Throwable {
-      if (++made == FEW) {
+      if (++made == FEW && !CodeGeneration.IS_OFF) {
         generated =
             Permitted.isNeeded()
                 ? Permitted.get(() -> ConstructorCall.of(maker))

@@ -1,0 +1,104 @@
+package io.karmi.uka;
+
+import io.karmi.uka.codegen.AwareAccess;
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.ObjectAccess;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Access to objects of a class that marshals itself, for JVMs where no class is generated. {@link
+ * AwareAccess} generates the same for each class.
+ */
+abstract class SelfMarshallingAccess extends ObjectAccess {
+  final MethodHandle constructor;
+
+  private SelfMarshallingAccess(MethodHandle constructor) {
+    this.constructor = constructor;
+  }
+
+  /** For a class that a human has given marshalers; the parameters are {@link AwareAccess#of}'s. */
+  static ObjectAccess of(MethodHandle constructor) {
+    return new ByHand(constructor);
+  }
+
+  /** For a woven class; the parameters are {@link AwareAccess#ofWoven}'s. */
+  static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
+    int leafBytes = AwareAccess.refers(type) ? WovenClass.REFERS : AwareAccess.primitiveBytes(type);
+    return new WovenClass(constructor, leafBytes);
+  }
+
+  /** Throws anything, as the code of constructors may. */
+  @SuppressWarnings("unchecked") // no cast happens
+  private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  private static final class ByHand extends SelfMarshallingAccess {
+    ByHand(MethodHandle constructor) {
+      super(constructor);
+    }
+
+    @Override
+    public void write(FieldSink sink, Object object, long opening, int openingBytes)
+        throws IOException {
+      sink.buffer.writeLow(opening, openingBytes);
+      ((UkaAware) object).marshal((UkaObjectOutputStream) sink.stream);
+    }
+
+    @Override
+    public @Nullable Object readNew(FieldSource source) throws IOException {
+      int handle = source.nextHandle();
+      try {
+        Object made = (Object) constructor.invokeExact((UkaObjectInputStream) source.stream);
+        source.endSelfMade(handle, made);
+        return made;
+      } catch (ClassNotFoundException e) {
+        source.lose(handle, e);
+        return null;
+      } catch (Throwable e) {
+        throw SelfMarshallingAccess.<RuntimeException>sneaky(e);
+      }
+    }
+  }
+
+  private static final class WovenClass extends SelfMarshallingAccess {
+    static final int REFERS = -1;
+
+    /** What an object without references needs, in bytes. */
+    private final int leafBytes;
+
+    WovenClass(MethodHandle constructor, int leafBytes) {
+      super(constructor);
+      this.leafBytes = leafBytes;
+    }
+
+    @Override
+    public void write(FieldSink sink, Object object, long opening, int openingBytes)
+        throws IOException {
+      ((Woven) object).marshal(sink, opening, openingBytes);
+    }
+
+    @Override
+    public Object readNew(FieldSource source) throws IOException {
+      int handle = source.nextHandle();
+      if (leafBytes != REFERS) {
+        source.buffer.require(leafBytes);
+      }
+      Object made;
+      try {
+        made = (Object) constructor.invokeExact(source, handle);
+      } catch (Throwable e) {
+        throw SelfMarshallingAccess.<RuntimeException>sneaky(e);
+      }
+      if (leafBytes == REFERS) {
+        source.end(handle);
+      } else {
+        source.addLeaf(made);
+      }
+      return made;
+    }
+  }
+}
