@@ -73,7 +73,7 @@ public class StubLoadersTest {
     Remote stub = exportGreeter(loader);
     assertThat(stub).isInstanceOf(Stub.class);
     assertThat(stub.getClass().getClassLoader()).isSameAs(loader);
-    assertThat(stub.getClass().getName()).isEqualTo("app.Greeter_KarmiStub");
+    assertThat(stub.getClass().getName()).isEqualTo("app.Greeter_KStub");
   }
 
   @Test
@@ -157,9 +157,9 @@ public class StubLoadersTest {
     addGenerated(compiled, model.loadClass("app.Greeter"));
     ClassLoader loader = compiled.loader(getClass().getClassLoader());
     Remote stub = exportGreeter(loader);
-    assertThat(stub.getClass()).isSameAs(loader.loadClass("app.Greeter_KarmiStub"));
+    assertThat(stub.getClass()).isSameAs(loader.loadClass("app.Greeter_KStub"));
     assertThat(StubTypes.ofImplementation(loader.loadClass("app.GreeterObject")).makeSkeleton())
-        .isInstanceOf(loader.loadClass("app.Greeter_KarmiSkeleton"));
+        .isInstanceOf(loader.loadClass("app.Greeter_KSkel"));
   }
 
   @Test

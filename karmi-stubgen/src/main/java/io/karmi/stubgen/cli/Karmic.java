@@ -2,19 +2,13 @@ package io.karmi.stubgen.cli;
 
 import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassFiles;
-import java.io.File;
+import io.karmi.stubgen.model.Problem;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Option;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.help.HelpFormatter;
-import org.apache.commons.cli.help.TextHelpAppendable;
 
 /**
  * {@code karmic -d out -classpath … Interface-or-Implementation…}.
@@ -23,8 +17,9 @@ import org.apache.commons.cli.help.TextHelpAppendable;
  * written, 2 when the command line is wrong.
  */
 public final class Karmic {
-  private static final String USAGE =
-      "karmic [-d <directory>] [-classpath <path>] <interface or implementation class>...";
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -41,91 +36,57 @@ public final class Karmic {
 
   /** Runs the command and returns its exit status. */
   int run(String... args) {
-    CommandLine line;
     try {
-      line = new DefaultParser().parse(options(), args);
-    } catch (ParseException e) {
-      return wrongUsage(String.valueOf(e.getMessage()));
-    }
-    if (line.hasOption("help")) {
-      return printHelp();
-    }
-    if (line.getArgList().isEmpty()) {
-      return wrongUsage("no class named");
-    }
-    return compile(line);
-  }
-
-  private int compile(CommandLine line) {
-    Path target = Path.of(line.getOptionValue("d", "."));
-    try (ClassFiles files = new ClassFiles(classPath(line))) {
-      StubCompiler compiler = new StubCompiler(files, target);
-      for (String className : line.getArgList()) {
-        for (Path file : compiler.compile(className)) {
-          if (line.hasOption("verbose")) {
-            out.println(file);
-          }
-        }
+      CommandLineOptions options = CommandLineOptions.parse(args);
+      if (options.wantsHelp()) {
+        out.print(CommandLineOptions.HELP);
+        return DONE;
       }
-      return 0;
+      for (String ignored : options.withoutEffect()) {
+        err.println("karmic: " + ignored);
+      }
+      return compile(options);
+    } catch (ParseException | InvalidPathException e) {
+      err.println("karmic: " + oneLine(e) + "; see karmic --help");
+      return MISUSED;
+    }
+  }
+
+  private int compile(CommandLineOptions options) throws ParseException {
+    Settings settings = options.settings();
+    try (ClassFiles files = new ClassFiles(settings.classPath())) {
+      StubCompiler compiler = new StubCompiler(settings, files);
+      List<Problem> problems = compiler.compile();
+      boolean failed = report(problems, options.wantsWarnings());
+      if (failed) {
+        return FAILED;
+      }
+      List<Path> written = options.writes() ? compiler.write() : List.of();
+      if (options.isVerbose()) {
+        written.forEach(out::println);
+      }
+      return DONE;
     } catch (ClassFileException | IllegalArgumentException e) {
-      err.println("karmic: " + e.getMessage());
+      err.println("karmic: " + oneLine(e));
     } catch (IOException e) {
-      err.println("karmic: cannot write to " + target + ": " + e);
+      err.println("karmic: " + e.toString().replaceAll("\\s*\\R\\s*", " "));
     }
-    return 1;
+    return FAILED;
   }
 
-  private static List<Path> classPath(CommandLine line) {
-    String fallback = System.getenv().getOrDefault("CLASSPATH", ".");
-    List<Path> entries = new ArrayList<>();
-    for (String entry : line.getOptionValue("classpath", fallback).split(File.pathSeparator, -1)) {
-      entries.add(Path.of(entry.isEmpty() ? "." : entry));
+  /** Says all problems; true if one is an error. */
+  private boolean report(List<Problem> problems, boolean warnings) {
+    boolean failed = false;
+    for (Problem problem : problems) {
+      if (problem.isError() || warnings) {
+        err.println(problem);
+      }
+      failed |= problem.isError();
     }
-    return entries;
+    return failed;
   }
 
-  private int wrongUsage(String problem) {
-    err.println("karmic: " + problem + "; usage: " + USAGE);
-    return 2;
-  }
-
-  private int printHelp() {
-    try {
-      HelpFormatter.builder()
-          .setHelpAppendable(new TextHelpAppendable(out))
-          .setShowSince(false)
-          .get()
-          .printHelp(
-              USAGE,
-              "Writes KaRMI's stubs and skeletons ahead of time. Put the output on the class path"
-                  + " of both sides: the runtime finds the classes by name and generates nothing.",
-              options(),
-              "",
-              false);
-      return 0;
-    } catch (IOException e) {
-      err.println("karmic: cannot print the help: " + e);
-      return 1;
-    }
-  }
-
-  private static Options options() {
-    return new Options()
-        .addOption(
-            Option.builder("d")
-                .hasArg()
-                .argName("directory")
-                .desc("where the class files go; by default here")
-                .get())
-        .addOption(
-            Option.builder("cp")
-                .longOpt("classpath")
-                .hasArg()
-                .argName("path")
-                .desc("where the classes are; by default the CLASSPATH variable, or here")
-                .get())
-        .addOption("v", "verbose", false, "print the name of each file written")
-        .addOption("h", "help", false, "print this");
+  private static String oneLine(Exception e) {
+    return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 }

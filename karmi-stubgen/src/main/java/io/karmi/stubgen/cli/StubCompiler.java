@@ -2,45 +2,139 @@ package io.karmi.stubgen.cli;
 
 import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.GeneratedNames;
+import io.karmi.stubgen.emit.JavaSource;
+import io.karmi.stubgen.emit.ReachabilityMetadata;
+import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassFiles;
+import io.karmi.stubgen.model.ClassView;
+import io.karmi.stubgen.model.Problem;
+import io.karmi.stubgen.model.RemoteCheck;
 import io.karmi.stubgen.model.RemoteModel;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/**
- * Writes stub and skeleton of remote interfaces, or of classes that implement some, as class files.
- */
+/** Makes stubs and skeletons of remote interfaces, and of classes that implement some. */
 final class StubCompiler {
+  private final Settings settings;
   private final ClassFiles classFiles;
-  private final Path target;
+  private final OutputFiles outputs;
+  private final ReachabilityMetadata metadata = new ReachabilityMetadata();
+  private final Set<Problem> problems = new LinkedHashSet<>();
 
-  StubCompiler(ClassFiles classFiles, Path target) {
+  StubCompiler(Settings settings, ClassFiles classFiles) {
+    this.settings = settings;
     this.classFiles = classFiles;
-    this.target = target;
+    outputs = new OutputFiles(settings.target());
   }
 
   /**
-   * Writes all that one class needs; directories are made as needed.
+   * Makes everything in memory.
    *
-   * @return the files written
-   * @throws IllegalArgumentException if the class is not remote
+   * @return all problems; if one is an error, {@link #write} must not be called
    */
-  List<Path> compile(String className) throws IOException {
-    RemoteModel model = RemoteModel.of(classFiles.view(className));
-    List<Path> written = new ArrayList<>();
-    for (GeneratedClass part : Emitter.stub(model)) {
-      written.add(write(part));
+  List<Problem> compile() throws IOException {
+    Map<String, List<ClassView>> lists = new LinkedHashMap<>(); // of interfaces, each once
+    for (String name : settings.classNames()) {
+      ClassView type = classFiles.view(name);
+      if (check(type)) {
+        add(type, lists);
+      }
     }
-    written.add(write(Emitter.skeleton(model)));
-    return written;
+    for (Path path : settings.scanned()) {
+      for (String name : Scan.classNames(path)) {
+        ClassView type = classFiles.view(name);
+        if (isRemote(type) && check(type)) {
+          add(type, lists);
+        }
+      }
+    }
+    for (List<ClassView> interfaces : lists.values()) {
+      make(interfaces);
+    }
+    if (settings.nativeImage()) {
+      outputs.add(ReachabilityMetadata.FILE, utf8(metadata.toJson()));
+    }
+    return new ArrayList<>(problems);
   }
 
-  private Path write(GeneratedClass part) throws IOException {
-    Path file = target.resolve(part.name().replace('.', '/') + ".class");
-    Files.createDirectories(file.getParent());
-    return Files.write(file, part.bytes());
+  /**
+   * Writes what {@link #compile} has made.
+   *
+   * @return the files that changed
+   */
+  List<Path> write() throws IOException {
+    return outputs.write();
+  }
+
+  private boolean check(ClassView type) {
+    List<Problem> found = RemoteCheck.of(type);
+    problems.addAll(found);
+    return found.stream().noneMatch(Problem::isError);
+  }
+
+  /** The interface itself, or all remote interfaces of a class together. */
+  private static void add(ClassView type, Map<String, List<ClassView>> lists) {
+    List<ClassView> interfaces = RemoteModel.remoteInterfacesOf(type);
+    List<String> names = new ArrayList<>();
+    for (ClassView each : interfaces) {
+      names.add(each.name());
+    }
+    lists.putIfAbsent(String.join(" ", names), interfaces);
+  }
+
+  private boolean isRemote(ClassView type) {
+    try {
+      return !type.name().equals("java.rmi.Remote")
+          && (type.isInterface() || !type.isAbstract())
+          && !isGenerated(type)
+          && !RemoteModel.remoteInterfacesOf(type).isEmpty();
+    } catch (ClassFileException e) {
+      problems.add(
+          new Problem(false, type.place(), null, e.getMessage() + "; taken as not remote"));
+      return false;
+    }
+  }
+
+  private static boolean isGenerated(ClassView type) {
+    ClassView superclass = type.superclass();
+    return superclass != null && superclass.name().equals("io.karmi.stub.Stub");
+  }
+
+  private void make(List<ClassView> interfaces) {
+    RemoteModel model = RemoteModel.ofInterfaces(interfaces);
+    if (settings.classes()) {
+      for (GeneratedClass part : Emitter.stub(model)) {
+        addClass(part);
+      }
+      addClass(Emitter.skeleton(model));
+    }
+    if (settings.sources()) {
+      addSource(GeneratedNames.stub(model), JavaSource.stub(model, interfaces));
+      addSource(GeneratedNames.skeleton(model), JavaSource.skeleton(model, interfaces));
+    }
+    metadata.add(model, interfaces);
+  }
+
+  private void addClass(GeneratedClass part) {
+    byte[] bytes = part.bytes().clone();
+    bytes[6] = (byte) (settings.classFileVersion() >>> 8);
+    bytes[7] = (byte) settings.classFileVersion();
+    outputs.add(part.name().replace('.', '/') + ".class", bytes);
+  }
+
+  private void addSource(String name, String text) {
+    outputs.add(name.replace('.', '/') + ".java", utf8(text));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

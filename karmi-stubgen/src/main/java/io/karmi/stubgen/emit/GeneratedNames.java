@@ -5,23 +5,23 @@ import io.karmi.stubgen.model.RemoteModel;
 /**
  * Where generated classes are found.
  *
- * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KarmiStub} and {@code
- * app.Clock_KarmiSkeleton}. For several, one of them gives the name ({@link RemoteModel#home}) and
- * all of them a suffix: {@code app.Clock_KarmiStub_1f0c…}. The classes are in that interface's
- * package, because it may not be public; only packages of the JDK, which nobody may add to, are
- * moved under {@code io.karmi.generated}.
+ * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KStub} and {@code
+ * app.Clock_KSkel}. For several, one of them gives the name ({@link RemoteModel#home}) and all of
+ * them a suffix: {@code app.Clock_KStub_1f0c…}. The classes are in that interface's package,
+ * because it may not be public; only packages of the JDK, which nobody may add to, are moved under
+ * {@code io.karmi.generated}.
  */
 public final class GeneratedNames {
   private GeneratedNames() {}
 
   /** The binary name of the stub. */
   public static String stub(RemoteModel model) {
-    return base(model) + "_KarmiStub" + suffix(model);
+    return base(model) + "_KStub" + suffix(model);
   }
 
   /** The binary name of the skeleton. */
   public static String skeleton(RemoteModel model) {
-    return base(model) + "_KarmiSkeleton" + suffix(model);
+    return base(model) + "_KSkel" + suffix(model);
   }
 
   private static String base(RemoteModel model) {

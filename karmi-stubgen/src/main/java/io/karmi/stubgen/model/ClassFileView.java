@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -32,6 +33,36 @@ final class ClassFileView implements ClassView {
   @Override
   public boolean isInterface() {
     return content().isInterface;
+  }
+
+  @Override
+  public boolean isFinal() {
+    return (content().access & Opcodes.ACC_FINAL) != 0;
+  }
+
+  @Override
+  public boolean isAbstract() {
+    return (content().access & Opcodes.ACC_ABSTRACT) != 0;
+  }
+
+  @Override
+  public List<String> fieldTypes() {
+    return content().fieldTypes;
+  }
+
+  @Override
+  public @Nullable String generics() {
+    return content().generics;
+  }
+
+  @Override
+  public ClassView named(String other) {
+    return files.view(other);
+  }
+
+  @Override
+  public String place() {
+    return files.place(name);
   }
 
   @Override
@@ -76,11 +107,14 @@ final class ClassFileView implements ClassView {
 
   /** What one pass over the class file collects. */
   private final class Content extends ClassVisitor {
+    int access;
+    @Nullable String generics;
     boolean isInterface;
     boolean isPublic;
     @Nullable ClassView superclass;
     final List<ClassView> interfaces = new ArrayList<>();
     final List<MethodView> methods = new ArrayList<>();
+    final List<String> fieldTypes = new ArrayList<>();
 
     Content() {
       super(Opcodes.ASM9);
@@ -94,10 +128,25 @@ final class ClassFileView implements ClassView {
         @Nullable String generics,
         @Nullable String above,
         String[] parents) {
+      this.access = access;
+      this.generics = generics;
       isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
       isPublic = (access & Opcodes.ACC_PUBLIC) != 0;
       superclass = above == null || isInterface ? null : viewOf(above);
       interfaces.addAll(viewsOf(parents));
+    }
+
+    @Override
+    public @Nullable FieldVisitor visitField(
+        int access,
+        String field,
+        String descriptor,
+        @Nullable String generics,
+        @Nullable Object value) {
+      if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+        fieldTypes.add(descriptor);
+      }
+      return null;
     }
 
     @Override
@@ -110,7 +159,14 @@ final class ClassFileView implements ClassView {
       boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
       if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
         methods.add(
-            new MethodView(ClassFileView.this, method, descriptor, isStatic, viewsOf(exceptions)));
+            new MethodView(
+                ClassFileView.this,
+                method,
+                descriptor,
+                isStatic,
+                (access & Opcodes.ACC_BRIDGE) != 0,
+                generics,
+                viewsOf(exceptions)));
       }
       return null;
     }

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +42,17 @@ public final class ClassFiles implements AutoCloseable {
   /** The view of a class by its binary name; whether there is one shows when it is looked at. */
   public ClassView view(String name) {
     return views.computeIfAbsent(name, absent -> new ClassFileView(absent, this));
+  }
+
+  /** Where a class was found, or would be, for messages. */
+  String place(String name) {
+    String file = name.replace('.', '/') + ".class";
+    URL found = path.findResource(file);
+    if (found == null) {
+      return file;
+    }
+    String place = URLDecoder.decode(found.toString(), StandardCharsets.UTF_8);
+    return place.replaceFirst("^(jar:)?file:", "");
   }
 
   /**

@@ -14,6 +14,12 @@ public interface ClassView {
 
   boolean isInterface();
 
+  /** Whether it has no subclasses. */
+  boolean isFinal();
+
+  /** Whether it has no instances of its own. */
+  boolean isAbstract();
+
   /**
    * Whether classes of other packages may name it, as the JVM sees it: protected members count as
    * public.
@@ -28,6 +34,18 @@ public interface ClassView {
 
   /** The public methods declared here, in no particular order; nothing that is inherited. */
   List<MethodView> methods();
+
+  /** The descriptors of those fields declared here that are serialized by default. */
+  List<String> fieldTypes();
+
+  /** The Signature attribute: its variables and those it gives types to; null if there are none. */
+  @Nullable String generics();
+
+  /** Another class, as this one finds it; whether there is one shows when it is looked at. */
+  ClassView named(String name);
+
+  /** Where the class was found, for messages. */
+  String place();
 
   /** Whether this is {@code ancestor}, or below it. */
   default boolean isSubtypeOf(String ancestor) {

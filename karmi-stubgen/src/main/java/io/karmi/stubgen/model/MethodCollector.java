@@ -41,7 +41,8 @@ final class MethodCollector {
     List<ClassView> common = new ArrayList<>();
     addAllowed(a.exceptions(), b.exceptions(), common);
     addAllowed(b.exceptions(), a.exceptions(), common);
-    return new MethodView(a.declarer(), a.name(), a.descriptor(), false, common);
+    return new MethodView(
+        a.declarer(), a.name(), a.descriptor(), false, a.isBridge(), a.generics(), common);
   }
 
   /** Adds those exceptions that the other declaration allows too. */

@@ -1,6 +1,7 @@
 package io.karmi.stubgen.model;
 
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -32,6 +33,47 @@ public final class ReflectedClass implements ClassView {
   @Override
   public boolean isInterface() {
     return type.isInterface();
+  }
+
+  @Override
+  public boolean isFinal() {
+    return Modifier.isFinal(type.getModifiers());
+  }
+
+  @Override
+  public boolean isAbstract() {
+    return Modifier.isAbstract(type.getModifiers());
+  }
+
+  @Override
+  public List<String> fieldTypes() {
+    List<String> types = new ArrayList<>();
+    for (Field field : type.getDeclaredFields()) {
+      if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+        types.add(field.getType().descriptorString());
+      }
+    }
+    return types;
+  }
+
+  /** Not asked for where classes are loaded. */
+  @Override
+  public @Nullable String generics() {
+    return null;
+  }
+
+  @Override
+  public ClassView named(String name) {
+    try {
+      return new ReflectedClass(Class.forName(name, false, type.getClassLoader()));
+    } catch (ClassNotFoundException e) {
+      throw new ClassFileException("class not found: " + name);
+    }
+  }
+
+  @Override
+  public String place() {
+    return name();
   }
 
   @Override
@@ -70,6 +112,8 @@ public final class ReflectedClass implements ClassView {
         method.getName(),
         descriptor,
         Modifier.isStatic(method.getModifiers()),
+        method.isBridge(),
+        null,
         all(method.getExceptionTypes()));
   }
 

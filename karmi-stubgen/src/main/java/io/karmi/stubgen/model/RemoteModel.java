@@ -104,15 +104,7 @@ public final class RemoteModel {
   }
 
   private static void check(ClassView remoteInterface) {
-    MethodCollector collector = new MethodCollector();
-    collector.add(remoteInterface);
-    List<MethodView> all = new ArrayList<>(collector.methods());
-    for (MethodView declared : remoteInterface.methods()) {
-      if (declared.isStatic()) {
-        all.add(declared);
-      }
-    }
-    for (MethodView method : all) {
+    for (MethodView method : methodsToCheck(remoteInterface)) {
       if (!admitsRemoteException(method.exceptions())) {
         throw new IllegalArgumentException(
             "illegal remote method encountered: "
@@ -124,7 +116,20 @@ public final class RemoteModel {
     }
   }
 
-  private static boolean admitsRemoteException(Collection<ClassView> exceptions) {
+  /** All methods that must declare RemoteException: static ones of the interface itself, too. */
+  static List<MethodView> methodsToCheck(ClassView remoteInterface) {
+    MethodCollector collector = new MethodCollector();
+    collector.add(remoteInterface);
+    List<MethodView> all = new ArrayList<>(collector.methods());
+    for (MethodView declared : remoteInterface.methods()) {
+      if (declared.isStatic()) {
+        all.add(declared);
+      }
+    }
+    return all;
+  }
+
+  static boolean admitsRemoteException(Collection<ClassView> exceptions) {
     for (ClassView each : exceptions) {
       switch (each.name()) {
         case "java.rmi.RemoteException",

@@ -1,0 +1,171 @@
+package io.karmi.karmic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * A corpus of awkward remote interfaces, called from one JVM to another: over stock RMI, by stubs
+ * made at run time, by karmic's, and by those compiled from karmic's source. All must print the
+ * same.
+ */
+public class CorpusTest {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String RUNTIME = System.getProperty("java.class.path");
+  private static final String OFF = "-Dkarmi.codegen=off";
+
+  private static Path root;
+  private static Path classes;
+  private static Path stubs;
+  private static String stock;
+
+  @BeforeClass
+  public static void compile() throws Exception {
+    root = FOLDER.getRoot().toPath();
+    classes = root.resolve("classes");
+    List<String> sources = new ArrayList<>();
+    try (Stream<Path> list = Files.list(Path.of("src/test/programs/corpus"))) {
+      list.forEach(path -> sources.add(path.toString()));
+    }
+    javac(classes, RUNTIME, sources);
+    stubs = root.resolve("stubs");
+    assertThat(Commands.karmic("-d", stubs, "-cp", classes, "--scan", classes))
+        .isEqualTo(new Commands.Result(0, "", ""));
+    stock = run("stock", classes.toString()).out();
+    assertThat(stock).hasLineCount(82);
+  }
+
+  @AfterClass
+  public static void endServers() {
+    Commands.endServers();
+  }
+
+  private static void javac(Path target, String classPath, List<String> sources)
+      throws IOException {
+    Files.createDirectories(target);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-proc:none", "-nowarn", "-Xlint:none", "-g", "-d", target.toString()));
+    arguments.addAll(List.of("-cp", classPath));
+    arguments.addAll(sources);
+    int result =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(new String[0]));
+    assertThat(result).as("javac %s", arguments).isZero();
+  }
+
+  private static String path(Object... entries) {
+    List<String> all = new ArrayList<>();
+    for (Object each : entries) {
+      all.add(each.toString());
+    }
+    return String.join(File.pathSeparator, all);
+  }
+
+  /** Runs server and client, and returns what the client printed. */
+  private static Commands.Result run(String rmi, String program, String... options)
+      throws Exception {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.addAll(List.of("-Dcorpus.rmi=" + rmi, "-cp", path(program, RUNTIME)));
+    int port = Commands.server(all, "corpus.Server");
+    return Commands.java(all, "corpus.Client", Integer.toString(port));
+  }
+
+  @Test
+  public void stubsMadeAtRunTimeDoAsStockRmi() throws Exception {
+    assertThat(run("karmi", classes.toString())).isEqualTo(new Commands.Result(0, stock, ""));
+  }
+
+  @Test
+  public void reflectionDoesAsStockRmiWhereNoCodeIsGenerated() throws Exception {
+    assertThat(run("karmi", classes.toString(), OFF)).isEqualTo(new Commands.Result(0, stock, ""));
+  }
+
+  @Test
+  public void karmicsStubsDoAsStockRmiAndNoCodeIsGenerated() throws Exception {
+    Path log = root.resolve("loaded");
+    Commands.Result result =
+        run(
+            "karmi",
+            path(classes, stubs),
+            OFF,
+            "-Dcorpus.stubs=print",
+            "-Xlog:class+load:file=" + log + "-%p");
+    assertThat(result.out()).isEqualTo(stock);
+    assertThat(result.err().lines())
+        .isNotEmpty()
+        .allMatch(line -> line.matches("corpus\\..*_KStub(_[0-9a-f]+)?"));
+    assertThat(generated(log)).isEmpty();
+  }
+
+  @Test
+  public void karmicsSourceCompilesAndDoesAsStockRmi() throws Exception {
+    Path source = root.resolve("source");
+    assertThat(Commands.karmic("--source", "-d", source, "-cp", classes, "--scan", classes))
+        .isEqualTo(new Commands.Result(0, "", ""));
+    List<String> sources = new ArrayList<>();
+    try (Stream<Path> walk = Files.walk(source)) {
+      walk.filter(Files::isRegularFile).forEach(path -> sources.add(path.toString()));
+    }
+    assertThat(sources).hasSizeGreaterThan(20).allMatch(name -> name.endsWith(".java"));
+    Path compiled = root.resolve("compiled");
+    javac(compiled, path(classes, RUNTIME), sources);
+    Commands.Result result = run("karmi", path(classes, compiled), OFF, "-Dcorpus.stubs=print");
+    assertThat(result.out()).isEqualTo(stock);
+    assertThat(result.err().lines()).isNotEmpty().allMatch(line -> line.contains("_KStub"));
+  }
+
+  @Test
+  public void sourceAndClassFilesHaveTheSameMembers() throws Exception {
+    Path both = root.resolve("both");
+    assertThat(Commands.karmic("-keep", "-d", both, "-cp", classes, "corpus.Wide").exit()).isZero();
+    assertThat(both.resolve("corpus").toFile().list())
+        .containsExactlyInAnyOrder(
+            "Wide_KStub.class",
+            "Wide_KStub$Arguments0.class",
+            "Wide_KSkel.class",
+            "Wide_KStub.java",
+            "Wide_KSkel.java");
+  }
+
+  /** Classes that are in no file: not counted are those that the JDK makes of lambdas. */
+  private static List<String> generated(Path log) throws IOException {
+    List<String> found = new ArrayList<>();
+    int logs = 0;
+    try (Stream<Path> list = Files.list(root)) {
+      for (Path each : (Iterable<Path>) list::iterator) {
+        if (each.getFileName().toString().startsWith(log.getFileName() + "-")) {
+          logs++;
+          for (String line : Files.readAllLines(each)) {
+            boolean ofJdk =
+                line.contains("$$Lambda")
+                    || line.contains("LambdaForm")
+                    || line.contains("$Species_");
+            boolean inFile =
+                line.matches(".*source: (jrt:|file:|shared objects file|jar:|.*\\.jar).*");
+            boolean ours =
+                line.contains("io.karmi") || line.contains("corpus") || line.contains("$Proxy");
+            if (ours && !inFile && !ofJdk) {
+              found.add(line);
+            }
+          }
+        }
+      }
+    }
+    assertThat(logs).isEqualTo(2);
+    return found;
+  }
+}
