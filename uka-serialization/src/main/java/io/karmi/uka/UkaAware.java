@@ -1,6 +1,6 @@
 package io.karmi.uka;
 
-import io.karmi.uka.marshal.SelfMarshalling;
+import io.karmi.uka.engine.SelfMarshalling;
 import java.io.IOException;
 
 /**

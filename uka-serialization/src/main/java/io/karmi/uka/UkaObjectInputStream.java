@@ -2,15 +2,16 @@ package io.karmi.uka;
 
 import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.codec.Strategies;
+import io.karmi.uka.engine.read.ClassFinder;
+import io.karmi.uka.engine.read.InputHooks;
+import io.karmi.uka.engine.read.MessageReader;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
-import io.karmi.uka.marshal.ClassFinder;
-import io.karmi.uka.marshal.InputHooks;
-import io.karmi.uka.marshal.MessageReader;
 import io.karmi.uka.platform.Permitted;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   private MessageReader newReader(FormatReader from, boolean embedded) {
-    return new MessageReader(new Hooks(), buffer, from, embedded);
+    return new MessageReader(new Hooks(), buffer, from, Strategies.INSTANCE, embedded);
   }
 
   /* For unmarshalling constructors. */

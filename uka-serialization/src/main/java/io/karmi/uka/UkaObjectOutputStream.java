@@ -2,13 +2,14 @@ package io.karmi.uka;
 
 import io.karmi.uka.buffer.FrameOutput;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.codec.Strategies;
+import io.karmi.uka.engine.write.MessageWriter;
+import io.karmi.uka.engine.write.OutputHooks;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatWriter;
-import io.karmi.uka.marshal.MessageWriter;
-import io.karmi.uka.marshal.OutputHooks;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
@@ -111,7 +112,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   private MessageWriter newWriter(UkaOptions.Format format, boolean embedded) {
-    return new MessageWriter(new Hooks(), buffer, newFormat(format), slim, embedded);
+    return new MessageWriter(
+        new Hooks(), buffer, newFormat(format), Strategies.INSTANCE, slim, embedded);
   }
 
   private FormatWriter newFormat(UkaOptions.Format format) {

@@ -8,7 +8,7 @@
  * io.karmi.uka.UkaAware} lets a class carry its own marshalers.
  *
  * <p>Nothing imports this package but users of the library. What the streams do is in {@code
- * io.karmi.uka.marshal}, what the bytes mean in {@code docs/wire-format.md}.
+ * io.karmi.uka.engine}, what the bytes mean in {@code docs/wire-format.md}.
  */
 @NullMarked
 package io.karmi.uka;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror
  * image.
  *
- * <p>The engine ({@code io.karmi.uka.marshal.ObjectWriter}) decides what is written, in which
+ * <p>The engine ({@code io.karmi.uka.engine.write.ObjectWriter}) decides what is written, in which
  * order, and numbers objects and types. A format decides which bytes that makes. It keeps no state
  * between two calls.
  *

@@ -1,0 +1,265 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.engine.read.Claims;
+import io.karmi.uka.engine.read.LeafReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.RunReader;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.platform.PrimitiveBlock;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+
+/**
+ * Hash tables: the counterpart of {@link HashMarshaler}.
+ *
+ * <p>A table's capacity shows in the order of its elements, so it is the one that the JDK at hand
+ * would choose.
+ */
+public abstract class HashReader extends PlatformReader {
+  private static final int MAXIMUM_CAPACITY = 1 << 30;
+  private static final int LEAST_CAPACITY = 16;
+  private static final float USUAL_LOAD_FACTOR = 0.75f;
+  private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
+
+  /** Since 19 a map that is read is no larger than it has to be. */
+  private static final boolean EXACT = Runtime.version().feature() >= 19;
+
+  private HashReader(ReadType type) {
+    super(type);
+  }
+
+  private static float checkLoadFactor(float loadFactor) throws InvalidObjectException {
+    if (loadFactor <= 0 || Float.isNaN(loadFactor)) {
+      throw new InvalidObjectException("Illegal load factor: " + loadFactor);
+    }
+    return Math.min(Math.max(0.25f, loadFactor), 4.0f);
+  }
+
+  private static int mapCapacity(int mappings, float loadFactor) {
+    double wanted = EXACT ? Math.ceil(mappings / (double) loadFactor) : mappings / loadFactor + 1f;
+    return wanted < LEAST_CAPACITY
+        ? LEAST_CAPACITY
+        : wanted >= MAXIMUM_CAPACITY ? MAXIMUM_CAPACITY : tableSizeFor((int) wanted);
+  }
+
+  /** The smallest power of two that is no smaller. */
+  private static int tableSizeFor(int capacity) {
+    int size = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+    return size < 0 ? MAXIMUM_CAPACITY : Math.min(size, MAXIMUM_CAPACITY);
+  }
+
+  /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
+  final HashMap<Object, Object> readMap(ObjectReader in, boolean unshared) throws IOException {
+    int head = readHead(in);
+    float loadFactor = USUAL_LOAD_FACTOR;
+    int size = head >>> 1;
+    if (head == ShortForms.GENERAL) {
+      loadFactor = checkLoadFactor(Float.intBitsToFloat(readFieldInt(in)));
+      readFieldInt(in);
+      size = readMapSize(in);
+    }
+    if (size < 0) {
+      throw new InvalidObjectException("Illegal mappings count: " + size);
+    }
+    HashMap<Object, Object> map;
+    if (size > 0) {
+      int capacity = mapCapacity(size, loadFactor);
+      in.check(Map.Entry[].class, capacity);
+      map = in.claims().areBelievable(2L * size) ? newMap(capacity, loadFactor) : newMap();
+    } else {
+      map = newMap();
+      if (loadFactor != USUAL_LOAD_FACTOR) {
+        setLoadFactor(map, loadFactor);
+      }
+    }
+    in.begin(map, type, unshared);
+    readEntries(in, map, size);
+    end(in);
+    return map;
+  }
+
+  /** Behind the sender's capacity. */
+  private static int readMapSize(ObjectReader in) throws IOException {
+    if (in.format().takeBlock(2 * Integer.BYTES)) {
+      takeInt(in);
+      return takeInt(in);
+    }
+    beginBlock(in);
+    in.blocks().readInt();
+    return in.blocks().readInt();
+  }
+
+  /** A constructor with a load factor would choose a capacity, too. */
+  private static void setLoadFactor(HashMap<Object, Object> map, float loadFactor)
+      throws InvalidClassException {
+    byte[] fields = new byte[Float.BYTES + Integer.BYTES];
+    PrimitiveBlock.putInt(fields, 0, Float.floatToIntBits(loadFactor));
+    MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN).setPrimitives(map, fields, 0);
+  }
+
+  private static int readFieldInt(ObjectReader in) throws IOException {
+    int value = in.buffer().readInt();
+    return in.isLittleEndian() ? value : Integer.reverseBytes(value);
+  }
+
+  private static void readEntries(ObjectReader in, HashMap<Object, Object> map, int size)
+      throws IOException {
+    if (size == 0) {
+      return;
+    }
+    in.beginElements();
+    int handle = in.currentHandle();
+    int type = FormatReader.NOTHING_TAKEN;
+    LeafReader boxes = null;
+    long open = in.claims().open;
+    for (int i = 0; i < size; i++) {
+      in.claims().open = open + 2L * (size - i - 1);
+      /* With text nothing is missing. */
+      Object key = in.takeText();
+      if (key == null) {
+        key = in.readOtherElement(handle, size - i);
+        if (in.isMarked()) {
+          return;
+        }
+        in.hashCost().add(key);
+      }
+      Object value;
+      if (boxes != null && in.takesNext(type)) {
+        value = boxes.readShared(in);
+        in.setCurrentHandle(handle);
+      } else {
+        /* The values of a map are mostly of one type. */
+        type = in.format().peekObject();
+        boxes = in.leavesOf(type);
+        value = in.readElement(handle, size - i - 1);
+        if (in.isMarked()) {
+          return;
+        }
+      }
+      map.put(key, value);
+      if (boxes != null && !(key instanceof String) && i + 1 < size && in.comesRun()) {
+        i += readRun(in, map, size - i - 1, handle);
+        if (in.isMarked()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Adds entries that were written together; returns how many. */
+  private static int readRun(ObjectReader in, HashMap<Object, Object> map, int most, int handle)
+      throws IOException {
+    RunReader runs = in.runs();
+    Object[] pairs = runs.takeRoom();
+    int length = runs.read(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
+    for (int i = 0; i + 1 < length; i += 2) {
+      map.put(pairs[i], pairs[i + 1]);
+    }
+    if ((length & 1) != 0) {
+      /* Not as it is written: the last key has its value outside. */
+      map.put(pairs[length - 1], in.readElement(handle, 0));
+    }
+    runs.giveRoom(pairs, length);
+    return (length + 1) / 2;
+  }
+
+  HashMap<Object, Object> newMap() {
+    return new HashMap<>();
+  }
+
+  HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+    return new HashMap<>(capacity, loadFactor);
+  }
+
+  static final class OfMap extends HashReader {
+    OfMap(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    public Object read(ObjectReader in, boolean unshared) throws IOException {
+      return readMap(in, unshared);
+    }
+  }
+
+  static final class OfLinkedMap extends HashReader {
+    private final LocalFields fields;
+
+    OfLinkedMap(ReadType type) {
+      super(type);
+      fields = LocalFields.of(LocalClass.of(LinkedHashMap.class));
+    }
+
+    @Override
+    public Object read(ObjectReader in, boolean unshared) throws IOException {
+      HashMap<Object, Object> map = readMap(in, unshared);
+      boolean accessOrder = in.buffer().readBoolean();
+      if (accessOrder && !in.isMarked()) {
+        fields.access(in.format().order()).setPrimitives(map, new byte[] {1}, 0);
+      }
+      return map;
+    }
+
+    @Override
+    public HashMap<Object, Object> newMap() {
+      return new LinkedHashMap<>();
+    }
+
+    @Override
+    public HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+      return new LinkedHashMap<>(capacity, loadFactor);
+    }
+  }
+
+  static final class OfSet extends HashReader {
+    private final boolean linked;
+
+    OfSet(ReadType type) {
+      super(type);
+      linked = type.type() == LinkedHashSet.class;
+    }
+
+    /** Behind the sender's capacity, from the block that has the size, too. */
+    private static float readLoadFactor(ObjectReader in) throws IOException {
+      beginBlock(in);
+      int written = in.blocks().readInt();
+      if (written < 0) {
+        throw new InvalidObjectException("Illegal capacity: " + written);
+      }
+      return checkLoadFactor(Float.intBitsToFloat(in.blocks().readInt()));
+    }
+
+    @Override
+    public Object read(ObjectReader in, boolean unshared) throws IOException {
+      int head = readHead(in);
+      float loadFactor = USUAL_LOAD_FACTOR;
+      int size = head >>> 1;
+      if (head == ShortForms.GENERAL) {
+        loadFactor = readLoadFactor(in);
+        size = in.blocks().readInt();
+      }
+      if (size < 0) {
+        throw new InvalidObjectException("Illegal size: " + size);
+      }
+      int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
+      in.check(Map.Entry[].class, tableSizeFor(capacity));
+      int room = in.claims().areBelievable(size) ? capacity : Claims.FEW;
+      HashSet<Object> set =
+          linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
+      in.begin(set, type, unshared);
+      SequenceReader.readElements(in, set, size, true);
+      end(in);
+      return set;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.engine.write.ObjectMarshaler;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.UkaFormatWriter;
+import io.karmi.uka.strategy.GeneralMarshaler;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.Date;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes of the platform that write themselves, collections above all, read out by public methods:
+ * the bytes are those that the class's own {@code writeObject} makes by calling the stream.
+ *
+ * <p>For these very classes only, since a subclass may do anything in its iterators; and not for
+ * streams on which a program watches these calls. {@link PlatformReader} is the counterpart.
+ */
+public abstract class PlatformMarshaler extends ObjectMarshaler {
+  private final ObjectMarshaler general;
+
+  /** Whether this JDK describes the class as the format's short forms have it. */
+  private final boolean usual;
+
+  PlatformMarshaler(LocalClass type) {
+    super(type);
+    general = new GeneralMarshaler(type);
+    usual = UkaFormatWriter.hasShortForm(type.description());
+  }
+
+  /** Whether the data of objects begins with a short form, or with a sign that there is none. */
+  final boolean isShort(ObjectWriter out) {
+    return usual && out.isCompact();
+  }
+
+  /** Writes that the general form follows, where there could be a short one. */
+  void beginGeneral(ObjectWriter out) throws IOException {
+    if (isShort(out)) {
+      out.buffer.writeVarInt(ShortForms.GENERAL);
+    }
+  }
+
+  /** Writes a size as the short form, or in a block. */
+  final void writeSize(ObjectWriter out, int size) throws IOException {
+    if (isShort(out)) {
+      out.buffer.writeVarInt(size << 1);
+    } else {
+      writeSizeBlock(out, size);
+    }
+  }
+
+  static void writeSizeBlock(ObjectWriter out, int size) throws IOException {
+    out.format().openBlock(Integer.BYTES);
+    writeBlockInt(out, size);
+  }
+
+  /** The platform's class of this name that replaces objects of another; null if there is none. */
+  static @Nullable LocalClass replacement(String name) {
+    try {
+      return LocalClass.of(Class.forName(name, false, null));
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public final void marshal(ObjectWriter out, Object object) throws IOException {
+    if (out.showsCalls() || !writeContent(out, object)) {
+      beginGeneral(out);
+      general.marshal(out, replacement(object));
+    }
+  }
+
+  /** The object that the class's own method is called on. */
+  Object replacement(Object object) throws IOException {
+    return object;
+  }
+
+  /**
+   * Writes all fields and data of the object.
+   *
+   * @return false, and nothing has been written, if it takes the class's own method to know them
+   */
+  abstract boolean writeContent(ObjectWriter out, Object object) throws IOException;
+
+  /** Writes a number into a block, where the highest byte comes first. */
+  static void writeBlockInt(ObjectWriter out, int value) throws IOException {
+    out.buffer.writeInt(Integer.reverseBytes(value));
+  }
+
+  static void end(ObjectWriter out) throws IOException {
+    out.format().writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** A date is a block and nothing else. */
+  static final class OfDate extends PlatformMarshaler {
+    OfDate(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    public void beginGeneral(ObjectWriter out) throws IOException {
+      if (isShort(out)) {
+        out.buffer.writeByte(0);
+      }
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      long time = ((Date) object).getTime();
+      if (isShort(out) && time != Long.MIN_VALUE) {
+        out.buffer.writeVarLong(CompactNumbers.zigzag(time) + 1);
+        return true;
+      }
+      beginGeneral(out);
+      out.format().openBlock(Long.BYTES);
+      out.buffer.writeLong(Long.reverseBytes(time));
+      end(out);
+      return true;
+    }
+  }
+
+  /** A class that only its own method can write. */
+  static final class OfOther extends PlatformMarshaler {
+    OfOther(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) {
+      return false;
+    }
+  }
+}

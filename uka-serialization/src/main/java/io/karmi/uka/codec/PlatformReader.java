@@ -1,0 +1,174 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.engine.read.Claims;
+import io.karmi.uka.engine.read.DirectReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.strategy.SerializableReader;
+import java.io.IOException;
+import java.util.Date;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes of the platform that read themselves, collections above all, made by public constructors
+ * and filled as the class's own {@code readObject} fills them: the counterpart of {@link
+ * PlatformMarshaler}.
+ *
+ * <p>A filter is shown the arrays that the class would show it. A collection has its handle before
+ * its first element is read. The size is in the hands of whoever made the bytes; memory is taken
+ * for as many elements as bytes have arrived.
+ */
+public abstract class PlatformReader extends DirectReader {
+  /** The way by the class's own method. */
+  final Unmarshaler general;
+
+  /** Whether the data of objects begins with a short form. */
+  private final boolean shortForm;
+
+  PlatformReader(ReadType type) {
+    super(type);
+    String form = type.shortForm();
+    shortForm = form != null;
+    Unmarshaler byMethods = new SerializableReader(type);
+    general = form == null ? byMethods : new ShortForms.Reader(type, form, byMethods);
+  }
+
+  /**
+   * Reads what the data begins with where it has a short form.
+   *
+   * @return a number whose lowest bit is not set, or {@link ShortForms#GENERAL}
+   */
+  final int readHead(ObjectReader in) throws IOException {
+    if (!shortForm) {
+      return ShortForms.GENERAL;
+    }
+    int head = in.buffer.readVarInt();
+    return (head & ShortForms.GENERAL) == 0 ? head : ShortForms.GENERAL;
+  }
+
+  /** What reads an object whose data begins with the general form. */
+  final Unmarshaler behindHead() {
+    return general instanceof ShortForms.Reader reader ? reader.general() : general;
+  }
+
+  /** Puts the general form in the place of the short one that comes next, which the class has. */
+  final void expand(ObjectReader in) throws IOException {
+    ((ShortForms.Reader) general).expand(in);
+  }
+
+  final boolean hasShortForm() {
+    return shortForm;
+  }
+
+  @Override
+  public final @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    if (in.hooks.overridesCalls()) {
+      return general.unmarshal(in, unshared);
+    }
+    Claims claims = in.claims();
+    long open = claims.open;
+    long unproven = claims.unproven;
+    try {
+      Object object = read(in, unshared);
+      claims.restore(open, unproven);
+      return object;
+    } catch (StackOverflowError e) {
+      throw endless(Objects.requireNonNull(type.type()), e);
+    }
+  }
+
+  /** Reads fields and data. Gives the object its handle, which is the current one on return. */
+  abstract @Nullable Object read(ObjectReader in, boolean unshared) throws IOException;
+
+  static void beginBlock(ObjectReader in) {
+    in.blocks().setBlockMode(true);
+  }
+
+  /** Reads how many elements there are, from the short form or a block. */
+  final int readSize(ObjectReader in) throws IOException {
+    int head = readHead(in);
+    return head == ShortForms.GENERAL ? readBlockInt(in) : head >>> 1;
+  }
+
+  /** Reads a block of one number; if it is longer, or there is none, as the program would. */
+  static int readBlockInt(ObjectReader in) throws IOException {
+    if (in.format().takeBlock(Integer.BYTES)) {
+      return takeInt(in);
+    }
+    beginBlock(in);
+    return in.blocks().readInt();
+  }
+
+  /** Takes a number from a block that has been taken: the highest byte comes first. */
+  static int takeInt(ObjectReader in) throws IOException {
+    return Integer.reverseBytes(in.buffer().readInt());
+  }
+
+  /** Skips what a later version may have written, and the end. */
+  static void end(ObjectReader in) throws IOException {
+    if (in.blocks().isBlockMode() || !in.format().takeEnd()) {
+      in.callbacks().skipCustomData();
+    }
+  }
+
+  static final class OfDate extends PlatformReader {
+    OfDate(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    public Object read(ObjectReader in, boolean unshared) throws IOException {
+      long time = hasShortForm() ? in.buffer.readVarLong() : 0;
+      if (time == 0) {
+        return readGeneral(in, unshared);
+      }
+      Date date = new Date(CompactNumbers.unzigzag(time - 1));
+      in.begin(date, type, unshared);
+      return date;
+    }
+
+    private Date readGeneral(ObjectReader in, boolean unshared) throws IOException {
+      Date date = new Date(readTime(in));
+      in.begin(date, type, unshared);
+      end(in);
+      return date;
+    }
+
+    @Override
+    public @Nullable Object readShared(ObjectReader in) throws IOException {
+      if (!hasShortForm() || in.hooks.overridesCalls()) {
+        return super.readShared(in);
+      }
+      long time = in.buffer.readVarLong();
+      if (time == 0) {
+        Date date = readGeneral(in, false);
+        in.end(in.currentHandle());
+        return date;
+      }
+      Date date = new Date(CompactNumbers.unzigzag(time - 1));
+      in.addLeaf(date);
+      return date;
+    }
+
+    @Override
+    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        elements[next++] = readShared(in);
+      }
+      return next;
+    }
+
+    private static long readTime(ObjectReader in) throws IOException {
+      if (in.format().takeBlock(Long.BYTES)) {
+        return Long.reverseBytes(in.buffer().readLong());
+      }
+      beginBlock(in);
+      return in.blocks().readLong();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.karmi.uka.engine;
+
+import io.karmi.uka.access.AccessStrategy;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.InvalidClassException;
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serializable fields that one class of this JVM declares, ready to be moved.
+ *
+ * <p>Access is made when it is first needed, once per byte order, and hangs on the class.
+ * Thread-safe.
+ */
+public final class LocalFields {
+  private static final int VERSIONS_TO_KEEP = 12;
+
+  private static final ClassValue<LocalFields> FIELDS =
+      new ClassValue<>() {
+        @Override
+        protected LocalFields computeValue(Class<?> type) {
+          return new LocalFields(LocalClass.of(type));
+        }
+      };
+
+  private final LocalClass local;
+  private final boolean unshared;
+  private volatile @Nullable FieldAccess littleEndian;
+  private volatile @Nullable FieldAccess bigEndian;
+
+  private final Map<String, FieldAccess> versions =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, FieldAccess> eldest) {
+          return size() > VERSIONS_TO_KEEP;
+        }
+      };
+
+  private LocalFields(LocalClass local) {
+    this.local = local;
+    boolean any = false;
+    for (int i = 0; i < local.fields().length; i++) {
+      any |= local.isUnshared(i);
+    }
+    unshared = any;
+  }
+
+  public static LocalFields of(LocalClass local) {
+    return FIELDS.get(local.type);
+  }
+
+  /**
+   * Access to fields that serialization does not know, in little-endian order: primitives first.
+   *
+   * @return null where this library has no way to them
+   */
+  public static @Nullable FieldAccess reach(Class<?> declaring, String... names) {
+    try {
+      Field[] fields = new Field[names.length];
+      for (int i = 0; i < names.length; i++) {
+        fields[i] = declaring.getDeclaredField(names[i]);
+      }
+      return AccessStrategy.upgrading(declaring, fields, ByteOrder.LITTLE_ENDIAN);
+    } catch (NoSuchFieldException | InvalidClassException e) {
+      return null;
+    }
+  }
+
+  /** Whether some field is declared unshared. */
+  public boolean hasUnshared() {
+    return unshared;
+  }
+
+  /** Whether there are whole numbers among them. */
+  public boolean hasNumbers() {
+    for (char code : codes(local.description())) {
+      if (NumberWidth.isNumber(code)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean isEmpty() {
+    return local.description().fields.length == 0;
+  }
+
+  /**
+   * Access in this byte order.
+   *
+   * @throws InvalidClassException if the class cannot be reached
+   */
+  public FieldAccess access(ByteOrder order) throws InvalidClassException {
+    boolean little = order == ByteOrder.LITTLE_ENDIAN;
+    FieldAccess access = little ? littleEndian : bigEndian;
+    if (access == null || access.isDue()) {
+      char[] codes = codes(local.description());
+      access = open(access == null, codes, local.fields(), order, NumberWidth.FULL);
+      if (little) {
+        littleEndian = access;
+      } else {
+        bigEndian = access;
+      }
+    }
+    return access;
+  }
+
+  /**
+   * Access as another version of the class has its fields, or with narrow numbers. The latest
+   * versions met are kept, for all streams.
+   *
+   * @param fields the local field behind each field of the description, or null
+   * @throws InvalidClassException if the class cannot be reached
+   */
+  public FieldAccess access(
+      ByteOrder order, ClassDescription version, @Nullable Field[] fields, NumberWidth width)
+      throws InvalidClassException {
+    char[] codes = codes(version);
+    StringBuilder key = new StringBuilder().append(order).append(width);
+    for (int i = 0; i < codes.length; i++) {
+      key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
+    }
+    synchronized (versions) {
+      FieldAccess access = versions.get(key.toString());
+      if (access == null || access.isDue()) {
+        access = open(access == null, codes, fields, order, width);
+        versions.put(key.toString(), access);
+      }
+      return access;
+    }
+  }
+
+  private FieldAccess open(
+      boolean first, char[] codes, @Nullable Field[] fields, ByteOrder order, NumberWidth width)
+      throws InvalidClassException {
+    return first
+        ? AccessStrategy.first(local.type, codes, fields, order, width)
+        : AccessStrategy.of(local.type, codes, fields, order, width);
+  }
+
+  private static char[] codes(ClassDescription version) {
+    char[] codes = new char[version.fields.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = version.fields[i].code();
+    }
+    return codes;
+  }
+}

@@ -1,0 +1,273 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.platform.BulkCopy;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.StreamCorruptedException;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Arrays. A length that lies does not allocate: memory grows with the bytes that arrive. */
+public final class ArrayReader {
+  /** Up to this size an array of primitives is made before its bytes have been seen. */
+  private static final int TRUSTED_BYTES = 1 << 17;
+
+  private ArrayReader() {}
+
+  /** Reads an array; its handle is the current one on return. */
+  public static @Nullable Object read(ObjectReader in, ReadType type, int length, boolean unshared)
+      throws IOException {
+    Class<?> elementType = type.referenceType();
+    if (elementType == null) {
+      return readWhole(in, type, length, unshared);
+    }
+    Claims claims = in.claims();
+    long open = claims.open;
+    long unproven = claims.unproven;
+    @Nullable Object[] array = create(in, type, elementType, length, unshared);
+    InputBuffer buffer = in.buffer();
+    int following = buffer.following;
+    int owner = in.currentHandle();
+    int next = 0;
+    while (next < length) {
+      /* An element takes a byte at least. */
+      claims.open = open + length - 1 - next;
+      buffer.following = Claims.following(following, length - 1 - next);
+      array[next++] = in.readReference(owner);
+      buffer.following = following;
+      next = in.readRun(array, next, length, owner);
+    }
+    claims.restore(open, unproven);
+    return array;
+  }
+
+  /** Reads the length of an array, and shows it to the filter. */
+  public static int readLength(ObjectReader in, ReadType type) throws IOException {
+    int length = in.format().readLength(type.elementCode());
+    if (length < 0) {
+      throw new StreamCorruptedException("Array length is negative");
+    }
+    in.check(type.type(), length);
+    return length;
+  }
+
+  /** Arrays that nobody has to see. */
+  public static final class Direct extends DirectReader {
+    public Direct(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    public @Nullable Object readShared(ObjectReader in) throws IOException {
+      if (type.referenceType() != null) {
+        return super.readShared(in);
+      }
+      Object array = readPrimitives(in, type.elementCode(), readLength(in, type));
+      in.addLeaf(array);
+      return array;
+    }
+
+    @Override
+    public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      return read(in, type, readLength(in, type), unshared);
+    }
+  }
+
+  /** Begins an array that {@link DeepReader} completes. */
+  public static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
+      throws IOException {
+    Class<?> elementType = type.referenceType();
+    if (elementType == null) {
+      return new WholeArray(type, unshared, readWhole(in, type, length, unshared));
+    }
+    long unproven = in.claims().unproven;
+    return new HalfArray(
+        in, type, unshared, create(in, type, elementType, length, unshared), unproven);
+  }
+
+  private static @Nullable Object readWhole(
+      ObjectReader in, ReadType type, int length, boolean unshared) throws IOException {
+    if (type.type() == null) {
+      in.begin(null, type, unshared);
+      skipElements(in, length);
+      return null;
+    }
+    if (type.elementCode() == 0) {
+      throw new InvalidClassException(type.type().getName(), "an array of a class that is none");
+    }
+    Object array = readPrimitives(in, type.elementCode(), length);
+    in.begin(array, type, unshared);
+    return array;
+  }
+
+  private static @Nullable Object[] create(
+      ObjectReader in, ReadType type, Class<?> elementType, int length, boolean unshared)
+      throws IOException {
+    in.claims().admit(length);
+    @Nullable Object[] array = (Object[]) Array.newInstance(elementType, length);
+    in.begin(array, type, unshared);
+    return array;
+  }
+
+  private static void skipElements(ObjectReader in, int length) throws IOException {
+    int handle = in.currentHandle();
+    for (int i = 0; i < length; i++) {
+      in.readNested(false);
+    }
+    in.setCurrentHandle(handle);
+  }
+
+  /** An array whose elements are not all there. */
+  private static final class HalfArray extends DeepReader.Half {
+    private final @Nullable Object[] array;
+    private int next;
+
+    /* What is around the array. */
+    private final int following;
+    private final long open;
+    private final long unproven;
+
+    public HalfArray(
+        ObjectReader in, ReadType type, boolean unshared, @Nullable Object[] array, long unproven) {
+      super(type, unshared);
+      this.array = array;
+      this.unproven = unproven;
+      following = in.buffer().following;
+      open = in.claims().open;
+    }
+
+    @Override
+    public boolean advance(ObjectReader in) {
+      int left = array.length - next;
+      in.buffer().following = Claims.following(following, left - 1);
+      in.claims().open = open + left - 1;
+      return left > 0;
+    }
+
+    @Override
+    public boolean isNextUnshared() {
+      return false;
+    }
+
+    @Override
+    public void accept(ObjectReader in, @Nullable Object value) {
+      array[next++] = value;
+      in.handles().depend(handle, in.currentHandle());
+    }
+
+    @Override
+    public Object complete(ObjectReader in) {
+      in.claims().restore(open, unproven);
+      return array;
+    }
+  }
+
+  /** An array that needs no completion. */
+  private static final class WholeArray extends DeepReader.Half {
+    private final @Nullable Object array;
+
+    public WholeArray(ReadType type, boolean unshared, @Nullable Object array) {
+      super(type, unshared);
+      this.array = array;
+    }
+
+    @Override
+    public boolean advance(ObjectReader in) {
+      return false;
+    }
+
+    @Override
+    public boolean isNextUnshared() {
+      return false;
+    }
+
+    @Override
+    public void accept(ObjectReader in, @Nullable Object value) {
+      throw new IllegalStateException("a whole array takes no element");
+    }
+
+    @Override
+    public @Nullable Object complete(ObjectReader in) {
+      return array;
+    }
+  }
+
+  private static Object readPrimitives(ObjectReader in, char code, int length) throws IOException {
+    if (code == 'B' && length <= in.buffer.remaining()) {
+      /* Unlike a new array, a copy is not filled with zeros first. */
+      int start = in.buffer.position;
+      in.buffer.position += length;
+      return Arrays.copyOfRange(in.buffer.bytes, start, start + length);
+    }
+    if (BulkCopy.pays(length) && in.isLittleEndian()) {
+      Object copy = copy(in.buffer, code, length);
+      if (copy != null) {
+        return copy;
+      }
+    }
+    int made = trusted(in, code, length);
+    Object array = newArray(code, made);
+    in.format().readElements(array, code, 0, made);
+    while (made < length) {
+      int grown = (int) Math.min(length, 4L * made);
+      Object larger = newArray(code, grown);
+      System.arraycopy(array, 0, larger, 0, made);
+      array = larger;
+      in.format().readElements(array, code, made, grown - made);
+      made = grown;
+    }
+    return array;
+  }
+
+  /** An array whose elements lie in the buffer as they are; null if they do not. */
+  private static @Nullable Object copy(InputBuffer in, char code, int length) {
+    long lengthBytes = (long) length * elementBytes(code);
+    if (lengthBytes > in.remaining()) {
+      return null;
+    }
+    Object array = BulkCopy.toArray(in.bytes, in.position, code, length);
+    in.position += array == null ? 0 : (int) lengthBytes;
+    return array;
+  }
+
+  /** How many elements may be made before their bytes have been seen. */
+  private static int trusted(ObjectReader in, char code, int length) {
+    if (length <= TRUSTED_BYTES / Long.BYTES) {
+      return length;
+    }
+    long bytes = Math.max(TRUSTED_BYTES, in.buffer().sureBytes());
+    return (int) Math.min(length, bytes / elementBytes(code));
+  }
+
+  private static Object newArray(char code, int length) {
+    return switch (code) {
+      case 'Z' -> new boolean[length];
+      case 'B' -> new byte[length];
+      case 'C' -> new char[length];
+      case 'S' -> new short[length];
+      case 'I' -> new int[length];
+      case 'F' -> new float[length];
+      case 'J' -> new long[length];
+      default -> new double[length];
+    };
+  }
+
+  private static int elementBytes(char code) {
+    return switch (code) {
+      case 'Z', 'B' -> 1;
+      case 'C', 'S' -> 2;
+      case 'I', 'F' -> 4;
+      default -> 8;
+    };
+  }
+
+  /** A shallow copy: what an unshared object was resolved to must be shared with nobody. */
+  public static Object copy(Object array) {
+    int length = Array.getLength(array);
+    Object copy = Array.newInstance(array.getClass().getComponentType(), length);
+    System.arraycopy(array, 0, copy, 0, length);
+    return copy;
+  }
+}

@@ -1,0 +1,416 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.ModifiedUtf8;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StreamCorruptedException;
+import java.io.UTFDataFormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Primitives that a program reads: the mirror image of {@code BlockWriter}.
+ *
+ * <p>In block mode reading goes from block to block and ends, as at the end of a file, where
+ * something else than a block stands. Else bytes are taken as they are.
+ */
+public final class BlockReader extends InputStream {
+  /** What has to happen between two blocks. */
+  public interface Owner {
+    /** Whether the data of the current class is over, although no token says so. */
+    boolean isDataEnded();
+
+    /** A reset has been read. */
+    void handleReset(int token) throws IOException;
+
+    /**
+     * What reads behind a seam, which comes next.
+     *
+     * @throws IOException if there is none, or not between messages
+     */
+    MessageReader passSeam() throws IOException;
+  }
+
+  /** In one block of the JDK's streams. */
+  private static final int MAXIMUM_PIECE = 1024;
+
+  private static final VarHandle SHORTS = view(short[].class);
+  private static final VarHandle INTS = view(int[].class);
+  private static final VarHandle LONGS = view(long[].class);
+
+  private final InputBuffer in;
+  private final FormatReader format;
+  private final Owner owner;
+
+  /** For {@code readLine}, which keeps a character between two calls. */
+  private @Nullable DataInputStream lines;
+
+  private boolean blockMode;
+
+  /** Bytes left in the current block. */
+  private int left;
+
+  /** Whether something else than a block has been seen. */
+  private boolean ended;
+
+  /** What reads behind a seam, where this one has come to its end. */
+  private @Nullable BlockReader behind;
+
+  public BlockReader(InputBuffer in, FormatReader format, Owner owner) {
+    this.in = in;
+    this.format = format;
+    this.owner = owner;
+  }
+
+  private static VarHandle view(Class<?> arrayType) {
+    return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.BIG_ENDIAN);
+  }
+
+  public boolean isBlockMode() {
+    return blockMode;
+  }
+
+  /** Switches block mode; entering it begins before the next block. */
+  public void setBlockMode(boolean mode) {
+    if (blockMode == mode) {
+      return;
+    }
+    if (mode) {
+      left = 0;
+      ended = false;
+    } else if (left > 0) {
+      throw new IllegalStateException("unread block data");
+    }
+    blockMode = mode;
+  }
+
+  /** Whether reading is in block mode, and in none of the blocks. */
+  public boolean isBetweenBlocks() {
+    return blockMode && left == 0;
+  }
+
+  /** Between blocks: a value has been read that stands there. */
+  public void passValue() {
+    ended = false;
+  }
+
+  /** Bytes left in the current block, in block mode. */
+  public int left() {
+    return left;
+  }
+
+  /** Forgets the current block, as closing the stream does. */
+  public void abandon() {
+    if (blockMode) {
+      left = 0;
+      ended = true;
+    }
+  }
+
+  /** Skips to the end of the blocks. */
+  public void skipBlocks() throws IOException {
+    while (nextBlock()) {
+      skipInBlock(left);
+    }
+  }
+
+  /** Makes sure that a byte of a block can be read; false if there are no more. */
+  public boolean nextBlock() throws IOException {
+    if (left == 0 && !ended) {
+      readBlockHeader();
+      /* Apart: empty blocks are rare, and what is no loop costs the JIT less. */
+      while (left == 0 && !ended) {
+        readBlockHeader();
+      }
+    }
+    return left > 0;
+  }
+
+  /** As {@link #nextBlock}, and makes sure that the block's first byte has arrived. */
+  public void peekBlock() throws IOException {
+    if (nextBlock()) {
+      require(1);
+    }
+  }
+
+  private void readBlockHeader() throws IOException {
+    if (owner.isDataEnded()) {
+      ended = true;
+      return;
+    }
+    int length = format.takeBlockLength();
+    if (length >= 0) {
+      left = length;
+      return;
+    }
+    int token = format.peek();
+    if (token == Token.BLOCK) {
+      try {
+        left = format.readBlockLength();
+      } catch (EOFException e) {
+        throw new StreamCorruptedException("unexpected EOF while reading block data header");
+      }
+    } else if (token == Token.RESET || token == Token.RESET_OBJECTS) {
+      format.skipToken();
+      owner.handleReset(token);
+    } else {
+      behind = token == Token.SEAM ? owner.passSeam().blocks() : null;
+      ended = true;
+    }
+  }
+
+  /** Fetches {@code count} bytes of the current block into the buffer. */
+  private void require(int count) throws IOException {
+    try {
+      if (in.remaining() == 0) {
+        in.requireSome(left);
+      }
+      in.require(count);
+    } catch (EOFException e) {
+      left = 0;
+      ended = true;
+      throw new StreamCorruptedException("unexpected EOF in middle of data block");
+    }
+  }
+
+  private void skipInBlock(int count) throws IOException {
+    int rest = count;
+    while (rest > 0) {
+      require(1);
+      int piece = Math.min(rest, in.remaining());
+      in.position += piece;
+      left -= piece;
+      rest -= piece;
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    if (!blockMode) {
+      try {
+        return in.readByte() & 0xFF;
+      } catch (EOFException e) {
+        return -1;
+      }
+    }
+    if (left == 0 && !nextBlock()) {
+      return behind == null ? -1 : behind.read();
+    }
+    require(1);
+    left--;
+    return in.bytes[in.position++] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int count;
+    if (blockMode) {
+      if (!nextBlock()) {
+        return behind == null ? -1 : behind.read(bytes, offset, length);
+      }
+      require(1);
+      count = arrived(Math.min(length, left));
+      left -= count;
+    } else if (in.remaining() == 0) {
+      return readRaw(bytes, offset, length);
+    } else {
+      count = (int) Math.min(length, in.sureBytes());
+      in.require(count);
+    }
+    System.arraycopy(in.bytes, in.position, bytes, offset, count);
+    in.position += count;
+    return count;
+  }
+
+  /**
+   * How many of {@code wanted} bytes that are sure to come are in the buffer, with some of them
+   * there already. A piece of a block is not cut where the buffer happens to end, as programs that
+   * forget to read in a loop rely on; but there is no waiting for more than the JDK's streams put
+   * in a block.
+   */
+  private int arrived(int wanted) throws IOException {
+    int least = Math.min(wanted, MAXIMUM_PIECE);
+    if (in.remaining() < least) {
+      try {
+        in.require(least);
+      } catch (EOFException e) {
+        return Math.min(wanted, in.remaining());
+      }
+    }
+    return Math.min(wanted, in.remaining());
+  }
+
+  /** Reads bytes that are in no block, with none in the buffer, by one call of the source. */
+  private int readRaw(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      int count = in.readDirectly(bytes, offset, length);
+      if (count > 0) {
+        return count;
+      }
+    } catch (EOFException e) {
+      return -1;
+    }
+    if (!in.requireSome(length)) {
+      return -1;
+    }
+    int count = Math.min(length, in.remaining());
+    System.arraycopy(in.bytes, in.position, bytes, offset, count);
+    in.position += count;
+    return count;
+  }
+
+  @Override
+  public int available() throws IOException {
+    if (!blockMode) {
+      return in.available();
+    }
+    while (left == 0 && !ended && format.hasArrivedToBlock()) {
+      readBlockHeader();
+    }
+    if (behind != null) {
+      return behind.available();
+    }
+    return left <= in.remaining() ? left : Math.min(left, in.available());
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    long rest = count;
+    while (rest > 0) {
+      if (blockMode && !nextBlock()) {
+        return count - rest + (behind == null ? 0 : behind.skip(rest));
+      }
+      if (!blockMode && !in.requireSome(1)) {
+        break;
+      }
+      int piece = (int) Math.min(rest, blockMode ? left : in.remaining());
+      if (blockMode) {
+        skipInBlock(piece);
+      } else {
+        in.position += piece;
+      }
+      rest -= piece;
+    }
+    return count - rest;
+  }
+
+  public int skipBytes(int count) throws IOException {
+    return (int) skip(count);
+  }
+
+  public void readFully(byte[] bytes, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int count = read(bytes, offset + done, length - done);
+      if (count < 0) {
+        throw new EOFException();
+      }
+      done += count;
+    }
+  }
+
+  public int readUnsignedByte() throws IOException {
+    int value = read();
+    if (value < 0) {
+      throw new EOFException();
+    }
+    return value;
+  }
+
+  public int readUnsignedShort() throws IOException {
+    if (isAtHand(2)) {
+      left -= 2;
+      in.position += 2;
+      return (short) SHORTS.get(in.bytes, in.position - 2) & 0xFFFF;
+    }
+    int high = readUnsignedByte();
+    return high << 8 | readUnsignedByte();
+  }
+
+  public int readInt() throws IOException {
+    if (isAtHand(4)) {
+      left -= 4;
+      in.position += 4;
+      return (int) INTS.get(in.bytes, in.position - 4);
+    }
+    int high = readUnsignedShort();
+    return high << 16 | readUnsignedShort();
+  }
+
+  /** Whether so many bytes are in the buffer, and in the current block. */
+  private boolean isAtHand(int count) throws IOException {
+    if (left == 0 && !(blockMode && nextBlock())) {
+      return false;
+    }
+    return count <= left && count <= in.remaining();
+  }
+
+  public long readLong() throws IOException {
+    if (isAtHand(8)) {
+      left -= 8;
+      in.position += 8;
+      return (long) LONGS.get(in.bytes, in.position - 8);
+    }
+    long high = readInt();
+    return high << 32 | readInt() & 0xFFFFFFFFL;
+  }
+
+  /** Reads a line the way {@link DataInputStream} does. */
+  @SuppressWarnings("deprecation")
+  public @Nullable String readLine() throws IOException {
+    if (lines == null) {
+      lines = new DataInputStream(this);
+    }
+    return lines.readLine();
+  }
+
+  /** Reads modified UTF-8 behind a length of two bytes. */
+  public String readUtf() throws IOException {
+    int lengthBytes = readUnsignedShort();
+    if (blockMode && lengthBytes <= Math.min(left, in.remaining())) {
+      left -= lengthBytes;
+      return ModifiedUtf8.read(in, lengthBytes);
+    }
+    StringBuilder text = new StringBuilder();
+    for (int rest = lengthBytes; rest > 0; ) {
+      rest -= readCharacter(text, rest);
+    }
+    return text.toString();
+  }
+
+  /**
+   * Reads one character of at most {@code rest} bytes, which may be in two blocks. Returns how many
+   * it took.
+   */
+  private int readCharacter(StringBuilder text, int rest) throws IOException {
+    int first = readUnsignedByte();
+    if (first < 0x80) {
+      text.append((char) first);
+      return 1;
+    }
+    int size = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : Integer.MAX_VALUE;
+    if (size > rest) {
+      throw new UTFDataFormatException();
+    }
+    int value = first & 0xFF >> size + 1;
+    for (int i = 1; i < size; i++) {
+      int next = readUnsignedByte();
+      if ((next & 0xC0) != 0x80) {
+        throw new UTFDataFormatException();
+      }
+      value = value << 6 | next & 0x3F;
+    }
+    text.append((char) value);
+    return size;
+  }
+}

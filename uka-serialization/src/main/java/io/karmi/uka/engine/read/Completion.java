@@ -1,0 +1,98 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassHooks;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.lang.reflect.Array;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an object goes through once its data has been read: its class may replace it, and then the
+ * program's stream; what takes its place passes the filter.
+ */
+public final class Completion {
+  private final ObjectReader in;
+  private final ReadHandleTable handles;
+  private boolean resolving;
+
+  public Completion(ObjectReader in, ReadHandleTable handles) {
+    this.in = in;
+    this.handles = handles;
+  }
+
+  /** Whether the program's stream may replace objects, so that it has to see each. */
+  public boolean isResolving() {
+    return resolving;
+  }
+
+  /**
+   * {@code ObjectInputStream.enableResolveObject}.
+   *
+   * @return what it was before
+   */
+  public boolean enableResolve(boolean enable) {
+    boolean before = resolving;
+    resolving = enable;
+    in.watch();
+    return before;
+  }
+
+  /** Ends an object or array, the current one: its own class may replace it. */
+  public @Nullable Object finish(ReadType type, @Nullable Object object, boolean unshared)
+      throws IOException {
+    int handle = in.currentHandle();
+    handles.finish(handle);
+    ClassHooks resolver = type.resolver();
+    if (object != null && resolver != null && handles.failure(handle) == null) {
+      return readResolve(type, resolver, object, unshared);
+    }
+    return object;
+  }
+
+  private @Nullable Object readResolve(
+      ReadType type, ClassHooks resolver, Object object, boolean unshared) throws IOException {
+    int handle = in.currentHandle();
+    Object replacement;
+    try {
+      replacement = resolver.readResolve(object);
+    } catch (InternalError | OutOfMemoryError e) {
+      Class<?> known = Objects.requireNonNull(type.type());
+      if (ClassFinder.isUserCode(known)) {
+        throw e;
+      }
+      throw ReadCallbacks.refused(known, e);
+    }
+    in.setCurrentHandle(handle);
+    /* As with the JDK's streams, an unshared object cannot be replaced by null. */
+    if (unshared && Objects.requireNonNull(replacement).getClass().isArray()) {
+      replacement = ArrayReader.copy(replacement);
+    }
+    return replace(object, replacement);
+  }
+
+  /** Lets the program's stream replace the current object. */
+  public @Nullable Object resolve(@Nullable Object object) throws IOException {
+    if (!resolving || handles.failure(in.currentHandle()) != null) {
+      return object;
+    }
+    return replace(object, in.hooks.resolveObject(object));
+  }
+
+  private @Nullable Object replace(@Nullable Object object, @Nullable Object replacement)
+      throws InvalidClassException {
+    if (replacement != object) {
+      check(replacement);
+      handles.set(in.currentHandle(), replacement);
+    }
+    return replacement;
+  }
+
+  private void check(@Nullable Object replacement) throws InvalidClassException {
+    if (replacement != null) {
+      Class<?> type = replacement.getClass();
+      in.check(type, type.isArray() ? Array.getLength(replacement) : -1);
+    }
+  }
+}

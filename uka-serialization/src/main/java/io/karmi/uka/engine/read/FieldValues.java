@@ -1,0 +1,264 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.engine.Sneaky;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.type.ClassDescription;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one class of one object as they came from the stream, before they are set: that
+ * happens when all have arrived. Also what {@code readFields} hands to a program.
+ */
+public final class FieldValues extends ObjectInputStream.GetField {
+  private static final boolean MISSING_CLASS_READS_NULL =
+      Permitted.hasFlag("jdk.serialGetFieldCnfeReturnsNull");
+
+  private final ObjectReader reader;
+  private final Level level;
+  private final ByteOrder order;
+  private final byte[] primitives;
+  private final @Nullable Object[] references;
+  private final int[] handles;
+
+  /* Of what is around the object. */
+  private final long open;
+  private final long unproven;
+
+  /**
+   * Reads them.
+   *
+   * @param dependent whether the object is of no use without what its fields refer to
+   */
+  public FieldValues(ObjectReader reader, Level level, boolean dependent) throws IOException {
+    this(reader, level);
+    int owner = reader.currentHandle();
+    for (int i = 0; i < references.length; i++) {
+      beginReference(i);
+      references[i] = reader.readNested(level.isUnshared(i));
+      handles[i] = reader.currentHandle();
+      if (dependent && level.isBound(i)) {
+        reader.handles().depend(owner, handles[i]);
+      }
+    }
+    endReferences();
+    reader.setCurrentHandle(owner);
+  }
+
+  /** Reads the primitives, and leaves the references to {@link #accept}. */
+  public FieldValues(ObjectReader reader, Level level) throws IOException {
+    this.reader = reader;
+    this.level = level;
+    order = reader.format().order();
+    ClassDescription description = level.description;
+    primitives = new byte[description.primitiveBytes];
+    if (level.width == NumberWidth.FULL) {
+      reader.buffer().readBytes(primitives, 0, primitives.length);
+    } else {
+      readNarrow();
+    }
+    open = reader.claims().open;
+    unproven = reader.claims().unproven;
+    reader.claims().admit(description.references);
+    references = new @Nullable Object[description.references];
+    handles = new int[references.length];
+  }
+
+  /** Says how many references are still to be read behind the next one. */
+  public void beginReference(int index) {
+    if (references.length > Claims.FEW) {
+      reader.claims().open = open + references.length - 1 - index;
+    }
+  }
+
+  private void endReferences() {
+    if (references.length > Claims.FEW) {
+      reader.claims().restore(open, unproven);
+    }
+  }
+
+  private void readNarrow() throws IOException {
+    byte[] block = new byte[level.width.sizeOf(level.primitives)];
+    reader.buffer().readBytes(block, 0, block.length);
+    level.width.copy(block, 0, level.primitives, NumberWidth.FULL, primitives, 0);
+  }
+
+  /**
+   * Reads the references of the object with handle {@code owner}, which is of no use without them.
+   */
+  public void readReferences(int owner) throws IOException {
+    for (int i = 0; i < references.length; i++) {
+      beginReference(i);
+      if (level.isBound(i) && !level.isUnshared(i)) {
+        references[i] = reader.readReference(owner);
+      } else {
+        accept(owner, i, reader.readNested(level.isUnshared(i)));
+        reader.setCurrentHandle(owner);
+      }
+    }
+    endReferences();
+  }
+
+  public ByteOrder order() {
+    return order;
+  }
+
+  public int references() {
+    return references.length;
+  }
+
+  public boolean isUnshared(int index) {
+    return level.isUnshared(index);
+  }
+
+  /**
+   * Takes a reference of the object with handle {@code owner}; the value's handle is the reader's
+   * current one.
+   */
+  public void accept(int owner, int index, @Nullable Object value) {
+    references[index] = value;
+    handles[index] = reader.currentHandle();
+    if (level.isBound(index)) {
+      reader.handles().depend(owner, handles[index]);
+    }
+    if (index == references.length - 1) {
+      endReferences();
+    }
+  }
+
+  /** Refuses values that do not fit their fields. */
+  public void check(Object object) throws InvalidClassException {
+    if (references.length > 0 && level.local != null) {
+      FieldAccess access = level.fullAccess(order);
+      for (int i = 0; i < references.length; i++) {
+        access.checkReference(object, i, references[i]);
+      }
+    }
+  }
+
+  /** Sets the fields of {@code object}, unless it has no such class here. */
+  public void set(Object object) throws InvalidClassException {
+    if (level.local != null && (primitives.length > 0 || references.length > 0)) {
+      FieldAccess access = level.fullAccess(order);
+      access.setPrimitives(object, primitives, 0);
+      for (int i = 0; i < references.length; i++) {
+        access.setReference(object, i, references[i]);
+      }
+    }
+  }
+
+  /** The value of one of the stream's fields, boxed. */
+  public @Nullable Object boxed(int field) {
+    int offset = level.description.offsets[field];
+    return switch (level.description.fields[field].code()) {
+      case 'Z' -> primitives[offset] != 0;
+      case 'B' -> primitives[offset];
+      case 'C' -> block().getChar(offset);
+      case 'S' -> block().getShort(offset);
+      case 'I' -> block().getInt(offset);
+      case 'F' -> block().getFloat(offset);
+      case 'J' -> block().getLong(offset);
+      case 'D' -> block().getDouble(offset);
+      default -> references[offset];
+    };
+  }
+
+  private ByteBuffer block() {
+    return ByteBuffer.wrap(primitives).order(order);
+  }
+
+  @Override
+  public @Nullable ObjectStreamClass getObjectStreamClass() {
+    try {
+      return level.streamClass();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public boolean defaulted(String name) {
+    return level.indexOf(name, null) < 0;
+  }
+
+  @Override
+  public boolean get(String name, boolean value) {
+    int offset = offset(name, boolean.class);
+    return offset < 0 ? value : primitives[offset] != 0;
+  }
+
+  @Override
+  public byte get(String name, byte value) {
+    int offset = offset(name, byte.class);
+    return offset < 0 ? value : primitives[offset];
+  }
+
+  @Override
+  public char get(String name, char value) {
+    int offset = offset(name, char.class);
+    return offset < 0 ? value : block().getChar(offset);
+  }
+
+  @Override
+  public short get(String name, short value) {
+    int offset = offset(name, short.class);
+    return offset < 0 ? value : block().getShort(offset);
+  }
+
+  @Override
+  public int get(String name, int value) {
+    int offset = offset(name, int.class);
+    return offset < 0 ? value : block().getInt(offset);
+  }
+
+  @Override
+  public long get(String name, long value) {
+    int offset = offset(name, long.class);
+    return offset < 0 ? value : block().getLong(offset);
+  }
+
+  @Override
+  public float get(String name, float value) {
+    int offset = offset(name, float.class);
+    return offset < 0 ? value : block().getFloat(offset);
+  }
+
+  @Override
+  public double get(String name, double value) {
+    int offset = offset(name, double.class);
+    return offset < 0 ? value : block().getDouble(offset);
+  }
+
+  /* JDKs before 20 declare no ClassNotFoundException here, and answer null. */
+  @Override
+  public @Nullable Object get(String name, @Nullable Object value) throws IOException {
+    int offset = offset(name, Object.class);
+    if (offset < 0) {
+      return value;
+    }
+    reader.handles().depend(reader.currentHandle(), handles[offset]);
+    ClassNotFoundException failure = reader.handles().failure(handles[offset]);
+    if (failure == null) {
+      return references[offset];
+    }
+    if (MISSING_CLASS_READS_NULL || Runtime.version().feature() < 20) {
+      return null;
+    }
+    throw Sneaky.<RuntimeException>sneak(failure);
+  }
+
+  private int offset(String name, Class<?> type) {
+    int index = level.indexOf(name, type);
+    return index < 0 ? -1 : level.description.offsets[index];
+  }
+}

@@ -1,0 +1,40 @@
+package io.karmi.uka.engine.read;
+
+import java.io.ObjectInputFilter.FilterInfo;
+import java.io.ObjectInputFilter.Status;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes note in Java Flight Recorder. As long as that is not there, the event's class is not
+ * touched: it would register itself, which takes longer than the start of many a program.
+ */
+public final class FlightRecorderEvents extends FilterEvents {
+  public FlightRecorderEvents() {}
+
+  @Override
+  public boolean areWanted() {
+    return FlightRecorder.isInitialized() && new DeserializationEvent().isEnabled();
+  }
+
+  @Override
+  public void note(
+      boolean filtered,
+      @Nullable Status status,
+      FilterInfo shown,
+      @Nullable RuntimeException failure) {
+    DeserializationEvent event = new DeserializationEvent();
+    event.filterConfigured = filtered;
+    event.filterStatus = status == null ? null : status.name();
+    event.type = shown.serialClass();
+    event.arrayLength = (int) shown.arrayLength();
+    event.objectReferences = shown.references();
+    event.depth = shown.depth();
+    event.bytesRead = shown.streamBytes();
+    if (failure != null) {
+      event.exceptionType = failure.getClass();
+      event.exceptionMessage = failure.getMessage();
+    }
+    event.commit();
+  }
+}

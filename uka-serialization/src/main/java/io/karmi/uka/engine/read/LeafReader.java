@@ -1,0 +1,44 @@
+package io.karmi.uka.engine.read;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads objects that refer to no others, and whose data many can be read together. */
+public abstract class LeafReader extends DirectReader {
+  /** Classes whose objects fields mostly refer to: the engine keeps the numbers of their types. */
+  public enum Kind {
+    /** {@code Integer} in short form. */
+    INTEGER,
+    /** {@code Long} in short form. */
+    LONG,
+    /** {@code Double}. */
+    DOUBLE,
+    OTHER
+  }
+
+  private final int runWidth;
+
+  /**
+   * Begins.
+   *
+   * @param runWidth as {@code Marshaler.runWidth}
+   */
+  protected LeafReader(ReadType type, int runWidth) {
+    super(type);
+    this.runWidth = runWidth;
+  }
+
+  /** As {@code Marshaler.runWidth}, of what is read here. */
+  public final int runWidth() {
+    return runWidth;
+  }
+
+  /** Which of the frequent classes is read. */
+  public Kind kind() {
+    return Kind.OTHER;
+  }
+
+  /** Reads the data of objects that are written together. */
+  public abstract void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+      throws IOException;
+}

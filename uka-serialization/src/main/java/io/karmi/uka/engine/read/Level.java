@@ -1,0 +1,305 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One class of an object's hierarchy while the object is read: the stream's view of it, the local
+ * class, or both.
+ *
+ * <p>A class that only the stream has brings data that nobody takes. A class that only the receiver
+ * has brings none, and gets its {@code readObjectNoData} called.
+ */
+public final class Level {
+  private static final ClassDescription NOTHING = nothing();
+
+  private static final Map<NumberWidth, ClassValue<Level[]>> LOCAL =
+      new EnumMap<>(NumberWidth.class);
+
+  static {
+    for (NumberWidth width : NumberWidth.values()) {
+      LOCAL.put(width, local(width));
+    }
+  }
+
+  private static ClassValue<Level[]> local(NumberWidth width) {
+    return new ClassValue<>() {
+      @Override
+      protected Level[] computeValue(Class<?> type) {
+        return levels(LocalClass.of(type), width);
+      }
+    };
+  }
+
+  /** The stream's view; its fields say what is on the wire. */
+  public final ClassDescription description;
+
+  /** The class of this JVM, or null. */
+  public final @Nullable LocalClass local;
+
+  /** Whether the stream has data for this class. */
+  public final boolean hasData;
+
+  /** Of whole numbers in the data. */
+  public final NumberWidth width;
+
+  /** Type codes of the primitives in the data. */
+  public final String primitives;
+
+  private final @Nullable ReadType origin;
+  private final @Nullable Field[] fields;
+  private final boolean[] unshared;
+  private final boolean direct;
+  private final boolean userCode;
+  /* Volatile: a level of a local class is shared by all threads, and access has fields that are not
+   * final. */
+  private volatile @Nullable FieldAccess littleEndian;
+  private volatile @Nullable FieldAccess bigEndian;
+  private volatile @Nullable FieldAccess fullWidth;
+
+  /** The level of a class that stream and receiver have in the same version. */
+  private Level(LocalClass local, NumberWidth width) {
+    this.local = local;
+    this.width = width;
+    origin = null;
+    hasData = true;
+    description = local.description();
+    primitives = primitives(description);
+    int[] matches = Binding.match(description, local);
+    fields = Binding.fields(matches, local);
+    unshared = Binding.unshared(matches, local);
+    direct = description.fields.length > 0 && !hasUnshared();
+    userCode = ClassFinder.isUserCode(local.type);
+  }
+
+  private Level(@Nullable ReadType origin, @Nullable LocalClass local, NumberWidth width) {
+    this.origin = origin;
+    this.local = local;
+    this.width = width;
+    hasData = origin != null;
+    ClassDescription described = origin == null ? null : origin.description();
+    description = described == null ? NOTHING : described;
+    primitives = primitives(description);
+    int[] matches = Binding.match(description, local);
+    fields = Binding.fields(matches, local);
+    unshared = Binding.unshared(matches, local);
+    direct = local != null && description.fields.length > 0 && !hasUnshared();
+    userCode = local != null && ClassFinder.isUserCode(local.type);
+  }
+
+  private static String primitives(ClassDescription description) {
+    StringBuilder codes = new StringBuilder();
+    for (int i = 0; i < description.firstReference(); i++) {
+      codes.append(description.fields[i].code());
+    }
+    return codes.toString();
+  }
+
+  private static ClassDescription nothing() {
+    try {
+      return new ClassDescription("", 0, 0, new FieldDescription[0]);
+    } catch (InvalidClassException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
+  public static Level[] ofLocal(LocalClass type, NumberWidth width) {
+    return Objects.requireNonNull(LOCAL.get(width)).get(type.type);
+  }
+
+  private static Level[] levels(LocalClass type, NumberWidth width) {
+    Deque<Level> levels = new ArrayDeque<>();
+    for (LocalClass level = type; level != null; level = level.superclass) {
+      levels.addFirst(new Level(level, width));
+    }
+    return levels.toArray(new Level[0]);
+  }
+
+  /** The levels of objects of {@code type}, topmost first. */
+  public static Level[] hierarchy(ReadType type) throws InvalidClassException {
+    Deque<Level> levels = new ArrayDeque<>();
+    Set<String> names = new HashSet<>();
+    Class<?> next = type.type();
+    for (ReadType described = type; described != null; described = described.superclass()) {
+      if (!names.add(nameOf(described))) {
+        throw new InvalidClassException("Circular reference.");
+      }
+      Class<?> match = find(next, nameOf(described));
+      if (match != null) {
+        while (next != null && next != match) {
+          levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
+          next = next.getSuperclass();
+        }
+        next = match.getSuperclass();
+      }
+      levels.addFirst(bind(described, match, type.width()));
+    }
+    while (next != null && isSerializable(next)) {
+      levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
+      next = next.getSuperclass();
+    }
+    return levels.toArray(new Level[0]);
+  }
+
+  private static String nameOf(ReadType type) {
+    if (type.type() != null) {
+      return type.type().getName();
+    }
+    return type.description() == null ? "" : type.description().name;
+  }
+
+  private static @Nullable Class<?> find(@Nullable Class<?> start, String name) {
+    for (Class<?> type = start; type != null && isSerializable(type); type = type.getSuperclass()) {
+      if (type.getName().equals(name)) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSerializable(Class<?> type) {
+    return Serializable.class.isAssignableFrom(type);
+  }
+
+  /**
+   * The level for {@code match}, which may be another class of the name than the one the stream's
+   * type was bound to.
+   */
+  private static Level bind(ReadType described, @Nullable Class<?> match, NumberWidth width)
+      throws InvalidClassException {
+    LocalClass local = match == null ? null : LocalClass.of(match);
+    ClassDescription description = described.description();
+    if (local != null && match != described.type() && description != null) {
+      Binding.check(description, local);
+    }
+    return new Level(described, local, width);
+  }
+
+  public boolean hasReadObject() {
+    return local != null && local.hooks().hasReadObject();
+  }
+
+  public boolean hasReadObjectNoData() {
+    return local != null && local.hooks().hasReadObjectNoData();
+  }
+
+  /** Whether data of a {@code writeObject} method may follow, up to an end token. */
+  public boolean hasCustomData() {
+    return description.hasWriteMethod();
+  }
+
+  /** Whether a reference is declared unshared by the local class. */
+  public boolean isUnshared(int reference) {
+    return unshared[description.firstReference() + reference];
+  }
+
+  /** Whether the fields can be read straight into an object of the local class. */
+  public boolean isDirect() {
+    return direct;
+  }
+
+  /** Whether the local class is a program's own, so that its frames count. */
+  public boolean isUserCode() {
+    return userCode;
+  }
+
+  /** Whether any reference is declared unshared by the local class. */
+  public boolean hasUnshared() {
+    for (int i = 0; i < description.references; i++) {
+      if (isUnshared(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the local class has a field for a reference. */
+  public boolean isBound(int reference) {
+    return fields[description.firstReference() + reference] != null;
+  }
+
+  /** The stream's fields in objects of the local class. */
+  public FieldAccess access(ByteOrder order) throws InvalidClassException {
+    boolean little = order == ByteOrder.LITTLE_ENDIAN;
+    FieldAccess access = little ? littleEndian : bigEndian;
+    if (access == null || access.isDue()) {
+      access = access(order, width);
+      if (little) {
+        littleEndian = access;
+      } else {
+        bigEndian = access;
+      }
+    }
+    return access;
+  }
+
+  /** The same where numbers have their full width, whatever they have in the stream. */
+  public FieldAccess fullAccess(ByteOrder order) throws InvalidClassException {
+    if (width == NumberWidth.FULL) {
+      return access(order);
+    }
+    FieldAccess access = fullWidth;
+    if (access == null || access.isDue()) {
+      access = access(order, NumberWidth.FULL);
+      fullWidth = access;
+    }
+    return access;
+  }
+
+  private FieldAccess access(ByteOrder order, NumberWidth numbers) throws InvalidClassException {
+    LocalClass known = Objects.requireNonNull(local);
+    LocalFields declared = LocalFields.of(known);
+    return numbers == NumberWidth.FULL && description.sameLayout(known.description())
+        ? declared.access(order)
+        : declared.access(order, description, fields, numbers);
+  }
+
+  /**
+   * Index among the stream's fields; -1 if only the local class has such a field.
+   *
+   * @throws IllegalArgumentException if neither has
+   */
+  public int indexOf(String name, @Nullable Class<?> type) {
+    for (int i = 0; i < description.fields.length; i++) {
+      if (description.fields[i].name().equals(name) && accepts(i, type)) {
+        return i;
+      }
+    }
+    if (local != null && local.indexOf(name, type) >= 0) {
+      return -1;
+    }
+    throw new IllegalArgumentException("no such field " + name + " with type " + type);
+  }
+
+  private boolean accepts(int index, @Nullable Class<?> type) {
+    FieldDescription field = description.fields[index];
+    if (type == null || (type == Object.class && !field.isPrimitive())) {
+      return true;
+    }
+    return type.isPrimitive() && type.descriptorString().charAt(0) == field.code();
+  }
+
+  /** The descriptor that a program sees. */
+  public @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
+    return origin == null ? Objects.requireNonNull(local).streamClass() : origin.streamClass();
+  }
+}

@@ -1,0 +1,252 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.NotActiveException;
+import java.io.ObjectInputValidation;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program asks of an input stream: an object, between others or from a method that takes
+ * part in reading one, and what ends messages. {@code MessageWriter} is its mirror image.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class MessageReader {
+  private final InputHooks hooks;
+  private final InputBuffer buffer;
+  private final FormatReader format;
+  private final boolean embedded;
+  private final ObjectReader objects;
+  private final BlockReader blocks;
+  private final ReadCallbacks callbacks;
+  private final TypeReader types;
+  private final ReadHandleTable handles;
+  private final Claims claims;
+  private boolean closed;
+
+  /**
+   * An engine for one stream.
+   *
+   * @param embedded whether the caller frames messages itself: then nothing but values is read
+   */
+  public MessageReader(
+      InputHooks hooks,
+      InputBuffer buffer,
+      FormatReader format,
+      ReadStrategies strategies,
+      boolean embedded) {
+    this.hooks = hooks;
+    this.buffer = buffer;
+    this.format = format;
+    this.embedded = embedded;
+    objects = new ObjectReader(hooks, buffer, format, strategies, embedded);
+    blocks = objects.blocks();
+    callbacks = objects.callbacks();
+    types = objects.types();
+    handles = objects.handles();
+    claims = objects.claims();
+  }
+
+  /** What marshalers read with. */
+  public ObjectReader objects() {
+    return objects;
+  }
+
+  /** What {@code readInt} and its like read from. */
+  public BlockReader blocks() {
+    return blocks;
+  }
+
+  /** What {@code readObject} methods may call. */
+  public ReadCallbacks callbacks() {
+    return callbacks;
+  }
+
+  /** Reads what the stream says about a class, by itself. */
+  public TypeReader types() {
+    return types;
+  }
+
+  /** Begins the stream's body, where a program's primitives are in blocks. */
+  public void start() {
+    blocks.setBlockMode(!embedded);
+  }
+
+  /** The same behind a seam, for a stream of which {@code earlier} has read what comes before. */
+  public void succeed(MessageReader earlier) {
+    enableResolve(earlier.enableResolve(false));
+    objects.succeed(earlier.objects);
+    start();
+  }
+
+  /**
+   * Reads one object on behalf of a program: between objects or from a method of one of its
+   * classes.
+   *
+   * @param unshared whether nothing else may refer to it
+   */
+  public @Nullable Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
+    boolean within = objects.depth() > 0;
+    Object leaf = within && !unshared ? objects.readLeaf() : null;
+    if (leaf != null) {
+      return leaf;
+    }
+    ClassLoader outer = within ? callbacks.enter() : beginMessage();
+    try {
+      if (!callbacks.isForeign() && announcesClass()) {
+        /* No call in between: each frame more makes the walk dearer. */
+        types.setCaller(ClassFinder.callingLoader(hooks));
+      }
+      return readOnBehalf(unshared);
+    } finally {
+      types.setCaller(outer);
+      if (!within) {
+        endMessage();
+      }
+    }
+  }
+
+  /** Reads an object of one final class, or null, between objects of an embedded stream. */
+  public @Nullable Object readExactly(Class<?> type) throws IOException {
+    int outerHandle = objects.currentHandle();
+    beginMessage();
+    try {
+      return objects.readExactly(type);
+    } finally {
+      objects.setCurrentHandle(outerHandle);
+      endMessage();
+    }
+  }
+
+  private @Nullable ClassLoader beginMessage() {
+    buffer.beginMessage();
+    claims.begin();
+    objects.hashCost().begin();
+    callbacks.begin();
+    return null;
+  }
+
+  private void endMessage() throws IOException {
+    buffer.endMessage();
+    if (closed) {
+      objects.clear();
+    }
+  }
+
+  /**
+   * Whether a class of the program's own seems to come: then the program's code is looked for while
+   * it is near on the stack.
+   */
+  private boolean announcesClass() throws IOException {
+    if (format.peekObject() >= 0) {
+      /* Most classes that follow a known one are known, too. */
+      return false;
+    }
+    if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
+      return false;
+    }
+    int token = objects.passResets();
+    if (format.peekObject() >= 0) {
+      return false;
+    }
+    return token == Token.OBJECT
+        ? ClassFinder.asksVm() || format.announcesClass()
+        : token == Token.ARRAY && format.announcesClass();
+  }
+
+  private @Nullable Object readOnBehalf(boolean unshared)
+      throws IOException, ClassNotFoundException {
+    int outerHandle = objects.currentHandle();
+    int following = buffer.following;
+    long open = claims.open;
+    long unproven = claims.unproven;
+    try {
+      Object object = objects.read(unshared);
+      if (callbacks.isForeign()) {
+        objects.hashCost().add(object);
+      }
+      if (!handles.isSettled(objects.currentHandle())) {
+        checkIntact(outerHandle);
+      }
+      if (objects.depth() == 0) {
+        objects.validations().run();
+        VarHandle.storeStoreFence();
+      }
+      return object;
+    } catch (StackOverflowError e) {
+      if (objects.depth() > 0 || callbacks.hasRunUserCode() || e.getMessage() != null) {
+        throw e;
+      }
+      InvalidObjectException refused =
+          new InvalidObjectException("nested too deep for the stack of this thread");
+      refused.initCause(e);
+      throw refused;
+    } finally {
+      objects.setCurrentHandle(outerHandle);
+      buffer.following = following;
+      claims.restore(open, unproven);
+    }
+  }
+
+  /** Refuses the current object if it must not be handed out, in the name of an outer one. */
+  private void checkIntact(int outerHandle) throws ClassNotFoundException {
+    handles.depend(outerHandle, objects.currentHandle());
+    ClassNotFoundException failure = handles.failure(objects.currentHandle());
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** {@link java.io.ObjectInputStream#registerValidation}. */
+  public void registerValidation(@Nullable ObjectInputValidation validation, int priority)
+      throws NotActiveException, InvalidObjectException {
+    if (objects.depth() == 0) {
+      throw new NotActiveException("stream inactive");
+    }
+    objects.validations().add(validation, priority);
+  }
+
+  /** {@code ObjectInputStream.enableResolveObject}. */
+  public boolean enableResolve(boolean enable) {
+    return objects.completion().enableResolve(enable);
+  }
+
+  /**
+   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For
+   * embedded streams, whose messages are framed by the caller; else the reset is in the bytes.
+   */
+  public void resetObjects() {
+    objects.resetObjects();
+    callbacks.clear();
+    if (blocks.isBlockMode() && embedded) {
+      blocks.abandon();
+    }
+  }
+
+  /**
+   * Looks for all classes again, of which the stream has told: the message to come may be for
+   * another class loader.
+   */
+  public void rebindTypes() throws IOException {
+    types.setCaller(null);
+    types.rebind();
+  }
+
+  /**
+   * Forgets everything when the stream has been closed; in the middle of an object once that has
+   * been read.
+   */
+  public void close() {
+    closed = true;
+    blocks.abandon();
+    if (objects.depth() == 0) {
+      objects.clear();
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.engine.CallbackContext;
+import io.karmi.uka.engine.CallbackContexts;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassHooks;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.NotActiveException;
+import java.io.ObjectInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of a program's classes that take part in reading, and what they may call: {@code
+ * readObject} and {@code readExternal}, {@code defaultReadObject} and {@code readFields}.
+ *
+ * <p>While such a method runs, the stream is in block mode. What it leaves unread is skipped.
+ */
+public final class ReadCallbacks {
+  private final ObjectReader reader;
+  private final BlockReader blocks;
+  private final FormatReader format;
+  private final ReadHandleTable handles;
+  private final CallbackContexts<Level> contexts = new CallbackContexts<>();
+
+  /**
+   * Whether the fields of a class without a {@code writeObject} method have been read, so that
+   * nothing follows.
+   */
+  private boolean dataEnded;
+
+  /** Whether the method that runs is none of the program's, so that its frames do not count. */
+  private boolean foreign;
+
+  /** Whether a method of the program's classes has run in this message. */
+  private boolean userCode;
+
+  public ReadCallbacks(ObjectReader reader, ReadHandleTable handles) {
+    this.reader = reader;
+    this.handles = handles;
+    blocks = reader.blocks();
+    format = reader.format();
+  }
+
+  public boolean isDataEnded() {
+    return dataEnded;
+  }
+
+  /** Forgets a method that was interrupted. */
+  public void clear() {
+    contexts.clear();
+    dataEnded = false;
+    foreign = false;
+  }
+
+  /** A message begins. */
+  public void begin() {
+    userCode = false;
+  }
+
+  /** Whether a method of the program's classes has run in this message, and may have recurred. */
+  public boolean hasRunUserCode() {
+    return userCode;
+  }
+
+  /** What an error of the VM is to the reader where a class of the JDK's has met it in bytes. */
+  public static InvalidObjectException refused(Class<?> type, VirtualMachineError error) {
+    InvalidObjectException refused =
+        new InvalidObjectException(type.getName() + ": cannot be made of what was sent: " + error);
+    refused.initCause(error);
+    return refused;
+  }
+
+  /** Whether the method that runs is none of the program's. */
+  public boolean isForeign() {
+    return foreign;
+  }
+
+  /**
+   * Such a method calls the stream.
+   *
+   * @return the loader of the program's code that has been found before that call, and counts again
+   *     after it
+   */
+  public @Nullable ClassLoader enter() {
+    ClassLoader outer = reader.types().caller();
+    if (!foreign || ClassFinder.isUserCode(reader.hooks.stream().getClass())) {
+      reader.types().setCaller(null);
+    }
+    return outer;
+  }
+
+  /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
+  public void readCustom(Object object, Level level, ClassHooks hooks) throws IOException {
+    checkThread();
+    int handle = reader.currentHandle();
+    boolean outerForeign = foreign;
+    int outer = contexts.begin(object, level);
+    try {
+      foreign = !level.isUserCode();
+      userCode |= !foreign;
+      blocks.setBlockMode(true);
+      hooks.readObject(object, reader.hooks.stream());
+    } catch (ClassNotFoundException e) {
+      handles.mark(handle, e);
+    } catch (StackOverflowError e) {
+      if (level.isUserCode()) {
+        throw e;
+      }
+      throw Unmarshaler.endless(object.getClass(), e);
+    } catch (InternalError | OutOfMemoryError e) {
+      if (level.isUserCode()) {
+        throw e;
+      }
+      throw refused(object.getClass(), e);
+    } finally {
+      foreign = outerForeign;
+      contexts.end(outer);
+      checkThread();
+    }
+    dataEnded = false;
+  }
+
+  /** Refuses a method that goes on in another thread. */
+  private void checkThread() throws NotActiveException {
+    CallbackContext<Level> context = contexts.active();
+    if (context != null) {
+      context.checkThread();
+    }
+  }
+
+  /**
+   * Runs {@code readExternal} and skips what it leaves.
+   *
+   * @param ofUser whether the object's class is a program's own
+   */
+  public void readExternal(@Nullable Externalizable object, boolean inBlocks, boolean ofUser)
+      throws IOException {
+    checkThread();
+    int outer = contexts.beginWithout();
+    int handle = reader.currentHandle();
+    boolean outerForeign = foreign;
+    try {
+      if (inBlocks) {
+        blocks.setBlockMode(true);
+      }
+      if (object != null) {
+        foreign = !ofUser;
+        userCode |= ofUser;
+        try {
+          object.readExternal(reader.hooks.stream());
+        } catch (ClassNotFoundException e) {
+          handles.mark(handle, e);
+        } catch (StackOverflowError | InternalError | OutOfMemoryError e) {
+          if (ofUser) {
+            throw e;
+          }
+          throw refused(object.getClass(), e);
+        }
+        foreign = outerForeign;
+      }
+      if (inBlocks) {
+        skipCustomData();
+      }
+    } finally {
+      foreign = outerForeign;
+      contexts.end(outer);
+      checkThread();
+    }
+  }
+
+  /**
+   * A method of the program's is asked where the stream has no data for it: what it reads meets an
+   * end.
+   *
+   * @return what {@link #endWithoutData} wants to know
+   */
+  public boolean beginWithoutData() {
+    boolean outer = dataEnded;
+    blocks.setBlockMode(true);
+    dataEnded = true;
+    return outer;
+  }
+
+  /** That method has returned. */
+  public void endWithoutData(boolean outer) {
+    dataEnded = outer;
+    blocks.setBlockMode(false);
+  }
+
+  /** Ends the data of one class: skips what its sender wrote beyond what has been read. */
+  public void endLevel(Level level) throws IOException {
+    if (level.hasCustomData()) {
+      skipCustomData();
+    } else {
+      blocks.setBlockMode(false);
+    }
+  }
+
+  /** Skips what a program's method wrote and nobody has read. */
+  public void skipCustomData() throws IOException {
+    if (blocks.isBetweenBlocks() && format.takeEnd()) {
+      blocks.setBlockMode(false);
+      return;
+    }
+    skipRest();
+  }
+
+  private void skipRest() throws IOException {
+    int outerHandle = reader.currentHandle();
+    for (; ; ) {
+      if (blocks.isBlockMode()) {
+        blocks.skipBlocks();
+        blocks.setBlockMode(false);
+      }
+      int token = format.peek();
+      if (token == Token.BLOCK) {
+        blocks.setBlockMode(true);
+      } else if (token == Token.END_OF_BLOCKS) {
+        format.skipToken();
+        reader.setCurrentHandle(outerHandle);
+        return;
+      } else {
+        reader.read(false);
+      }
+    }
+  }
+
+  /** {@link ObjectInputStream#defaultReadObject}. */
+  public void defaultReadObject() throws IOException, ClassNotFoundException {
+    CallbackContext<Level> context = active();
+    Object object = context.take();
+    if (active().level().isDirect()) {
+      blocks.setBlockMode(false);
+      readDirectly(object);
+    } else {
+      FieldValues values = readFieldValues(true);
+      values.check(object);
+      values.set(object);
+    }
+    endFields();
+    ClassNotFoundException failure = handles.failure(reader.currentHandle());
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** {@link ObjectInputStream#readFields}. */
+  public ObjectInputStream.GetField readFields() throws IOException {
+    CallbackContext<Level> context = active();
+    context.use();
+    FieldValues values = readFieldValues(false);
+    endFields();
+    return values;
+  }
+
+  private CallbackContext<Level> active() throws NotActiveException {
+    CallbackContext<Level> context = contexts.active();
+    if (context == null) {
+      throw new NotActiveException("not in call to readObject");
+    }
+    return context;
+  }
+
+  private FieldValues readFieldValues(boolean dependent) throws IOException {
+    blocks.setBlockMode(false);
+    ClassLoader outer = enter();
+    try {
+      return new FieldValues(reader, active().level(), dependent);
+    } finally {
+      reader.types().setCaller(outer);
+    }
+  }
+
+  private void readDirectly(Object object) throws IOException {
+    ClassLoader outer = enter();
+    try {
+      reader.readDefaultFields(object, active().level());
+    } finally {
+      reader.types().setCaller(outer);
+    }
+  }
+
+  private void endFields() throws NotActiveException {
+    blocks.setBlockMode(true);
+    dataEnded = !active().level().hasCustomData();
+  }
+}

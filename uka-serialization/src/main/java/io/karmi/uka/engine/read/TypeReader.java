@@ -1,0 +1,378 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import io.karmi.uka.type.StreamClasses;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the stream says about types, and finds the class for each. {@code TypeWriter} is its
+ * mirror image.
+ */
+public final class TypeReader {
+  private final ObjectReader reader;
+  private final FormatReader format;
+  private final ReadHandleTable handles;
+
+  /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
+  private static final int MAXIMUM_NESTING = 300;
+
+  private final ReadTypeTable table;
+  private final SlimTypes slimTypes;
+
+  /** Whether types are numbered as objects, by handles. */
+  private final boolean shared;
+
+  /**
+   * The loader of the program's code that reads; null as long as it has not been looked for: a walk
+   * of the stack is not cheap.
+   */
+  private @Nullable ClassLoader caller;
+
+  /** Whether {@link #caller} has ever been found, so that the stream may know a class of it. */
+  private boolean hasUserClasses;
+
+  /**
+   * How many descriptions are being read within each other: superclasses, or objects in
+   * annotations.
+   */
+  private int nesting;
+
+  /** The last descriptor that {@link #readUnbound} has returned. */
+  private @Nullable ObjectStreamClass lastDescriptor;
+
+  /** What the stream said last about a class, whatever a program has made of it. */
+  private @Nullable ClassDescription lastDescription;
+
+  public TypeReader(
+      ObjectReader reader, FormatReader format, ReadHandleTable handles, ReadTypeTable table) {
+    this.reader = reader;
+    this.format = format;
+    this.handles = handles;
+    shared = format.numbersTypesAsObjects();
+    this.table = table;
+    slimTypes = new SlimTypes(reader);
+  }
+
+  public @Nullable ClassLoader caller() {
+    return caller;
+  }
+
+  /** Says which loader it is, or null: another frame may be the latest of the program's own. */
+  public void setCaller(@Nullable ClassLoader loader) {
+    caller = loader;
+    hasUserClasses |= loader != null;
+  }
+
+  /** Reads the type of something that must have one. */
+  public ReadType readRequired() throws IOException {
+    ReadType type = read(false);
+    if (type == null) {
+      throw new StreamCorruptedException("an object without a class");
+    }
+    return type;
+  }
+
+  /** Reads a type: null if the stream says that there is none. */
+  public @Nullable ReadType read(boolean unshared) throws IOException {
+    int number = format.readType();
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    if (number == FormatWriter.NO_TYPE) {
+      return null;
+    }
+    if (number >= 0) {
+      return known(number, unshared);
+    }
+    if (nesting == MAXIMUM_NESTING) {
+      throw new StreamCorruptedException(
+          "more than " + MAXIMUM_NESTING + " class descriptions within each other");
+    }
+    nesting++;
+    try {
+      return switch (number) {
+        case FormatWriter.NEW_TYPE -> readClass(unshared, false);
+        case FormatWriter.NEW_NARROW -> readClass(unshared, true);
+        case FormatWriter.NEW_PROXY -> readProxy(unshared);
+        default -> readSlim(unshared);
+      };
+    } finally {
+      nesting--;
+    }
+  }
+
+  /** A type that is known by its number. */
+  public ReadType numbered(int number) throws IOException {
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    return known(number, false);
+  }
+
+  private ReadType known(int number, boolean unshared) throws IOException {
+    if (unshared) {
+      throw new InvalidObjectException("cannot read back reference as unshared");
+    }
+    if (shared) {
+      reader.specials().checkHandle(number);
+    }
+    ReadType type = table.get(number);
+    if (shared) {
+      reader.setCurrentHandle(number);
+    }
+    reader.check(null, -1);
+    type.checkBound();
+    reader.checkAgain(type);
+    return type;
+  }
+
+  private void finish(int handle) {
+    if (handle != ReadHandleTable.NONE) {
+      handles.finish(handle);
+    }
+    reader.setCurrentHandle(handle);
+  }
+
+  /**
+   * @param narrows whether the types of the same class with narrow numbers follow
+   */
+  private ReadType readClass(boolean unshared, boolean narrows) throws IOException {
+    ReadType type = new ReadType();
+    int handle = table.assign(type, unshared);
+    if (narrows) {
+      table.assignNarrow(type, unshared);
+    }
+    ObjectStreamClass descriptor = null;
+    ClassDescription description;
+    lastDescription = null;
+    if (reader.hooks.overridesReadClassDescriptor()) {
+      try {
+        descriptor = reader.hooks.readClassDescriptor();
+      } catch (ClassNotFoundException e) {
+        throw withCause(new InvalidClassException("failed to read class descriptor"), e);
+      }
+      description = describe(descriptor);
+    } else {
+      description = format.readDescription(reader.specials());
+      lastDescription = description;
+    }
+    if (lastDescription != null) {
+      type.setSaid(lastDescription);
+    }
+    if (lastDescription != null && format.hasShortForm(lastDescription)) {
+      type.setShortForm(lastDescription.name);
+    }
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = resolve(description, descriptor);
+      if (resolved == null) {
+        failure = new ClassNotFoundException("null class");
+      }
+    } catch (ClassNotFoundException e) {
+      failure = e;
+    }
+    reader.check(resolved, -1);
+    reader.callbacks().skipCustomData();
+    reader.enterType();
+    try {
+      type.bind(description, resolved, failure, read(false));
+      checkUnmentioned(type);
+    } finally {
+      reader.leaveType();
+    }
+    finish(handle);
+    return type;
+  }
+
+  private @Nullable Class<?> resolve(
+      ClassDescription description, @Nullable ObjectStreamClass descriptor)
+      throws IOException, ClassNotFoundException {
+    if (!reader.hooks.overridesResolveClass()) {
+      Class<?> known = ClassFinder.core(description.name, caller);
+      if (known != null) {
+        return known;
+      }
+      ClassLoader loader = caller;
+      if (loader == null) {
+        loader = latestUserLoader();
+        setCaller(loader);
+      }
+      return ClassFinder.find(description.name, loader);
+    }
+    return reader.hooks.resolveClass(
+        descriptor == null ? StreamClasses.shared(withVersion(description)) : descriptor);
+  }
+
+  /**
+   * The VM may be asked as long as the stream has no class of a program: only readers of such
+   * classes have frames that are no user code and that the VM would not pass over.
+   */
+  private ClassLoader latestUserLoader() throws IOException, ClassNotFoundException {
+    return hasUserClasses ? ClassFinder.latestUserLoader() : ClassFinder.firstLoader(reader.hooks);
+  }
+
+  /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */
+  private static ClassDescription withVersion(ClassDescription description) throws IOException {
+    if (description.serialVersionUid != 0 || !description.name.startsWith("[")) {
+      return description;
+    }
+    long uid;
+    try {
+      uid = ObjectStreamClass.lookupAny(ClassFinder.find(description.name)).getSerialVersionUID();
+    } catch (ClassNotFoundException e) {
+      uid = 0;
+    }
+    return new ClassDescription(description.name, uid, description.flags, description.fields);
+  }
+
+  /**
+   * Binds all types again, superclasses first: a type's class depends on who reads. What stays the
+   * same costs one search.
+   */
+  public void rebind() throws IOException {
+    reader.forgetLast();
+    table.rebind(this::rebind);
+  }
+
+  private void rebind(ReadType type) throws IOException {
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    try {
+      resolved =
+          type.isProxy()
+              ? reader.hooks.resolveProxyClass(type.interfaces())
+              : resolve(Objects.requireNonNull(type.description()), null);
+    } catch (ClassNotFoundException e) {
+      failure = e;
+    }
+    if (resolved != null && type.isSlim()) {
+      rebindSlim(type, resolved);
+    } else {
+      type.rebind(resolved, failure);
+    }
+  }
+
+  private void rebindSlim(ReadType type, Class<?> resolved) throws IOException {
+    ClassDescription known = Objects.requireNonNull(type.description());
+    LocalClass local = SlimTypes.matching(resolved, known.name, type.fingerprint());
+    ReadType superclass = slimTypes.superclassOf(local);
+    type.rebindSlim(local, superclass);
+  }
+
+  /**
+   * Shows the filter the local superclasses that the stream does not mention, up to one that it
+   * does.
+   */
+  private void checkUnmentioned(ReadType type) throws InvalidClassException {
+    LocalClass local = type.local();
+    if (local == null) {
+      return;
+    }
+    LocalClass mentioned = null;
+    for (ReadType above = type.superclass();
+        above != null && mentioned == null;
+        above = above.superclass()) {
+      mentioned = above.local();
+    }
+    for (LocalClass above = local.superclass;
+        above != null && above != mentioned;
+        above = above.superclass) {
+      reader.check(above.type, -1);
+    }
+  }
+
+  /** Reads a name and a fingerprint: the local class must be the sender's. */
+  private ReadType readSlim(boolean unshared) throws IOException {
+    ReadType type = new ReadType();
+    table.assign(type, unshared);
+    String name = format.readSlimName();
+    long fingerprint = format.readFingerprint();
+    slimTypes.checkAcceptable(name);
+    Class<?> resolved;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = resolve(SlimTypes.named(name), null);
+    } catch (ClassNotFoundException e) {
+      throw SlimTypes.missing(name, e);
+    }
+    if (resolved == null) {
+      throw SlimTypes.missing(name, null);
+    }
+    reader.check(resolved, -1);
+    reader.callbacks().skipCustomData();
+    LocalClass local = SlimTypes.matching(resolved, name, fingerprint);
+    reader.enterType();
+    try {
+      type.bindSlim(local, fingerprint, slimTypes.superclassOf(local));
+    } finally {
+      reader.leaveType();
+    }
+    reader.setCurrentHandle(ReadHandleTable.NONE);
+    return type;
+  }
+
+  private ReadType readProxy(boolean unshared) throws IOException {
+    ReadType type = new ReadType();
+    int handle = table.assign(type, unshared);
+    String[] interfaces = format.readProxyInterfaces();
+    type.setInterfaces(interfaces);
+    Class<?> resolved = null;
+    ClassNotFoundException failure = null;
+    reader.blocks().setBlockMode(true);
+    try {
+      resolved = reader.hooks.resolveProxyClass(interfaces);
+      if (resolved == null) {
+        failure = new ClassNotFoundException("null class");
+      } else if (!Proxy.isProxyClass(resolved)) {
+        throw new InvalidClassException("Not a proxy");
+      } else {
+        for (Class<?> implemented : resolved.getInterfaces()) {
+          reader.check(implemented, -1);
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      failure = e;
+    } catch (IllegalAccessError e) {
+      throw withCause(new InvalidClassException(e.getMessage()), e);
+    }
+    reader.check(resolved, -1);
+    reader.callbacks().skipCustomData();
+    reader.enterType();
+    try {
+      type.bindProxy(resolved, failure, read(false));
+    } finally {
+      reader.leaveType();
+    }
+    finish(handle);
+    return type;
+  }
+
+  private static InvalidClassException withCause(InvalidClassException exception, Throwable cause) {
+    exception.initCause(cause);
+    return exception;
+  }
+
+  /** Reads a description as a descriptor that a program can hold. */
+  public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
+    ClassDescription description = format.readDescription(reader.specials());
+    lastDescription = description;
+    ObjectStreamClass descriptor = StreamClasses.unbound(withVersion(description));
+    lastDescriptor = descriptor;
+    return descriptor;
+  }
+
+  private ClassDescription describe(ObjectStreamClass descriptor) throws IOException {
+    return descriptor == lastDescriptor && descriptor != null && lastDescription != null
+        ? lastDescription
+        : StreamClasses.describe(descriptor);
+  }
+}

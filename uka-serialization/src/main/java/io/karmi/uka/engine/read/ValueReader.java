@@ -1,0 +1,221 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.platform.SerializationFactory;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.OptionalDataException;
+import java.io.StreamCorruptedException;
+import java.io.WriteAbortedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads any value, whatever it begins with: the general way, which each value takes that somebody
+ * has to see or whose type has no number yet. Its handle is the current one afterwards.
+ */
+public final class ValueReader {
+  private final ObjectReader in;
+  private final FormatReader format;
+  private final TypeReader types;
+  private final SpecialValues specials;
+  private final Completion completion;
+
+  public ValueReader(
+      ObjectReader in, TypeReader types, SpecialValues specials, Completion completion) {
+    this.in = in;
+    format = in.format();
+    this.types = types;
+    this.specials = specials;
+    this.completion = completion;
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param token what it begins with, which has not been taken
+   * @param blocks whether a program asks, so that there may be a block in the value's place
+   */
+  public @Nullable Object read(int token, boolean unshared, boolean blocks) throws IOException {
+    switch (token) {
+      case Token.NULL:
+        format.skipToken();
+        in.setCurrentHandle(ReadHandleTable.NONE);
+        return null;
+      case Token.REFERENCE:
+        return specials.readBackReference(unshared);
+      case Token.OBJECT:
+        return completion.resolve(readObject(unshared));
+      case Token.STRING:
+        return completion.resolve(specials.readString(unshared));
+      case Token.ARRAY:
+        format.skipToken();
+        return completion.resolve(readArray(types.readRequired(), unshared));
+      case Token.ENUM:
+        format.skipToken();
+        return completion.resolve(specials.readConstant(types.readRequired(), unshared));
+      case Token.CLASS:
+        format.skipToken();
+        return specials.readClass(unshared);
+      case Token.DESCRIPTION:
+        format.skipToken();
+        return specials.readDescriptor(unshared);
+      case Token.EXCEPTION:
+        format.skipToken();
+        throw new WriteAbortedException("writing aborted", specials.readFailure());
+      case Token.BLOCK:
+        if (!blocks) {
+          throw new StreamCorruptedException("unexpected block data");
+        }
+        in.blocks().setBlockMode(true);
+        in.blocks().peekBlock();
+        throw optionalData(in.blocks().left());
+      case Token.END_OF_BLOCKS:
+        if (!blocks) {
+          throw new StreamCorruptedException("unexpected end of block data");
+        }
+        throw SerializationFactory.optionalDataException(true);
+      default:
+        throw new StreamCorruptedException("unexpected token: " + token);
+    }
+  }
+
+  /**
+   * Reads a value whose class is this one, or null. What it is shows before anything of it is made.
+   *
+   * @param token what the value begins with, which has not been taken
+   */
+  public @Nullable Object readExactly(Class<?> wanted, int token) throws IOException {
+    boolean text = wanted == String.class;
+    switch (token) {
+      case Token.NULL:
+      case Token.REFERENCE:
+        return wanted.cast(read(token, false, false));
+      case Token.STRING:
+        return wanted.cast(completion.resolve(specials.readString(false)));
+      case Token.OBJECT:
+      case Token.ARRAY:
+        if (!text) {
+          return wanted.cast(readOfExactly(wanted, token));
+        }
+        throw cannotCast(token == Token.ARRAY ? "an array" : "an object", wanted);
+      default:
+        throw cannotCast(token == Token.ENUM ? "an enum" : "a special value", wanted);
+    }
+  }
+
+  private @Nullable Object readOfExactly(Class<?> wanted, int token) throws IOException {
+    format.skipToken();
+    boolean ofAnyKind = token == Token.OBJECT && format.isOfAnyKind();
+    ReadType type = types.readRequired();
+    if (type.type() != wanted) {
+      Class<?> found = type.type();
+      throw cannotCast(found == null ? "an object" : found.getName(), wanted);
+    }
+    return completion.resolve(
+        token == Token.ARRAY ? readArray(type, false) : readOf(type, false, ofAnyKind));
+  }
+
+  private static ClassCastException cannotCast(String what, Class<?> wanted) {
+    return new ClassCastException("Cannot cast " + what + " to " + wanted.getName());
+  }
+
+  /** Reads a value that nobody takes. */
+  public void skip(int token) throws IOException {
+    if (token != Token.ARRAY && token != Token.OBJECT || in.isWatched()) {
+      read(token, false, false);
+      return;
+    }
+    format.skipToken();
+    boolean ofAnyKind = format.isOfAnyKind();
+    ReadType type = types.readRequired();
+    if (in.strategies().skip(in, type)) {
+      return;
+    }
+    if (token == Token.ARRAY) {
+      readArray(type, false);
+    } else {
+      readOf(type, false, ofAnyKind);
+    }
+  }
+
+  private @Nullable Object readObject(boolean unshared) throws IOException {
+    format.skipToken();
+    boolean ofAnyKind = format.isOfAnyKind();
+    return readOf(types.readRequired(), unshared, ofAnyKind);
+  }
+
+  /** What a program gets that asks for an object where there are so many bytes of its own. */
+  public static OptionalDataException optionalData(int length) {
+    OptionalDataException exception = SerializationFactory.optionalDataException(false);
+    exception.length = length;
+    return exception;
+  }
+
+  /** Reads an array whose type has been read. */
+  public @Nullable Object readArray(ReadType type, boolean unshared) throws IOException {
+    int length = ArrayReader.readLength(in, type);
+    Object array =
+        in.isDeep()
+            ? DeepReader.read(in, ArrayReader.begin(in, type, length, unshared))
+            : ArrayReader.read(in, type, length, unshared);
+    in.handles().finish(in.currentHandle());
+    return array;
+  }
+
+  /**
+   * Reads an object of a type that has been read.
+   *
+   * @param ofAnyKind whether it is an array or a constant if those of the type are, since its token
+   *     does not say what it is
+   */
+  public @Nullable Object readOf(ReadType type, boolean unshared, boolean ofAnyKind)
+      throws IOException {
+    if (ofAnyKind) {
+      if (type.kind() == Token.ARRAY) {
+        return readArray(type, unshared);
+      }
+      if (type.kind() == Token.ENUM) {
+        return specials.readConstant(type, unshared);
+      }
+    }
+    Unmarshaler unmarshaler = checkObjectType(type).unmarshaler(in.strategies());
+    DeepReader.Half half = in.isDeep() ? unmarshaler.begin(in, unshared) : null;
+    Object object = half == null ? unmarshaler.unmarshal(in, unshared) : DeepReader.read(in, half);
+    return completion.finish(type, object, unshared);
+  }
+
+  /** Begins an array that {@link DeepReader} completes. */
+  public DeepReader.Half beginArray(ReadType type, boolean unshared) throws IOException {
+    return ArrayReader.begin(in, type, ArrayReader.readLength(in, type), unshared);
+  }
+
+  /**
+   * Begins an object or array whose type has been read, if {@link DeepReader} can complete it.
+   *
+   * @return null, and nothing has been read, if not
+   */
+  public DeepReader.@Nullable Half beginOf(ReadType type, boolean unshared, boolean ofAnyKind)
+      throws IOException {
+    if (ofAnyKind) {
+      if (type.kind() == Token.ARRAY) {
+        return beginArray(type, unshared);
+      }
+      if (type.kind() == Token.ENUM) {
+        return null;
+      }
+    }
+    return checkObjectType(type).unmarshaler(in.strategies()).begin(in, unshared);
+  }
+
+  private static ReadType checkObjectType(ReadType type) throws InvalidClassException {
+    type.checkDeserializable();
+    Class<?> known = type.type();
+    if (known == String.class || known == Class.class || known == ObjectStreamClass.class) {
+      throw new InvalidClassException("invalid class descriptor");
+    }
+    return type;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * The reading half of the engine.
+ *
+ * <p>{@link io.karmi.uka.engine.read.MessageReader} is what a stream calls; {@link
+ * io.karmi.uka.engine.read.ObjectReader} takes the fast path where nothing observes the object, and
+ * {@link io.karmi.uka.engine.read.ValueReader} the general one. An {@link
+ * io.karmi.uka.engine.read.Unmarshaler} reads objects of one type of one stream. Which one that is,
+ * {@link io.karmi.uka.engine.read.ReadStrategies} says. What a program has overridden in its stream
+ * is reached through {@link io.karmi.uka.engine.read.InputHooks}.
+ *
+ * <p>Errors are the JDK's, at the same moment.
+ */
+@NullMarked
+package io.karmi.uka.engine.read;
+
+import org.jspecify.annotations.NullMarked;

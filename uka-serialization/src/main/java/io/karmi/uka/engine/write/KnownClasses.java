@@ -1,0 +1,250 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.format.FormatWriter;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes whose objects one stream has written, each with its marshaler and the number the
+ * reader knows it by: one look here spares one in each of three tables.
+ *
+ * <p>Open addressing over the hash of the class, at most half full. Not thread-safe.
+ */
+public final class KnownClasses {
+  private static final int INITIAL_SLOTS = 8;
+
+  /** Of one slot, which is always free. */
+  private static final Known[] NO_CLASSES = {null};
+
+  private final WriteStrategies strategies;
+  private final Replacements replacements;
+  private Known[] slots = NO_CLASSES;
+  private int size;
+
+  public KnownClasses(WriteStrategies strategies, Replacements replacements) {
+    this.strategies = strategies;
+    this.replacements = replacements;
+  }
+
+  /** A class of this JVM, how its objects are written, and the number of its type. */
+  public static final class Known {
+    public static final int NO_NUMBER = -1;
+
+    private static final int[] NO_CONSTANTS = {};
+
+    public final Class<?> type;
+    public final Marshaler marshaler;
+    private final boolean direct;
+    private final boolean mayHaveFieldsOnly;
+    private int number = NO_NUMBER;
+
+    /** As in {@link ObjectAccess#write}: token and type number. */
+    private long opening;
+
+    private int openingBytes;
+
+    /** As {@link Marshaler#runWidth}; negative too as long as the token does not hold the type. */
+    private int runWidth = Marshaler.NOT_RUNNABLE;
+
+    /** All fields of an object, if it is nothing but its fields. */
+    private @Nullable ObjectAccess fields;
+
+    /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */
+    private int[] constants = NO_CONSTANTS;
+
+    private int constantCount;
+
+    /**
+     * Known from now on.
+     *
+     * @param shown whether the stream has to see each object
+     */
+    public Known(Class<?> type, Marshaler marshaler, boolean shown) {
+      this.type = type;
+      this.marshaler = marshaler;
+      direct = !shown && marshaler.isDirect();
+      mayHaveFieldsOnly = marshaler.mayHaveFieldsOnly();
+    }
+
+    /** Whether the marshaler can write an object with no more than the type's number. */
+    public boolean isDirect() {
+      return direct && number != NO_NUMBER;
+    }
+
+    public boolean hasNumber() {
+      return number != NO_NUMBER;
+    }
+
+    /** For classes whose objects begin with no type, such as strings. */
+    public void setUntyped() {
+      number = 0;
+    }
+
+    /** The number of an enum constant; or, if the reader does not know it yet, ~ the number. */
+    public int constantNumber(int ordinal) {
+      if (ordinal >= constants.length) {
+        constants = Arrays.copyOf(constants, Math.max(ordinal + 1, 2 * constants.length));
+      }
+      if (constants[ordinal] == 0) {
+        constants[ordinal] = ++constantCount;
+        return ~(constantCount - 1);
+      }
+      return constants[ordinal] - 1;
+    }
+
+    /**
+     * From now on the reader knows the type by its number.
+     *
+     * @param narrow whether the next two numbers are those of the type with narrow numbers
+     * @param out where the format writes; what it writes here is taken back
+     */
+    public void setNumber(int number, boolean narrow, FormatWriter format, OutputBuffer out)
+        throws IOException {
+      this.number = number;
+      if (direct) {
+        out.reserve(Long.BYTES);
+        int start = out.position;
+        format.writeOpening(marshaler.token(), number);
+        openingBytes = out.position - start;
+        opening = 0;
+        for (int i = openingBytes - 1; i >= 0; i--) {
+          opening = opening << Byte.SIZE | out.bytes[start + i] & 0xFF;
+        }
+        if (narrow) {
+          opening |= ObjectAccess.NARROWABLE;
+        }
+        out.position = start;
+        runWidth = openingBytes == 1 ? marshaler.runWidth() : Marshaler.NOT_RUNNABLE;
+        fields = marshaler.fields(format.order());
+      }
+    }
+
+    /** Writes an object that is new to the message and has its handle. */
+    public void write(ObjectWriter out, Object object) throws IOException {
+      if (fields != null) {
+        fields.write(out, object, opening, openingBytes);
+      } else if (object instanceof Integer number && out.isCompact()) {
+        /* The most frequent objects of all, without a virtual call. */
+        writeOpening(out.buffer);
+        CompactNumbers.writeInt(out.buffer, number);
+      } else if (object instanceof Long number && out.isCompact()) {
+        writeOpening(out.buffer);
+        CompactNumbers.writeLong(out.buffer, number);
+      } else if (mayHaveFieldsOnly) {
+        writeFirst(out, object);
+      } else {
+        marshaler.writeKnown(out, object, this);
+      }
+    }
+
+    private void writeFirst(ObjectWriter out, Object object) throws IOException {
+      ObjectAccess access = marshaler.openFields(out);
+      if (access == null) {
+        marshaler.writeKnown(out, object, this);
+        return;
+      }
+      if (!access.isProvisional()) {
+        fields = access;
+      }
+      access.write(out, object, opening, openingBytes);
+    }
+
+    /** Whether objects may be written together, without their tokens. */
+    public boolean isRunnable() {
+      return runWidth >= 0;
+    }
+
+    /** Writes what is said once of objects that are written together. */
+    public void writeSlot(OutputBuffer out) throws IOException {
+      writeOpening(out);
+      out.writeByte(runWidth);
+    }
+
+    /** Writes an object of those that are written together. */
+    public void writeData(ObjectWriter out, Object object) throws IOException {
+      if (object instanceof Integer number) {
+        CompactNumbers.writeInt(out.buffer, number);
+      } else {
+        ((ObjectMarshaler) marshaler).marshal(out, object);
+      }
+    }
+
+    /** Writes objects of those that are written together. */
+    public void writeAllData(ObjectWriter out, @Nullable Object[] objects, int from, int to)
+        throws IOException {
+      marshaler.writeAllData(out, objects, from, to);
+    }
+
+    /**
+     * Writes elements of an array, as long as they are of this class and nobody has to see them.
+     *
+     * @return the index of the first element that has not been written
+     */
+    public int writeRun(ObjectWriter out, Object[] elements, int from) throws IOException {
+      ObjectAccess access = fields;
+      return access != null
+              && from < elements.length
+              && elements[from] != null
+              && elements[from].getClass() == type
+          ? access.writeRun(out, elements, from, type, opening, openingBytes)
+          : from;
+    }
+
+    /** Writes token and type number. */
+    public void writeOpening(OutputBuffer out) throws IOException {
+      out.writeLow(opening, openingBytes);
+    }
+  }
+
+  /**
+   * The entry of this class.
+   *
+   * @param hash the identity hash of the class
+   */
+  public Known of(Class<?> type, int hash) {
+    Known[] table = slots;
+    int mask = table.length - 1;
+    int slot = hash & mask;
+    for (Known known = table[slot]; known != null; known = table[slot]) {
+      if (known.type == type) {
+        return known;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return add(type);
+  }
+
+  private Known add(Class<?> type) {
+    if (2 * ++size > slots.length) {
+      Known[] old = slots;
+      slots = new Known[Math.max(INITIAL_SLOTS, 2 * old.length)];
+      for (Known known : old) {
+        if (known != null) {
+          insert(known);
+        }
+      }
+    }
+    Known known = new Known(type, strategies.marshaler(type), replacements.concern(type));
+    insert(known);
+    return known;
+  }
+
+  private void insert(Known known) {
+    int slot = System.identityHashCode(known.type) & (slots.length - 1);
+    while (slots[slot] != null) {
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    slots[slot] = known;
+  }
+
+  public void clear() {
+    if (size > 0) {
+      Arrays.fill(slots, null);
+      size = 0;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program asks of an output stream: an object, between others or from a method that takes
+ * part in writing one, and what ends messages. {@code MessageReader} is its mirror image.
+ *
+ * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so
+ * between objects and inside the methods of a program's classes. Else tokens and fields are
+ * written. {@link #writeObject} switches for the time of one object.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class MessageWriter {
+  private final OutputBuffer buffer;
+  private final FormatWriter format;
+  private final boolean embedded;
+  private final ObjectWriter objects;
+  private final BlockWriter blocks;
+  private final TypeWriter types;
+
+  /**
+   * An engine for one stream.
+   *
+   * @param slim whether classes are named, not described (paper 3.2), if the format can do that
+   * @param embedded whether the caller frames messages itself: then nothing but values is written,
+   *     and a failure leaves no trace but the bytes written so far
+   */
+  public MessageWriter(
+      OutputHooks hooks,
+      OutputBuffer buffer,
+      FormatWriter format,
+      WriteStrategies strategies,
+      boolean slim,
+      boolean embedded) {
+    this.buffer = buffer;
+    this.format = format;
+    this.embedded = embedded;
+    objects = new ObjectWriter(hooks, buffer, format, strategies, slim);
+    blocks = objects.blocks();
+    types = objects.types();
+  }
+
+  /** What marshalers write with. */
+  public ObjectWriter objects() {
+    return objects;
+  }
+
+  /** What {@code writeInt} and its like write to. */
+  public BlockWriter blocks() {
+    return blocks;
+  }
+
+  /** What {@code writeObject} methods may call. */
+  public WriteCallbacks callbacks() {
+    return objects.callbacks();
+  }
+
+  /** Writes what the stream says about a class, by itself. */
+  public TypeWriter types() {
+    return types;
+  }
+
+  /** The wire format in use. */
+  public FormatWriter format() {
+    return format;
+  }
+
+  /** Begins the stream's body, where a program's primitives are in blocks. */
+  public void start() throws IOException {
+    blocks.setBlockMode(!embedded);
+  }
+
+  /**
+   * Writes one object on behalf of a program: between objects or from a method of one of its
+   * classes.
+   *
+   * @param unshared whether it must be the only reference to it
+   */
+  public void writeObject(@Nullable Object object, boolean unshared) throws IOException {
+    if (objects.isActive()) {
+      objects.write(object, unshared);
+      return;
+    }
+    blocks.setTopLevel(false);
+    try {
+      objects.write(object, unshared);
+    } catch (IOException e) {
+      writeFailure(e);
+      throw e;
+    } finally {
+      blocks.setTopLevel(true);
+      deliver();
+    }
+  }
+
+  /** Tells the reader that, and why, the object that has been begun will not be completed. */
+  private void writeFailure(IOException failure) throws IOException {
+    if (embedded) {
+      return;
+    }
+    clear();
+    boolean mode = blocks.setBlockMode(false);
+    try {
+      format.writeToken(Token.EXCEPTION);
+      objects.write(failure, false);
+      clear();
+    } finally {
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  /** Hands over what has been written, unless the owner of the buffer does that. */
+  private void deliver() throws IOException {
+    if (!embedded) {
+      buffer.deliver();
+    }
+  }
+
+  /** {@code ObjectOutputStream.drain}: ends the current block, and hands all bytes to the sink. */
+  public void drain() throws IOException {
+    blocks.drain();
+    deliver();
+  }
+
+  /** {@link ObjectOutputStream#reset}: objects and types are forgotten on both sides. */
+  public void reset() throws IOException {
+    reset(Token.RESET);
+  }
+
+  /** Forgets objects on both sides and keeps types (the second reset of paper 3.3). */
+  public void resetObjects() throws IOException {
+    if (embedded) {
+      checkInactive();
+      objects.forgetObjects();
+      types.beginMessage();
+    } else {
+      reset(format.numbersTypesAsObjects() ? Token.RESET : Token.RESET_OBJECTS);
+    }
+  }
+
+  private void reset(int token) throws IOException {
+    checkInactive();
+    boolean mode = blocks.setBlockMode(false);
+    format.writeToken(token);
+    objects.forgetObjects();
+    if (token == Token.RESET) {
+      types.clear();
+    }
+    blocks.setBlockMode(mode);
+    deliver();
+  }
+
+  private void checkInactive() throws IOException {
+    if (objects.isActive()) {
+      throw new IOException("stream active");
+    }
+  }
+
+  /**
+   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A
+   * message begins with {@link #resetObjects}.
+   */
+  public void discardMessage() throws IOException {
+    blocks.setBlockMode(false);
+    objects.abandon();
+    types.discardMessage();
+  }
+
+  /** Forgets everything, silently: the stream has been closed. */
+  public void clear() {
+    objects.forgetObjects();
+    types.clear();
+  }
+
+  /** {@link ObjectOutputStream#useProtocolVersion}. */
+  public void useProtocolVersion(int version) {
+    if (objects.hasObjects()) {
+      throw new IllegalStateException("stream non-empty");
+    }
+    if (version != ObjectStreamConstants.PROTOCOL_VERSION_1
+        && version != ObjectStreamConstants.PROTOCOL_VERSION_2) {
+      throw new IllegalArgumentException("unknown version: " + version);
+    }
+    objects.setProtocol(version);
+  }
+
+  /** {@code ObjectOutputStream.enableReplaceObject}. */
+  public boolean enableReplace(boolean enable) {
+    return objects.replacements().enable(enable);
+  }
+}

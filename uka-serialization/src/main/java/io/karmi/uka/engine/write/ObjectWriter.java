@@ -1,0 +1,501 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.write.KnownClasses.Known;
+import io.karmi.uka.field.FieldSink;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writing half of the engine: Java's serialization semantics, in whatever wire format.
+ *
+ * <p>It decides for each object whether it is null, known, replaced or new, numbers it, and hands a
+ * new one to the {@link Marshaler} of its class. Everything in an object that is not a reference is
+ * written by marshalers, straight into {@link #buffer()}.
+ *
+ * <p>{@link MessageWriter} is the stream around it, and explains block mode.
+ *
+ * <p>Not thread-safe, as the JDK's streams are not.
+ */
+public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNames {
+  /** How many objects may be written within each other by calls within calls. */
+  private static final int DEEP = 128;
+
+  /** So many elements of an array get their handles at once. */
+  private static final int MOST_TAKEN = 512;
+
+  /** Fewer are not worth it. */
+  private static final int FEW = 8;
+
+  public final OutputHooks hooks;
+  private final WriteStrategies strategies;
+  private final FormatWriter format;
+  private final BlockWriter blocks;
+  private final boolean littleEndian;
+  private final boolean showsCalls;
+  private final boolean compact;
+  private final HandleTable handles = new HandleTable();
+  private final TypeWriter types;
+
+  private final Replacements replacements = new Replacements(this);
+  private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
+  private final FailurePath path = FailurePath.begin();
+  private int depth;
+
+  /**
+   * The fast path is allowed down to this depth while no replacing stream observes; -1 if never.
+   */
+  private final int deepest = path.isKept() ? -1 : DEEP;
+
+  /** The fast path is allowed down to this depth: {@link #deepest}, or -1 while one observes. */
+  private int freeDepth = deepest;
+
+  private @Nullable EntryWriter entries;
+  private @Nullable RunWriter runs;
+  private @Nullable WriteCallbacks callbacks;
+
+  /** What {@link MessageWriter} needs, with the same parameters. */
+  public ObjectWriter(
+      OutputHooks hooks,
+      OutputBuffer buffer,
+      FormatWriter format,
+      WriteStrategies strategies,
+      boolean slim) {
+    super(buffer, hooks.stream());
+    this.strategies = strategies;
+    this.hooks = hooks;
+    this.format = format;
+    littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
+    showsCalls = hooks.overridesCalls() || path.isKept();
+    compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
+    blocks = new BlockWriter(buffer, format);
+    types = new TypeWriter(this, format, handles, slim);
+  }
+
+  /** Where marshalers store primitives. */
+  public OutputBuffer buffer() {
+    return buffer;
+  }
+
+  /** How objects of each class are written. */
+  public WriteStrategies strategies() {
+    return strategies;
+  }
+
+  /** The wire format in use. */
+  public FormatWriter format() {
+    return format;
+  }
+
+  /** Whether the format's primitives are little-endian. */
+  public boolean isLittleEndian() {
+    return littleEndian;
+  }
+
+  /** How the object is reached that is being written, if anybody wants to know. */
+  public FailurePath path() {
+    return path;
+  }
+
+  /** Whether a program sees how the methods of classes call the stream. */
+  public boolean showsCalls() {
+    return showsCalls;
+  }
+
+  /** Whether boxes of {@code int} and {@code long} take as many bytes as their values need. */
+  public boolean isCompact() {
+    return compact;
+  }
+
+  public EntryWriter entries() {
+    if (entries == null) {
+      entries = new EntryWriter(this);
+    }
+    return entries;
+  }
+
+  public RunWriter runs() {
+    if (runs == null) {
+      runs = new RunWriter(this);
+    }
+    return runs;
+  }
+
+  public WriteCallbacks callbacks() {
+    if (callbacks == null) {
+      callbacks = new WriteCallbacks(this);
+    }
+    return callbacks;
+  }
+
+  public int protocol() {
+    return protocol;
+  }
+
+  public void setProtocol(int version) {
+    protocol = version;
+  }
+
+  /** What {@code writeInt} and its like write to. */
+  public BlockWriter blocks() {
+    return blocks;
+  }
+
+  public TypeWriter types() {
+    return types;
+  }
+
+  public Replacements replacements() {
+    return replacements;
+  }
+
+  /** Whether an object is being written. */
+  public boolean isActive() {
+    return depth > 0;
+  }
+
+  /** Whether the message has objects. */
+  public boolean hasObjects() {
+    return handles.size() > 0;
+  }
+
+  /** Writes an object for a program, out of block mode for so long. */
+  public void write(@Nullable Object object, boolean unshared) throws IOException {
+    boolean mode = blocks.setBlockMode(false);
+    int outerDepth = depth++;
+    int outerLength = path.length();
+    try {
+      if (unshared) {
+        writeValue(object, true);
+      } else {
+        writeShared(object);
+      }
+    } finally {
+      depth = outerDepth;
+      path.cut(outerLength);
+      blocks.setBlockMode(mode);
+    }
+  }
+
+  /**
+   * Writes what a field or array element refers to. For marshalers, which are never in block mode.
+   */
+  @Override
+  public void writeReference(@Nullable Object object) throws IOException {
+    if (object == null) {
+      format.writeToken(Token.NULL);
+      return;
+    }
+    depth++;
+    writeShared(object);
+    depth--;
+  }
+
+  @Override
+  public void writeExact(@Nullable Object object, Class<?> type, int hash) throws IOException {
+    if (object == null) {
+      format.writeToken(Token.NULL);
+      return;
+    }
+    Known known = types.known(type, hash);
+    if (known.isDirect() && depth < freeDepth) {
+      depth++;
+      writeDirect(known, object);
+      depth--;
+    } else {
+      writeReference(object);
+    }
+  }
+
+  @Override
+  public void writeString(@Nullable String text) throws IOException {
+    if (text == null) {
+      format.writeToken(Token.NULL);
+    } else if (isWatched()) {
+      writeReference(text);
+    } else {
+      int handle = handles.findOrAssignText(text);
+      if (handle >= 0) {
+        format.writeReference(handle);
+      } else {
+        format.writeString(text);
+      }
+    }
+  }
+
+  private void writeShared(@Nullable Object object) throws IOException {
+    if (object instanceof String text && depth <= freeDepth) {
+      writeString(text);
+    } else if (object == null || depth > freeDepth || !writeDirect(object)) {
+      writeValue(object, false);
+    }
+  }
+
+  @Override
+  public boolean isNew(Object object) throws IOException {
+    int handle = handles.findOrAssign(object);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    }
+    return handle < 0;
+  }
+
+  @Override
+  public int take(Object[] elements, int from, Class<?> type) {
+    int most = Math.min(elements.length - from, MOST_TAKEN);
+    return isWatched() || most < FEW ? 0 : handles.assignNew(elements, from, most, type);
+  }
+
+  @Override
+  public Object taken(int before) {
+    return Objects.requireNonNull(handles.get(handles.size() - 1 - before));
+  }
+
+  @Override
+  public boolean begins(Object object) throws IOException {
+    if (depth >= freeDepth) {
+      writeReference(object);
+      return false;
+    }
+    if (!isNew(object)) {
+      return false;
+    }
+    depth++;
+    return true;
+  }
+
+  @Override
+  public void ends() {
+    depth--;
+  }
+
+  @Override
+  public boolean isWatched() {
+    return depth > freeDepth;
+  }
+
+  /** Objects may be replaced from now on, or are no more. */
+  public void watch() {
+    freeDepth = replacements.areOfFewClasses() ? deepest : -1;
+  }
+
+  /**
+   * Writes an object that neither its class nor the stream replaces, if the reader knows its type.
+   */
+  private boolean writeDirect(Object object) throws IOException {
+    Known known = types.known(object.getClass());
+    if (!known.isDirect()) {
+      return false;
+    }
+    writeDirect(known, object);
+    return true;
+  }
+
+  private void writeDirect(Known known, Object object) throws IOException {
+    int handle = handles.findOrAssign(object);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      known.write(this, object);
+    }
+  }
+
+  /** Writes what the elements of an array refer to, which are often objects of one class. */
+  public void writeReferences(@Nullable Object[] elements) throws IOException {
+    if (path.isKept()) {
+      writeNoting(elements);
+      return;
+    }
+    @Nullable Known known = null;
+    int next = 0;
+    while (next < elements.length) {
+      known = writeElement(elements[next++], known);
+      if (known != null && depth < DEEP) {
+        depth++;
+        next = known.writeRun(this, elements, next);
+        depth--;
+      }
+    }
+  }
+
+  private void writeNoting(@Nullable Object[] elements) throws IOException {
+    path.enterArray(elements);
+    for (int i = 0; i < elements.length; i++) {
+      path.enterElement(i);
+      writeReference(elements[i]);
+      path.leave();
+    }
+    path.leave();
+  }
+
+  /**
+   * Writes what an element of an array or collection refers to.
+   *
+   * @param last what this method returned for the element before, which often is of the same class
+   */
+  public @Nullable Known writeElement(@Nullable Object element, @Nullable Known last)
+      throws IOException {
+    if (element == null) {
+      format.writeToken(Token.NULL);
+      return last;
+    }
+    if (element instanceof String text) {
+      writeString(text);
+      return last;
+    }
+    Class<?> type = element.getClass();
+    Known known = last != null && last.type == type ? last : types.known(type);
+    if (known.isDirect() && depth < freeDepth) {
+      depth++;
+      writeDirect(known, element);
+      depth--;
+      return known;
+    }
+    /* From now on the reader may know the type. */
+    writeReference(element);
+    return null;
+  }
+
+  /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
+  public void writeFresh(Object object) throws IOException {
+    Known known = types.known(object.getClass());
+    if (!known.isDirect() || depth >= freeDepth) {
+      writeReference(object);
+      return;
+    }
+    depth++;
+    handles.assign(null);
+    known.write(this, object);
+    depth--;
+  }
+
+  public void writeUnsharedReference(@Nullable Object object) throws IOException {
+    depth++;
+    writeValue(object, true);
+    depth--;
+  }
+
+  private void writeValue(@Nullable Object object, boolean unshared) throws IOException {
+    Object value = replacements.prepare(object, unshared);
+    if (value == null) {
+      return;
+    }
+    Marshaler marshaler = replacements.marshalerOf(value);
+    if (depth > DEEP && marshaler.isPlain() && !path.isKept()) {
+      DeepWriter.write(this, marshaler, value, unshared);
+    } else {
+      marshaler.write(this, value, unshared);
+    }
+  }
+
+  /** Writes null or a reference if that is what the value is; else returns it. */
+  public @Nullable Object writeKnown(@Nullable Object value, boolean unshared) throws IOException {
+    if (value == null) {
+      format.writeToken(Token.NULL);
+      return null;
+    }
+    if (!unshared) {
+      int handle = handles.find(value);
+      if (handle >= 0) {
+        format.writeReference(handle);
+        return null;
+      }
+    }
+    return value;
+  }
+
+  /** The handle of an object; -1 if it has none yet, and then it has got one. */
+  public int findOrAssign(Object object) {
+    return Math.max(-1, handles.findOrAssign(object));
+  }
+
+  /** Which object has which handle. */
+  public HandleTable handles() {
+    return handles;
+  }
+
+  /** Gives the next handle to an object that nothing else refers to. */
+  public void skipHandle() {
+    handles.assign(null);
+  }
+
+  /** Writes a token and a type, and gives the object its handle. */
+  public void open(int token, LocalClass type, Object object, boolean unshared) throws IOException {
+    types.open(token, type);
+    handles.assign(unshared ? null : object);
+  }
+
+  public void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
+    types.writeDescriptor(descriptor, unshared);
+  }
+
+  public void writeString(String text, boolean unshared) throws IOException {
+    handles.assign(unshared ? null : text);
+    format.writeString(text);
+  }
+
+  /** Writes which constant it is, behind the type. */
+  public void writeConstant(LocalClass declaring, Enum<?> constant) throws IOException {
+    if (!format.numbersConstants()) {
+      writeString(constant.name(), false);
+      return;
+    }
+    writeConstant(types.known(declaring.type), constant);
+  }
+
+  /** The same where constants are numbered. */
+  public void writeConstant(Known declaring, Enum<?> constant) throws IOException {
+    int number = declaring.constantNumber(constant.ordinal());
+    if (number >= 0) {
+      format.writeConstant(number, null);
+    } else {
+      format.writeConstant(~number, constant.name());
+    }
+  }
+
+  /** Writes a string that is part of something else, by its handle if it has one. */
+  @Override
+  public void writeName(String name) throws IOException {
+    int handle = handles.find(name);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      writeString(name, false);
+    }
+  }
+
+  @Override
+  public boolean assignFirst(String[] signatures) {
+    if (handles.size() != 1) {
+      return false;
+    }
+    for (String signature : signatures) {
+      handles.assign(signature);
+    }
+    return true;
+  }
+
+  /** Forgets the objects of a message. */
+  public void forgetObjects() {
+    handles.clear();
+    replacements.clear();
+    if (runs != null) {
+      runs.clear();
+    }
+  }
+
+  /** Forgets a message that has been left in the middle. */
+  public void abandon() {
+    depth = 0;
+    callbacks().clear();
+    forgetObjects();
+  }
+}

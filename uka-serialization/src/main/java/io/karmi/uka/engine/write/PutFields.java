@@ -1,0 +1,116 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.ObjectOutput;
+import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Fields by name, as a {@code writeObject} method sets them, for one class of one object. */
+public final class PutFields extends ObjectOutputStream.PutField {
+  private final ObjectWriter writer;
+  private final LocalClass level;
+  private final ClassDescription description;
+  private final ByteBuffer primitives;
+  private final @Nullable Object[] references;
+
+  public PutFields(ObjectWriter writer, LocalClass level) {
+    this.writer = writer;
+    this.level = level;
+    description = level.description();
+    primitives = ByteBuffer.allocate(description.primitiveBytes).order(writer.format().order());
+    references = new @Nullable Object[description.references];
+  }
+
+  @Override
+  public void put(String name, boolean value) {
+    primitives.put(offset(name, boolean.class), (byte) (value ? 1 : 0));
+  }
+
+  @Override
+  public void put(String name, byte value) {
+    primitives.put(offset(name, byte.class), value);
+  }
+
+  @Override
+  public void put(String name, char value) {
+    primitives.putChar(offset(name, char.class), value);
+  }
+
+  @Override
+  public void put(String name, short value) {
+    primitives.putShort(offset(name, short.class), value);
+  }
+
+  @Override
+  public void put(String name, int value) {
+    primitives.putInt(offset(name, int.class), value);
+  }
+
+  @Override
+  public void put(String name, long value) {
+    primitives.putLong(offset(name, long.class), value);
+  }
+
+  @Override
+  public void put(String name, float value) {
+    primitives.putFloat(offset(name, float.class), value);
+  }
+
+  @Override
+  public void put(String name, double value) {
+    primitives.putDouble(offset(name, double.class), value);
+  }
+
+  @Override
+  public void put(String name, @Nullable Object value) {
+    references[offset(name, Object.class)] = value;
+  }
+
+  private int offset(String name, Class<?> type) {
+    int index = level.indexOf(name, type);
+    if (index < 0) {
+      throw new IllegalArgumentException("no such field " + name + " with type " + type);
+    }
+    return description.offsets[index];
+  }
+
+  /** Writes the fields as data of the program's own, as the JDK always did. */
+  @Override
+  @Deprecated(forRemoval = true)
+  @SuppressWarnings("removal")
+  public void write(ObjectOutput out) throws IOException {
+    if (out != writer.hooks.stream()) {
+      throw new IllegalArgumentException("wrong stream");
+    }
+    for (int i = 0; i < description.firstReference(); i++) {
+      writePrimitive(out, description.fields[i].code(), description.offsets[i]);
+    }
+    for (int i = 0; i < references.length; i++) {
+      if (level.isUnshared(description.firstReference() + i)) {
+        throw new IOException("cannot write unshared object");
+      }
+      out.writeObject(references[i]);
+    }
+  }
+
+  /* By value, since data of a program's own is big-endian in every format. */
+  private void writePrimitive(ObjectOutput out, char code, int offset) throws IOException {
+    switch (code) {
+      case 'Z', 'B' -> out.writeByte(primitives.get(offset));
+      case 'C', 'S' -> out.writeShort(primitives.getShort(offset));
+      case 'I', 'F' -> out.writeInt(primitives.getInt(offset));
+      default -> out.writeLong(primitives.getLong(offset));
+    }
+  }
+
+  /** Writes the fields as the default mechanism would. */
+  public void writeTo(ObjectWriter to) throws IOException {
+    to.buffer().writeBytes(primitives.array(), 0, primitives.capacity());
+    if (!to.strategies().writeReferences(to, level, references)) {
+      ObjectMarshaler.writeReferences(to, level, references);
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.engine.write.KnownClasses.Known;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.HandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.Fingerprint;
+import io.karmi.uka.type.LocalClass;
+import io.karmi.uka.type.StreamClasses;
+import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by
+ * which number.
+ *
+ * <p>A class is described in full the first time, so that the reader can cope with another version
+ * of it; after that its number is enough. In formats that number types together with objects the
+ * table is the one of the objects.
+ */
+public final class TypeWriter {
+  private final ObjectWriter writer;
+  private final FormatWriter format;
+
+  /** Numbers of {@link LocalClass} objects, and of descriptors that are not this JVM's own. */
+  private final HandleTable numbers;
+
+  /** The numbers that are followed by those of the same type with narrow numbers. */
+  private @Nullable BitSet narrow;
+
+  private final boolean shared;
+  private int numbersBeforeMessage;
+
+  private final KnownClasses classes;
+
+  /**
+   * Whether a class is named, not described: for readers that are known to have the same classes.
+   */
+  private final boolean slim;
+
+  /** Whether no program has a say in how classes are described. */
+  private final boolean abbreviates;
+
+  public TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles, boolean slim) {
+    this.writer = writer;
+    this.format = format;
+    this.slim = slim && format.hasSlimTypes();
+    abbreviates = !writer.hooks.overridesWriteClassDescriptor();
+    if (!abbreviates) {
+      format.nameKinds();
+    }
+    classes = new KnownClasses(writer.strategies(), writer.replacements());
+    shared = format.numbersTypesAsObjects();
+    numbers = shared ? handles : new HandleTable();
+  }
+
+  public void clear() {
+    numbers.clear();
+    narrow = null;
+    numbersBeforeMessage = 0;
+    classes.clear();
+  }
+
+  /** What has to be known to write an object of this class. */
+  public Known known(Class<?> type) throws IOException {
+    return known(type, System.identityHashCode(type));
+  }
+
+  /**
+   * The same where the identity hash of the class is known.
+   *
+   * @param hash is that
+   */
+  public Known known(Class<?> type, int hash) throws IOException {
+    Known known = classes.of(type, hash);
+    if (!known.hasNumber()) {
+      findNumber(known);
+    }
+    return known;
+  }
+
+  private void findNumber(Known known) throws IOException {
+    if (!known.marshaler.hasType()) {
+      known.setUntyped();
+    } else {
+      int number = numbers.find(known.marshaler.type);
+      if (number >= 0) {
+        known.setNumber(number, narrow != null && narrow.get(number), format, writer.buffer);
+      }
+    }
+  }
+
+  /** Looks again at each class, as the stream has begun or ceased to replace objects. */
+  public void forgetClasses() {
+    classes.clear();
+  }
+
+  public void beginMessage() {
+    numbersBeforeMessage = numbers.size();
+  }
+
+  public void discardMessage() {
+    numbers.truncate(numbersBeforeMessage);
+    if (narrow != null) {
+      narrow.clear(numbersBeforeMessage, Math.max(numbersBeforeMessage, narrow.length()));
+    }
+    classes.clear();
+  }
+
+  /** Writes a token and the type that follows it. */
+  public void open(int token, LocalClass type) throws IOException {
+    int number = numbers.find(type);
+    if (number >= 0) {
+      format.writeOpening(token, number);
+    } else {
+      int kind = newType(type);
+      boolean narrows = token == Token.OBJECT && kind == FormatWriter.NEW_TYPE && narrows(type);
+      format.writeOpening(token, narrows ? FormatWriter.NEW_NARROW : kind);
+      describe(type, false, narrows);
+    }
+  }
+
+  /** Whether the type gets numbers for objects with narrow numbers, too. */
+  private boolean narrows(LocalClass type) {
+    return abbreviates
+        && format.narrowsNumbers(numbers.size())
+        && !isAbbreviated(type)
+        && writer.strategies().marshaler(type.type).hasNumbers();
+  }
+
+  private int newType(LocalClass type) {
+    if (type.isProxy) {
+      return FormatWriter.NEW_PROXY;
+    }
+    return isSlim(type) ? FormatWriter.NEW_SLIM : FormatWriter.NEW_TYPE;
+  }
+
+  private boolean isSlim(LocalClass type) {
+    return slim && !isAbbreviated(type);
+  }
+
+  /** Whether the class is one of those that the format describes in a byte. */
+  private boolean isAbbreviated(LocalClass type) {
+    return abbreviates
+        && type.type.getClassLoader() == null
+        && format.abbreviates(type.description());
+  }
+
+  private void writeSuper(@Nullable LocalClass type) throws IOException {
+    int number = type == null ? FormatWriter.NO_TYPE : numbers.find(type);
+    if (type == null || number >= 0) {
+      format.writeType(number);
+    } else {
+      format.writeType(newType(type));
+      describe(type, false);
+    }
+  }
+
+  private void describe(LocalClass type, boolean unshared) throws IOException {
+    describe(type, unshared, false);
+  }
+
+  private void describe(LocalClass type, boolean unshared, boolean narrows) throws IOException {
+    int number = numbers.assign(unshared ? null : type);
+    if (narrows) {
+      if (narrow == null) {
+        narrow = new BitSet();
+      }
+      narrow.set(number);
+      numbers.assign(null);
+      numbers.assign(null);
+    }
+    if (type.isProxy) {
+      describeProxy(type.type);
+    } else if (isSlim(type)) {
+      format.writeSlim(type.name, Fingerprint.of(type));
+      annotate(type.type);
+      return;
+    } else {
+      describeClass(type.streamClass());
+    }
+    writeSuper(type.superclass);
+  }
+
+  private void describeProxy(Class<?> type) throws IOException {
+    Class<?>[] interfaces = type.getInterfaces();
+    String[] names = new String[interfaces.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = interfaces[i].getName();
+    }
+    format.writeProxyInterfaces(names);
+    writer.blocks().setBlockMode(true);
+    writer.hooks.annotateProxyClass(type);
+    endAnnotation();
+  }
+
+  private void describeClass(ObjectStreamClass descriptor) throws IOException {
+    if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+      writeContent(descriptor);
+    } else {
+      writer.hooks.writeClassDescriptor(descriptor);
+    }
+    annotate(descriptor.forClass());
+  }
+
+  private void annotate(Class<?> type) throws IOException {
+    writer.blocks().setBlockMode(true);
+    writer.hooks.annotateClass(type);
+    endAnnotation();
+  }
+
+  private void endAnnotation() throws IOException {
+    writer.blocks().setBlockMode(false);
+    format.writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** Writes name, version, flags and fields. */
+  public void writeContent(ObjectStreamClass descriptor) throws IOException {
+    Class<?> type = descriptor.forClass();
+    LocalClass local = type == null ? null : LocalClass.of(type);
+    ClassDescription description =
+        local != null && local.streamClass() == descriptor
+            ? local.description()
+            : StreamClasses.describe(descriptor);
+    if (description.isExternalizable()
+        && writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+      int flags = description.flags & ~ObjectStreamConstants.SC_BLOCK_DATA;
+      description =
+          new ClassDescription(
+              description.name, description.serialVersionUid, flags, description.fields);
+    }
+    format.writeDescription(description, abbreviates, writer);
+  }
+
+  /** Writes a descriptor that is an object of its own in the program. */
+  public void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
+    Class<?> type = descriptor.forClass();
+    LocalClass local = type == null ? null : LocalClass.of(type);
+    LocalClass own = local != null && local.streamClass() == descriptor ? local : null;
+    Object key = own == null ? descriptor : own;
+    int number = unshared ? -1 : numbers.find(key);
+    if (number >= 0) {
+      format.writeOpening(Token.DESCRIPTION, number);
+      return;
+    }
+    if (own != null) {
+      format.writeOpening(Token.DESCRIPTION, newType(own));
+      describe(own, unshared);
+      return;
+    }
+    boolean proxy = local != null && local.isProxy;
+    format.writeOpening(Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+    numbers.assign(unshared ? null : descriptor);
+    if (local != null && proxy) {
+      describeProxy(local.type);
+      writeSuper(local.superclass);
+    } else {
+      describeClass(descriptor);
+      writeSupers(descriptor);
+    }
+  }
+
+  /** Writes the superclasses of a descriptor that is not this JVM's own. */
+  private void writeSupers(ObjectStreamClass descriptor) throws IOException {
+    List<StreamClasses.Level> levels = StreamClasses.levels(descriptor);
+    for (int i = 1; i < levels.size(); i++) {
+      List<StreamClasses.Level> rest = levels.subList(i, levels.size());
+      LocalClass local = StreamClasses.local(rest);
+      if (local != null) {
+        writeSuper(local);
+        return;
+      }
+      format.writeType(FormatWriter.NEW_TYPE);
+      numbers.assign(null);
+      describeClass(bound(rest));
+    }
+    writeSuper(null);
+  }
+
+  private static ObjectStreamClass bound(List<StreamClasses.Level> levels) throws IOException {
+    try {
+      return StreamClasses.bound(levels);
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the JDK cannot describe " + levels.get(0).description().name, e);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.karmi.uka.engine.write;
+
+import io.karmi.uka.engine.CallbackContext;
+import io.karmi.uka.engine.CallbackContexts;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.type.LocalClass;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.NotActiveException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of a program's classes that take part in writing, and what they may call: {@code
+ * writeObject} and {@code writeExternal}, {@code defaultWriteObject} and {@code putFields}. {@code
+ * ReadCallbacks} is its mirror image.
+ *
+ * <p>While such a method runs, the stream is in block mode.
+ */
+public final class WriteCallbacks {
+  private final ObjectWriter writer;
+  private final BlockWriter blocks;
+  private final CallbackContexts<LocalClass> contexts = new CallbackContexts<>();
+  private @Nullable PutFields putFields;
+
+  public WriteCallbacks(ObjectWriter writer) {
+    this.writer = writer;
+    blocks = writer.blocks();
+  }
+
+  /** Forgets a method that was interrupted. */
+  public void clear() {
+    contexts.clear();
+    putFields = null;
+  }
+
+  /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
+  public void writeCustom(Object object, LocalClass level) throws IOException {
+    PutFields outerFields = takePutFields();
+    int outer = contexts.begin(object, level);
+    writer.path().enterWriteObject(level.name);
+    try {
+      blocks.setBlockMode(true);
+      level.hooks().writeObject(object, writer.hooks.stream());
+      endData();
+    } finally {
+      contexts.end(outer);
+    }
+    writer.path().leave();
+    restore(outerFields);
+  }
+
+  /** Runs {@code writeExternal}. */
+  public void writeExternal(Externalizable object) throws IOException {
+    PutFields outerFields = takePutFields();
+    int outer = contexts.beginWithout();
+    writer.path().enterWriteExternal();
+    try {
+      if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
+        object.writeExternal(writer.hooks.stream());
+      } else {
+        blocks.setBlockMode(true);
+        object.writeExternal(writer.hooks.stream());
+        endData();
+      }
+    } finally {
+      contexts.end(outer);
+    }
+    writer.path().leave();
+    restore(outerFields);
+  }
+
+  private @Nullable PutFields takePutFields() {
+    PutFields outer = putFields;
+    if (outer != null) {
+      putFields = null;
+    }
+    return outer;
+  }
+
+  private void restore(@Nullable PutFields outer) {
+    if (putFields != outer) {
+      putFields = outer;
+    }
+  }
+
+  private void endData() throws IOException {
+    blocks.setBlockMode(false);
+    writer.format().writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** {@link ObjectOutputStream#defaultWriteObject}. */
+  public void defaultWriteObject() throws IOException {
+    CallbackContext<LocalClass> active = active();
+    Object object = active.take();
+    blocks.setBlockMode(false);
+    ObjectMarshaler.writeFields(writer, object, active.level());
+    blocks.setBlockMode(true);
+  }
+
+  /** {@link ObjectOutputStream#putFields}. */
+  public ObjectOutputStream.PutField putFields() throws IOException {
+    if (putFields == null) {
+      CallbackContext<LocalClass> active = active();
+      active.use();
+      putFields = new PutFields(writer, active.level());
+    }
+    return putFields;
+  }
+
+  private CallbackContext<LocalClass> active() throws NotActiveException {
+    CallbackContext<LocalClass> context = contexts.active();
+    if (context == null) {
+      throw new NotActiveException("not in call to writeObject");
+    }
+    return context;
+  }
+
+  /** {@link ObjectOutputStream#writeFields}. */
+  public void writeFields() throws IOException {
+    if (putFields == null) {
+      throw new NotActiveException("no current PutField object");
+    }
+    blocks.setBlockMode(false);
+    putFields.writeTo(writer);
+    blocks.setBlockMode(true);
+  }
+}

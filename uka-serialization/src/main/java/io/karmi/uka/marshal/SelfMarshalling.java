@@ -1,4 +1,0 @@
-package io.karmi.uka.marshal;
-
-/** Marks classes that carry their own marshalers; {@code io.karmi.uka.UkaAware} says how. */
-public interface SelfMarshalling {}

@@ -1,0 +1,49 @@
+package io.karmi.uka.strategy;
+
+import io.karmi.uka.engine.read.DeepReader;
+import io.karmi.uka.engine.read.DirectReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects that read themselves (paper 3.7), in formats of the byte order that this is written
+ * for, unless they are unshared: their class gives them a handle that can be referred to.
+ */
+public final class AwareReader extends DirectReader {
+  private final LocalClass local;
+  private final Unmarshaler byFields;
+  private boolean asked;
+
+  public AwareReader(ReadType type, LocalClass local, Unmarshaler byFields) {
+    super(type);
+    this.local = local;
+    this.byFields = byFields;
+  }
+
+  @Override
+  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    if (!asked) {
+      boolean ordered = in.format().order() == ByteOrder.LITTLE_ENDIAN;
+      whole = ordered ? in.hooks.awareAccess(local.type) : null;
+      asked = true;
+    }
+    ObjectAccess own = unshared ? null : whole;
+    return own == null ? byFields.unmarshal(in, unshared) : own.readNew(in);
+  }
+
+  @Override
+  public @Nullable Class<?> selfMade() {
+    return whole == null ? null : type.type();
+  }
+
+  @Override
+  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+    return byFields.begin(in, unshared);
+  }
+}

@@ -1,0 +1,129 @@
+package io.karmi.uka.strategy;
+
+import io.karmi.uka.engine.read.DeepReader;
+import io.karmi.uka.engine.read.DirectReader;
+import io.karmi.uka.engine.read.Level;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.field.HierarchyAccess;
+import io.karmi.uka.platform.Instantiator;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
+ * has a say in reading.
+ */
+public final class PlainReader extends DirectReader {
+  private final SerializableReader general;
+  private final Instantiator instantiator;
+  private final Level[] withFields;
+  private final LocalClass local;
+  private FieldAccess @Nullable [] accesses;
+
+  private PlainReader(
+      ReadType type, LocalClass local, Instantiator instantiator, Level[] withFields) {
+    super(type);
+    this.local = local;
+    this.instantiator = instantiator;
+    this.withFields = withFields;
+    general = new SerializableReader(type);
+  }
+
+  /** A reader for this type; null if it is not as plain as that. */
+  public static @Nullable PlainReader of(ReadType type) throws InvalidClassException {
+    LocalClass local = type.local();
+    if (local == null || type.isProxy() || local.isExternalizable) {
+      return null;
+    }
+    Instantiator instantiator = local.instantiator();
+    if (instantiator == null) {
+      return null;
+    }
+    Level[] levels = type.levels();
+    Level[] withFields = new Level[levels.length];
+    int count = 0;
+    for (Level level : levels) {
+      boolean plain =
+          level.hasData
+              && level.local != null
+              && !level.hasReadObject()
+              && !level.hasReadObjectNoData()
+              && !level.hasCustomData();
+      if (!plain || level.hasUnshared()) {
+        return null;
+      }
+      if (level.description.fields.length > 0) {
+        withFields[count++] = level;
+      }
+    }
+    return new PlainReader(type, local, instantiator, java.util.Arrays.copyOf(withFields, count));
+  }
+
+  @Override
+  public Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    Object object = create();
+    in.begin(object, type, unshared);
+    readFields(in, object, in.currentHandle());
+    return object;
+  }
+
+  @Override
+  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+    return general.begin(in, unshared);
+  }
+
+  /** Reads the fields of an object that has its handle. */
+  private void readFields(ObjectReader in, Object object, int handle) throws IOException {
+    FieldAccess[] all = accesses;
+    if (all == null) {
+      readFirst(in, object, handle);
+    } else if (all.length > 0) {
+      all[0].read(in, object, handle, all, 1);
+    }
+    in.setCurrentHandle(handle);
+  }
+
+  /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
+  private void readFirst(ObjectReader in, Object object, int handle) throws IOException {
+    FieldAccess[] all = open(in.format().order());
+    if (all.length > 0) {
+      all[0].read(in, object, handle, all, 1);
+    }
+  }
+
+  @Override
+  public boolean isSettled() {
+    return accesses != null;
+  }
+
+  private FieldAccess[] open(ByteOrder order) throws InvalidClassException {
+    FieldAccess[] opened = new FieldAccess[withFields.length];
+    boolean provisional = false;
+    for (int i = 0; i < opened.length; i++) {
+      opened[i] = withFields[i].access(order);
+      provisional |= opened[i].isProvisional();
+    }
+    if (provisional) {
+      return opened;
+    }
+    accesses = opened;
+    if (opened.length > 0 && instantiator.isAllocating()) {
+      boolean one = opened.length == 1 && withFields[0].local == local;
+      whole = one ? opened[0] : new HierarchyAccess(local.type, opened);
+    }
+    return opened;
+  }
+
+  private Object create() throws InvalidClassException {
+    try {
+      return instantiator.newInstance();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unableToCreate(e);
+    }
+  }
+}

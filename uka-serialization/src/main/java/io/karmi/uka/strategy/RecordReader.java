@@ -1,0 +1,139 @@
+package io.karmi.uka.strategy;
+
+import io.karmi.uka.engine.read.DeepReader;
+import io.karmi.uka.engine.read.DirectReader;
+import io.karmi.uka.engine.read.FieldValues;
+import io.karmi.uka.engine.read.Level;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.platform.RecordConstructor;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records: made by their canonical constructor when all components have arrived, each found by its
+ * name.
+ */
+public final class RecordReader extends DirectReader {
+  /**
+   * For each component the stream's field of its name, or -1; null as long as no record has been
+   * made.
+   */
+  private int @Nullable [] sources;
+
+  private final RecordConstructor constructor;
+
+  /** Whether it is known what makes whole records, if anything does. */
+  private boolean settled;
+
+  public RecordReader(ReadType type, LocalClass local) {
+    super(type);
+    /* A record that has none has been refused. */
+    constructor = Objects.requireNonNull(local.recordConstructor());
+  }
+
+  @Override
+  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    in.begin(null, type, unshared);
+    int handle = in.currentHandle();
+    Level[] levels = type.levels();
+    @Nullable FieldValues[] values = new @Nullable FieldValues[levels.length];
+    for (int i = 0; i < levels.length; i++) {
+      if (levels[i].hasData) {
+        FieldValues read = new FieldValues(in, levels[i]);
+        values[i] = read;
+        read.readReferences(handle);
+      }
+    }
+    return complete(in, values, unshared);
+  }
+
+  @Override
+  public DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+    Level[] levels = type.levels();
+    in.begin(null, type, unshared);
+    return new SerializableReader.HalfObject(type, unshared, levels, null) {
+      @Override
+      public @Nullable Object complete(ObjectReader from) throws IOException {
+        return RecordReader.this.complete(from, values, unshared);
+      }
+    };
+  }
+
+  /**
+   * The last class of the hierarchy is the record; superclasses of another version are of no use.
+   */
+  private @Nullable Object complete(
+      ObjectReader in, @Nullable FieldValues[] values, boolean unshared) throws IOException {
+    FieldValues components = values[values.length - 1];
+    if (components == null || in.isMarked()) {
+      return null;
+    }
+    Object record = construct(components);
+    in.complete(record, unshared);
+    return record;
+  }
+
+  private Object construct(FieldValues values) throws IOException {
+    if (sources == null) {
+      sources = sources(constructor);
+    }
+    if (!settled) {
+      settle(values);
+    }
+    @Nullable Object[] arguments = new @Nullable Object[sources.length];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = sources[i] < 0 ? constructor.defaultOf(i) : values.boxed(sources[i]);
+    }
+    return constructor.newInstance(arguments);
+  }
+
+  @Override
+  public boolean isSettled() {
+    return settled;
+  }
+
+  /**
+   * Looks for access that makes records, if the stream's class has the same fields, none of them
+   * unshared; later, if there is one that will be replaced.
+   */
+  private void settle(FieldValues values) {
+    try {
+      Level[] levels = type.levels();
+      settled = levels.length > 1 || levels[0].hasUnshared() || !Unmarshaler.equalsLocal(type);
+      if (!settled) {
+        FieldAccess access = levels[0].access(values.order());
+        settled = !access.isProvisional();
+        whole = access.makesRecords() ? access : null;
+      }
+    } catch (InvalidClassException e) {
+      /* Reading a record needs its constructor only. */
+      settled = true;
+    }
+  }
+
+  private int[] sources(RecordConstructor constructor) throws InvalidClassException {
+    Level[] levels = type.levels();
+    FieldDescription[] fields = levels[levels.length - 1].description.fields;
+    int[] found = new int[constructor.components()];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = indexOf(constructor.name(i), fields);
+    }
+    return found;
+  }
+
+  private static int indexOf(String name, FieldDescription[] fields) {
+    for (int i = 0; i < fields.length; i++) {
+      if (fields[i].name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

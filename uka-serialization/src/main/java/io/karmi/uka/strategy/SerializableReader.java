@@ -1,0 +1,160 @@
+package io.karmi.uka.strategy;
+
+import io.karmi.uka.engine.read.DeepReader;
+import io.karmi.uka.engine.read.FieldValues;
+import io.karmi.uka.engine.read.Level;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The general path: any hierarchy, in any version, with or without methods of its own. */
+public final class SerializableReader extends Unmarshaler {
+  private Level @Nullable [] levels;
+
+  /** Whether fields are set only when those of all classes have arrived. */
+  private boolean deferred;
+
+  public SerializableReader(ReadType type) {
+    super(type);
+  }
+
+  private Level[] levels() throws InvalidClassException {
+    Level[] known = levels;
+    if (known == null) {
+      known = type.levels();
+      levels = known;
+      deferred = !hasMethodsBelowTop(known);
+    }
+    return known;
+  }
+
+  @Override
+  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    Object object = create(in, unshared);
+    FieldValues[] values = null;
+    for (Level level : levels()) {
+      LocalClass local = level.local;
+      if (!level.hasData) {
+        if (object != null
+            && local != null
+            && local.hooks().hasReadObjectNoData()
+            && !in.isMarked()) {
+          local.hooks().readObjectNoData(object);
+        }
+        continue;
+      }
+      if (local != null && local.hooks().hasReadObject() && object != null && !in.isMarked()) {
+        in.callbacks().readCustom(object, level, local.hooks());
+      } else {
+        FieldValues read = new FieldValues(in, level, true);
+        if (deferred) {
+          values = append(values, read);
+        } else if (object != null && !in.isMarked()) {
+          read.check(object);
+          read.set(object);
+        }
+      }
+      in.callbacks().endLevel(level);
+    }
+    if (values != null && object != null && !in.isMarked()) {
+      setAll(object, values);
+    }
+    return object;
+  }
+
+  private static FieldValues[] append(FieldValues @Nullable [] values, FieldValues read) {
+    if (values == null) {
+      return new FieldValues[] {read};
+    }
+    FieldValues[] longer = Arrays.copyOf(values, values.length + 1);
+    longer[values.length] = read;
+    return longer;
+  }
+
+  @Override
+  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+    for (Level level : levels()) {
+      if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
+        return null;
+      }
+    }
+    return new HalfObject(type, unshared, levels(), create(in, unshared));
+  }
+
+  /** A plain object whose references are not all there. */
+  public static class HalfObject extends DeepReader.Half {
+    private final Level[] levels;
+    public final @Nullable FieldValues[] values;
+    private final @Nullable Object object;
+    private int level = -1;
+    private int reference;
+
+    public HalfObject(ReadType type, boolean unshared, Level[] levels, @Nullable Object object) {
+      super(type, unshared);
+      this.levels = levels;
+      this.object = object;
+      values = new @Nullable FieldValues[levels.length];
+    }
+
+    @Override
+    public boolean advance(ObjectReader in) throws IOException {
+      while (level < 0 || values[level] == null || reference == values[level].references()) {
+        if (++level == levels.length) {
+          return false;
+        }
+        reference = 0;
+        if (levels[level].hasData) {
+          values[level] = new FieldValues(in, levels[level]);
+        }
+      }
+      values[level].beginReference(reference);
+      return true;
+    }
+
+    @Override
+    public boolean isNextUnshared() {
+      return values[level].isUnshared(reference);
+    }
+
+    @Override
+    public void accept(ObjectReader in, @Nullable Object value) {
+      values[level].accept(handle, reference++, value);
+    }
+
+    @Override
+    public @Nullable Object complete(ObjectReader in) throws IOException {
+      if (object != null && !in.isMarked()) {
+        setAll(object, values);
+      }
+      return object;
+    }
+  }
+
+  /** Whether a method of a class below the topmost one could see fields set early. */
+  private static boolean hasMethodsBelowTop(Level[] levels) {
+    for (int i = 1; i < levels.length; i++) {
+      if (levels[i].hasReadObject() || levels[i].hasReadObjectNoData()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void setAll(Object object, @Nullable FieldValues[] values) throws IOException {
+    for (@Nullable FieldValues level : values) {
+      if (level != null) {
+        level.check(object);
+      }
+    }
+    for (@Nullable FieldValues level : values) {
+      if (level != null) {
+        level.set(object);
+      }
+    }
+  }
+}
