@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.AfterClass;
@@ -139,6 +145,64 @@ public class CorpusTest {
             "Wide_KSkel.class",
             "Wide_KStub.java",
             "Wide_KSkel.java");
+  }
+
+  /** A trace of our own: which classes of the program a run on the JVM loads. */
+  @Test
+  public void nativeImagesMetadataNamesAllThatARunReachesByName() throws Exception {
+    Path made = root.resolve("image");
+    assertThat(
+            Commands.karmic("--native-image", "-d", made, "-cp", classes, "--scan", classes).exit())
+        .isZero();
+    String json =
+        Files.readString(
+            made.resolve("META-INF/native-image/io.karmi.karmic/stubs/reachability-metadata.json"));
+    Path log = root.resolve("traced");
+    String logged = "-Xlog:class+load:file=" + log + "-%p";
+    assertThat(run("karmi", path(classes, made), OFF, logged).out()).isEqualTo(stock);
+    List<String> needed = new ArrayList<>();
+    try (URLClassLoader program =
+        new URLClassLoader(
+            new URL[] {classes.toUri().toURL(), made.toUri().toURL()},
+            CorpusTest.class.getClassLoader())) {
+      for (String name : loaded(log)) {
+        if (isReachedByName(Class.forName(name, false, program))) {
+          needed.add(name);
+        }
+      }
+    }
+    assertThat(needed)
+        .contains("corpus.Interfaces$Words_KStub", "corpus.Interfaces$Words_KSkel")
+        .contains("corpus.Interfaces$Point", "corpus.Interfaces$Kinds", "corpus.Wide")
+        .allSatisfy(name -> assertThat(json).contains("\"type\": \"" + name + "\""));
+  }
+
+  /** Stubs, skeletons, remote interfaces, and values that arrive in a stream. */
+  private static boolean isReachedByName(Class<?> type) {
+    boolean made = type.getSimpleName().matches(".*_KS(tub|kel)(_[0-9a-f]+)?");
+    boolean remote = type.isInterface() && java.rmi.Remote.class.isAssignableFrom(type);
+    return made || remote || java.io.Serializable.class.isAssignableFrom(type) && !isStub(type);
+  }
+
+  private static boolean isStub(Class<?> type) {
+    return java.rmi.Remote.class.isAssignableFrom(type);
+  }
+
+  private static Set<String> loaded(Path log) throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> list = Files.list(root)) {
+      for (Path each : (Iterable<Path>) list::iterator) {
+        if (each.getFileName().toString().startsWith(log.getFileName() + "-")) {
+          for (String line : Files.readAllLines(each)) {
+            Matcher found = Pattern.compile("\\] (corpus\\.[\\w.$]+) source:").matcher(line);
+            if (found.find() && !line.contains("$$Lambda")) {
+              names.add(found.group(1));
+            }
+          }
+        }
+      }
+    }
+    return names;
   }
 
   /** Classes that are in no file: not counted are those that the JDK makes of lambdas. */

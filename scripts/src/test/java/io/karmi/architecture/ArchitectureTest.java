@@ -24,7 +24,7 @@ import org.junit.Test;
 
 /** Checks every class of every module against the diagrams of docs/architecture.md. */
 public class ArchitectureTest {
-  /** Stubs and skeletons: nobody wrote them, and they are where their interfaces are. */
+  /** Generated stubs and skeletons; they live beside their interfaces. */
   private static final Pattern MADE_BY_KARMIC = Pattern.compile(".*_KS(tub|kel)[^/]*\\.class");
 
   private static List<Diagram> diagrams;

@@ -29,9 +29,12 @@ public final class Karmic {
     this.err = err;
   }
 
-  /** The command; ends the JVM. */
+  /** The command; ends the JVM only if it fails, as it may run in that of a build. */
   public static void main(String[] args) {
-    System.exit(new Karmic(System.out, System.err).run(args));
+    int status = new Karmic(System.out, System.err).run(args);
+    if (status != DONE) {
+      System.exit(status);
+    }
   }
 
   /** Runs the command and returns its exit status. */

@@ -18,7 +18,7 @@ import org.objectweb.asm.Type;
  * interfaces name, and that those classes name in turn.
  *
  * <p>What a program sends beyond its declared types (a subclass, an element of a collection) it has
- * to add itself. What KaRMI needs of its own is in KaRMI's jar.
+ * to add itself, and what KaRMI itself reaches by reflection.
  */
 public final class ReachabilityMetadata {
   /** Where native-image looks for it on the class path. */

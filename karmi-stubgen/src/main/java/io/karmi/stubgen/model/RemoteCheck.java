@@ -64,7 +64,7 @@ public final class RemoteCheck {
       add(true, method, "does not declare java.rmi.RemoteException");
     }
     if (method.isStatic()) {
-      return; // called by nobody from afar
+      return; // not called remotely
     }
     Type[] parameters = Type.getArgumentTypes(method.descriptor());
     for (int i = 0; i < parameters.length; i++) {

@@ -150,7 +150,7 @@ public final class SourceTypes {
     return descriptor == null ? erased.getDescriptor() : descriptor;
   }
 
-  /** The descriptor of a generic type; null for a variable that nobody has given a type. */
+  /** The descriptor of a generic type; null for a variable without one. */
   private static @Nullable String substitute(String generic, Map<String, String> given) {
     int dimensions = generic.lastIndexOf('[', 0) + 1;
     while (dimensions < generic.length() && generic.charAt(dimensions) == '[') {
