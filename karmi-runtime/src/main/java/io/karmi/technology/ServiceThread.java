@@ -32,6 +32,10 @@ public final class ServiceThread {
   private static final int MOST_DOUBLINGS = 7;
   private static final Waiting NOT = () -> {};
 
+  static {
+    LockSupport.unpark(null); // initialises the class: later there may be no memory for that
+  }
+
   /** Guards {@link #first} and {@link #next}; taken inside the lock of a service, never around. */
   private static final Object LIST = new Object();
 
@@ -236,18 +240,35 @@ public final class ServiceThread {
   }
 
   /**
-   * Takes note of a failure, as far as memory allows.
+   * Takes note of a failure. Where memory or stack is short nothing is done for it that takes any,
+   * and no class is used for the first time: one whose initialiser fails is lost to the whole JVM.
    *
    * @return how many failures there have been since a round succeeded, without this one
    */
   private int failed(Throwable problem, String what) {
     int before = failedInARow.getAndIncrement();
-    try {
-      failures.incrementAndGet();
-      unreported.incrementAndGet();
+    failures.incrementAndGet();
+    unreported.incrementAndGet();
+    if (problem instanceof OutOfMemoryError && !isForThread(problem)) {
       lastFailure = "java.lang.OutOfMemoryError";
+    } else if (problem instanceof StackOverflowError) {
+      lastFailure = "java.lang.StackOverflowError";
+    } else {
+      tell(before, problem, what);
+    }
+    return before;
+  }
+
+  /** Whether a thread could not be started: that takes no memory of the heap. */
+  private static boolean isForThread(Throwable problem) {
+    String message = problem.getMessage();
+    return message != null && message.contains("native thread");
+  }
+
+  private void tell(int before, Throwable problem, String what) {
+    try {
       lastFailure = problem.toString();
-      Recorder.instance().serviceFailed(name, lastFailure);
+      Recorder.instance().serviceFailed(name, String.valueOf(lastFailure));
       if ((before & (before + 1)) == 0) { // the first, second, fourth, eighth … in a row
         LOG.log(System.Logger.Level.WARNING, name + ": " + what + "; it goes on", problem);
         unreported.set(0);
@@ -255,7 +276,6 @@ public final class ServiceThread {
     } catch (Throwable e) {
       // is told when a round succeeds; the counters have it already
     }
-    return before;
   }
 
   /** Tells of failures that could not be told when they happened. */
@@ -263,12 +283,14 @@ public final class ServiceThread {
     failedInARow.set(0);
     long untold = unreported.getAndSet(0);
     if (untold > 0) {
+      String last = String.valueOf(lastFailure);
+      Recorder.instance().serviceFailed(name, last);
       LOG.log(
           System.Logger.Level.WARNING,
-          "{0}: works again after {1} more failures; the last was {2}",
+          "{0}: works again after {1} failures that were not logged; the last was {2}",
           name,
           untold,
-          lastFailure);
+          last);
     }
   }
 
