@@ -10,8 +10,11 @@ import java.security.SecureRandom;
  *
  * <p>A reference to an object of a process that has ended can therefore never hit an object of its
  * successor on the same port. Immutable.
+ *
+ * <p>Whoever makes up ids can give them all one hash code; they are comparable, so that the tables
+ * of the JDK that are keyed by them stay fast even then.
  */
-public final class NodeId {
+public final class NodeId implements Comparable<NodeId> {
   /** Whoever answers at the address: the node of a reference made from a host and a port only. */
   public static final NodeId UNKNOWN = new NodeId(0, 0);
 
@@ -60,6 +63,12 @@ public final class NodeId {
   public boolean equals(Object other) {
     return other == this
         || other instanceof NodeId && ((NodeId) other).high == high && ((NodeId) other).low == low;
+  }
+
+  @Override
+  public int compareTo(NodeId other) {
+    int upper = Long.compare(high, other.high);
+    return upper != 0 ? upper : Long.compare(low, other.low);
   }
 
   @Override

@@ -112,6 +112,11 @@ final class CollectorCalls implements Messenger {
     }
 
     @Override
+    public Object identity() {
+      return call.callerIdentity();
+    }
+
+    @Override
     public void whenGone(Runnable action) {
       call.whenGone(action);
     }

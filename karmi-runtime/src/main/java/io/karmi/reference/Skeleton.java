@@ -6,6 +6,7 @@ import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The callee's dispatcher: one generated subclass for each set of remote interfaces.
  *
- * <p>Stateless but for a cache of method numbers; thread-safe.
+ * <p>Stateless but for an index of its own methods; thread-safe.
  */
 public abstract class Skeleton {
   /** For less it does not pay to start another thread. */
@@ -27,7 +28,8 @@ public abstract class Skeleton {
   /** Of the interface; so that a call need not look at it. */
   private final long fingerprint;
 
-  private volatile @Nullable Translation lastTranslation;
+  /** The method hashes in order, and the number of each; made for the first caller that differs. */
+  private volatile @Nullable OwnMethods ownMethods;
 
   /** A skeleton for these methods; {@link #upCall} counts in them. */
   protected Skeleton(RemoteInterface remoteInterface) {
@@ -97,12 +99,12 @@ public abstract class Skeleton {
     if (caller.fingerprint() == fingerprint) {
       return callersNumber;
     }
-    Translation translation = lastTranslation;
-    if (translation == null || translation.caller != caller) {
-      translation = new Translation(caller, remoteInterface);
-      lastTranslation = translation;
+    OwnMethods own = ownMethods;
+    if (own == null) {
+      own = new OwnMethods(remoteInterface);
+      ownMethods = own;
     }
-    int number = translation.numbers[callersNumber];
+    int number = own.number(caller.methodHash(callersNumber));
     if (number < 0) {
       throw new UnmarshalException(
           "unrecognized method hash: method not supported by remote object: "
@@ -113,17 +115,30 @@ public abstract class Skeleton {
     return number;
   }
 
-  /** From the method numbers of one caller's interface to those of the skeleton's. */
-  private static final class Translation {
-    final RemoteInterface caller;
-    final int[] numbers;
+  /**
+   * The skeleton's methods by hash. Nothing is kept of callers' interfaces: their number and size
+   * are the callers' choice.
+   */
+  private static final class OwnMethods {
+    private final long[] sortedHashes;
+    private final int[] numbers;
 
-    Translation(RemoteInterface caller, RemoteInterface own) {
-      this.caller = caller;
-      numbers = new int[caller.methodCount()];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = own.methodNumber(caller.methodHash(i));
+    OwnMethods(RemoteInterface own) {
+      sortedHashes = new long[own.methodCount()];
+      for (int i = 0; i < sortedHashes.length; i++) {
+        sortedHashes[i] = own.methodHash(i);
       }
+      Arrays.sort(sortedHashes);
+      numbers = new int[sortedHashes.length];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = own.methodNumber(sortedHashes[i]);
+      }
+    }
+
+    /** The number of the method with that hash; negative if there is none. */
+    int number(long hash) {
+      int at = Arrays.binarySearch(sortedHashes, hash);
+      return at < 0 ? at : numbers[at];
     }
   }
 }

@@ -26,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class GeneratedCode {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");
 
+  /** Whether classes are to be unloaded with the last stub: those of a loader of its own are. */
+  private final boolean passing;
+
   private final Class<?>[] interfaces;
   private final RemoteModel model;
   private final Class<?> home;
   private @Nullable StubLoader ownLoader;
 
-  GeneratedCode(Class<?>[] interfaces, RemoteModel model) {
+  GeneratedCode(boolean passing, Class<?>[] interfaces, RemoteModel model) {
+    this.passing = passing;
     this.interfaces = interfaces;
     this.model = model;
     this.home = homeOf(interfaces, model.home());
@@ -114,14 +118,15 @@ final class GeneratedCode {
       LOG.log(Level.DEBUG, "karmi.codegen is off and karmic has made no class for " + this);
       return null;
     }
-    if (maySitBesideHome()) {
+    boolean elsewhere = passing && maySitElsewhere();
+    if (!elsewhere && maySitBesideHome()) {
       try {
         return defineBesideHome(source.get());
       } catch (IllegalAccessException | LinkageError e) {
         LOG.log(Level.DEBUG, "cannot define a class beside " + home.getName(), e);
       }
     }
-    return maySitElsewhere() ? defineElsewhere(source.get()) : null;
+    return elsewhere || maySitElsewhere() ? defineElsewhere(source.get()) : null;
   }
 
   private boolean maySitBesideHome() {

@@ -77,6 +77,7 @@ public final class StubForm implements Remote, Externalizable {
       try {
         Class<?> found = resolve(name, in);
         StubTypes.checkRemote(found);
+        NamedInterface.check(found, in);
         visible.add(found);
       } catch (ClassNotFoundException e) {
         missing = e;

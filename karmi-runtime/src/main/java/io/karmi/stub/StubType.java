@@ -32,12 +32,17 @@ public final class StubType implements StubFactory {
   private volatile @Nullable Constructor<?> skeletonConstructor;
   private volatile boolean reflective;
 
-  StubType(Class<?>[] interfaces) {
+  /**
+   * The type of some interfaces.
+   *
+   * @param ofPeer whether a peer has named them, so that the classes must be ones that can go again
+   */
+  StubType(boolean ofPeer, Class<?>... interfaces) {
     this.interfaces = interfaces;
     model = RemoteModel.ofInterfaces(ReflectedClass.all(interfaces));
     methods = describe(model);
     methods.filterResults(InterfaceFilter.ofResults(interfaces));
-    code = new GeneratedCode(interfaces, model);
+    code = new GeneratedCode(ofPeer, interfaces, model);
   }
 
   private static RemoteInterface describe(RemoteModel model) {

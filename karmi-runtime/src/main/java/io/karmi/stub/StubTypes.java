@@ -10,10 +10,15 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +42,7 @@ public final class StubTypes {
       new ClassValue<>() {
         @Override
         protected StubType computeValue(Class<?> type) {
-          return Privileged.get(() -> new StubType(new Class<?>[] {type}));
+          return Privileged.get(() -> new StubType(false, type));
         }
       };
 
@@ -71,7 +76,23 @@ public final class StubTypes {
     if (interfaces.length == 1) {
       return BY_SINGLE_INTERFACE.get(interfaces[0]);
     }
-    return BY_FIRST_INTERFACE.get(interfaces[0]).get(interfaces);
+    return BY_FIRST_INTERFACE.get(interfaces[0]).get(false, interfaces);
+  }
+
+  /**
+   * The type of interfaces that some peer has named. There may be any number of such lists, so that
+   * classes made for them can be unloaded, and lists that differ in order only share a type once
+   * there are several.
+   */
+  static StubType ofArrived(Class<?>... interfaces) {
+    if (interfaces.length == 1) {
+      return BY_SINGLE_INTERFACE.get(interfaces[0]);
+    }
+    Class<?>[] sorted = interfaces.clone();
+    Arrays.sort(sorted, Comparator.comparing(Class::getName));
+    boolean asNamed = BY_FIRST_INTERFACE.get(sorted[0]).admitsOrder(sorted, interfaces);
+    Class<?>[] taken = asNamed ? interfaces : sorted;
+    return BY_FIRST_INTERFACE.get(taken[0]).get(true, taken);
   }
 
   /** The remote interfaces of a class in the order of {@link RemoteModel#remoteInterfacesOf}. */
@@ -107,7 +128,7 @@ public final class StubTypes {
     if (new HashSet<>(Arrays.asList(known)).size() < known.length) {
       throw new InvalidObjectException("stub with an interface twice");
     }
-    Remote stub = known.length == 0 ? new Stub(reference) : of(known).makeStub(reference);
+    Remote stub = known.length == 0 ? new Stub(reference) : ofArrived(known).makeStub(reference);
     if (stub instanceof Stub && names != null && names.length > known.length) {
       ((Stub) stub).withInterfaceNames(names);
     }
@@ -133,7 +154,7 @@ public final class StubTypes {
     }
     return ofStock
         ? proxy(expected, Proxy.getInvocationHandler(stub))
-        : of(expected).makeStub(((Stub) stub).reference());
+        : ofArrived(expected).makeStub(((Stub) stub).reference());
   }
 
   static Remote proxy(Class<?>[] interfaces, InvocationHandler handler) {
@@ -203,38 +224,75 @@ public final class StubTypes {
    * alive.
    */
   private static final class Lists {
+    /** In how many orders the interfaces of one set may come. */
+    private static final int MOST_ORDERS = 8;
+
+    /** Of how many sets it is known in what orders they have come. */
+    private static final int MOST_SETS = 256;
+
+    /** How many types that peers have named an interface keeps alive: the youngest. */
+    private static final int MOST_ARRIVED = 16;
+
+    /** From this size on, types that are gone are looked for when one is added. */
+    private static final int MANY_TYPES = 256;
+
     private final ConcurrentHashMap<String, WeakReference<StubType>> types =
         new ConcurrentHashMap<>();
     private final List<StubType> kept = new ArrayList<>();
+    private final ArrayDeque<StubType> arrived = new ArrayDeque<>();
+    private final Map<String, Set<String>> orders = new HashMap<>();
 
-    StubType get(Class<?>... interfaces) {
+    StubType get(boolean ofPeer, Class<?>... interfaces) {
       String key = String.join(" ", names(interfaces));
       WeakReference<StubType> known = types.get(key);
       StubType type = known == null ? null : known.get();
       if (type != null && type.isFor(interfaces)) {
         return type;
       }
-      return add(key, interfaces);
+      return add(key, ofPeer, interfaces);
     }
 
     /** Two loaders may have lists of equal names; the last one asked for stays in the table. */
-    private synchronized StubType add(String key, Class<?>... interfaces) {
+    private synchronized StubType add(String key, boolean ofPeer, Class<?>... interfaces) {
       WeakReference<StubType> known = types.get(key);
       StubType type = known == null ? null : known.get();
       if (type == null || !type.isFor(interfaces)) {
-        type = Privileged.get(() -> new StubType(interfaces));
+        type = Privileged.get(() -> new StubType(ofPeer, interfaces));
         Class<?> host = host(interfaces);
         if (host != null) {
-          BY_FIRST_INTERFACE.get(host).keep(type);
+          BY_FIRST_INTERFACE.get(host).keep(ofPeer, type);
+        }
+        if (types.size() >= MANY_TYPES) {
+          types.values().removeIf(each -> each.get() == null);
         }
         types.put(key, new WeakReference<>(type));
       }
       return type;
     }
 
-    private void keep(StubType type) {
+    private void keep(boolean ofPeer, StubType type) {
       synchronized (kept) {
-        kept.add(type);
+        if (!ofPeer) {
+          kept.add(type);
+          return;
+        }
+        arrived.addLast(type);
+        if (arrived.size() > MOST_ARRIVED) {
+          arrived.removeFirst();
+        }
+      }
+    }
+
+    /** Whether a set of interfaces may have a type for this order, too. */
+    boolean admitsOrder(Class<?>[] sorted, Class<?>... order) {
+      String set = String.join(" ", names(sorted));
+      String asNamed = String.join(" ", names(order));
+      synchronized (orders) {
+        if (orders.size() >= MOST_SETS && !orders.containsKey(set)) {
+          orders.clear();
+        }
+        Set<String> known = orders.computeIfAbsent(set, s -> new HashSet<>());
+        return known.contains(asNamed) || known.size() < MOST_ORDERS && known.add(asNamed);
       }
     }
   }

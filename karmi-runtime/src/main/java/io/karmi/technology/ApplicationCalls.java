@@ -322,12 +322,24 @@ public abstract class ApplicationCalls {
         call.complete();
       } else {
         call.sent = sent;
-        PendingCalls.await(call);
+        awaitElsewhere(call);
       }
     } catch (RemoteException | RuntimeException | Error e) {
       call.fail(e);
     }
     return call.future;
+  }
+
+  /**
+   * Waits in a thread of the runtime, or in this one if none can be started: the call has left, so
+   * its reply will come and must be read.
+   */
+  private static void awaitElsewhere(FutureCall call) {
+    try {
+      PendingCalls.await(call);
+    } catch (OutOfMemoryError e) {
+      call.complete();
+    }
   }
 
   /** Reads the reply to a call that was left pending. */
@@ -482,10 +494,14 @@ public abstract class ApplicationCalls {
 
   /** As stock RMI shows it: there the stream itself says that it was aborted. */
   private static UnmarshalException resultLost(Throwable why) {
-    Exception cause =
-        why instanceof Exception
-            ? (Exception) why
-            : new ServerError("Error occurred in server thread", (Error) why);
+    Exception cause;
+    if (why instanceof Exception) {
+      cause = (Exception) why;
+    } else if (why instanceof Error) {
+      cause = new ServerError("Error occurred in server thread", (Error) why);
+    } else {
+      cause = new RemoteException("the server has thrown what is no Exception and no Error", why);
+    }
     return new UnmarshalException(
         "error unmarshalling return", new WriteAbortedException("writing aborted", cause));
   }

@@ -3,7 +3,6 @@ package io.karmi.dgc.lease;
 import io.karmi.dgc.Background;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
-import io.karmi.id.NodeId;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -27,7 +26,9 @@ final class GrantedLeases {
   private final ExportedObjects objects;
   private final Background.Service checker;
   private final long leaseMillis;
-  private final Map<NodeId, Map<Long, Lease>> holders = new HashMap<>();
+
+  /** By the identity of the holder, which is more than the id that it claims. */
+  private final Map<Object, Map<Long, Lease>> holders = new HashMap<>();
 
   /** How many nodes hold an object; objects that nobody holds are absent. */
   private final HolderCounts holds;
@@ -47,7 +48,7 @@ final class GrantedLeases {
     checker = background.service("KaRMI Lease Checker", this::await, this::expireAll);
   }
 
-  long receive(NodeId from, long[] message) {
+  long receive(Object from, long[] message) {
     if (message.length < LeaseMessage.FIRST_NUMBER) {
       throw new IllegalArgumentException("lease message of " + message.length + " numbers");
     }
@@ -61,7 +62,7 @@ final class GrantedLeases {
     throw new IllegalArgumentException("lease message of kind " + message[0]);
   }
 
-  private synchronized long dirty(NodeId from, long[] message) {
+  private synchronized long dirty(Object from, long[] message) {
     long asked = message[2];
     long duration = asked <= 0 || asked > leaseMillis ? leaseMillis : asked;
     for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
@@ -78,7 +79,7 @@ final class GrantedLeases {
     return duration;
   }
 
-  private synchronized void clean(NodeId from, long[] message) {
+  private synchronized void clean(Object from, long[] message) {
     for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
       Lease lease = lease(from, message[i], message[1]);
       if (lease != null) {
@@ -96,7 +97,7 @@ final class GrantedLeases {
    * What was said about an object; null if that is later than this message. Nothing is remembered
    * about numbers that are no object's: anybody can make them up.
    */
-  private @Nullable Lease lease(NodeId from, long number, long sequence) {
+  private @Nullable Lease lease(Object from, long number, long sequence) {
     Map<Long, Lease> leases = holders.get(from);
     Lease known = leases == null ? null : leases.get(number);
     if (known != null) {

@@ -5,6 +5,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
 import java.lang.System.Logger;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -139,8 +140,18 @@ public final class FilterGate {
       return;
     }
     for (ReadType level = type; level != null && level.enter(message); level = level.superclass()) {
-      if (level.type() != null) {
-        check(level.type(), -1, depth);
+      Class<?> known = level.type();
+      if (known != null) {
+        checkInterfacesOfProxy(known, depth);
+        check(known, -1, depth);
+      }
+    }
+  }
+
+  private void checkInterfacesOfProxy(Class<?> type, long depth) throws InvalidClassException {
+    if (Proxy.isProxyClass(type)) {
+      for (Class<?> implemented : type.getInterfaces()) {
+        check(implemented, -1, depth);
       }
     }
   }
