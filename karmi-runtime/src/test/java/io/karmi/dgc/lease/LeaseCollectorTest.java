@@ -400,6 +400,45 @@ public class LeaseCollectorTest {
   }
 
   @Test
+  public void renewalsAndCleansOutliveAMomentWithoutMemory() throws Exception {
+    LeaseCollector owner = owner(8000);
+    AtomicInteger failures = new AtomicInteger();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (failures.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("made");
+                  }
+                  messages.incrementAndGet();
+                  return owner.receive(from(holderNode), message);
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    failures.set(2);
+    int before = messages.get();
+    await("a renewal after two that failed", () -> messages.get() > before);
+    assertThat(exported.letGo).isEmpty();
+    java.lang.ref.Reference.reachabilityFence(token);
+    failures.set(2);
+    token = null;
+    await("a clean after two that failed", () -> exported.letGo.contains(OBJECT));
+    assertThat(owner.heldObjects()).isZero();
+  }
+
+  @Test
+  public void cleanInTheNameOfAnotherNodeLetsNothingGo() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    NodeId stranger = NodeId.random();
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(stranger), clean(Long.MAX_VALUE, OBJECT));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(from(holderNode), dirty(2, OBJECT));
+    owner.receive(from(holderNode), clean(3, OBJECT));
+    assertThat(exported.held).as("the holder's own messages still count").isEmpty();
+  }
+
+  @Test
   public void holdersAreBounded() {
     LeaseCollector owner = owner(LONG_LEASE);
     for (int i = 0; i < 1 << 16; i++) {
