@@ -29,8 +29,8 @@ import java.util.function.UnaryOperator;
  *       sun.rmi.transport.tcp.maxConnectionThreads})
  *   <li>{@code karmi.maxConnectionsPerHost}: how many of these one host may have; by default seven
  *       eighths, so that there is room for others
- *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default a
- *       quarter of what the heap can become
+ *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default a quarter
+ *       of what the heap can become
  *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
  *       default false, as in stock RMI
  *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has
