@@ -181,6 +181,7 @@ final class OutgoingCalls {
   /** Once the call is given up, its reply is nobody's, even if it came at the same moment. */
   private void endWaiting() throws ConnectionLostException {
     if (awaited && !waiting.end()) {
+      connection.out.loseMessage();
       connection.close();
       throw new ConnectionLostException(new InterruptedIOException("the call was given up"));
     }
