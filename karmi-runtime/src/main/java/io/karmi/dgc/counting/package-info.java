@@ -13,8 +13,8 @@
  *   holder                         owner
  *     |== line: OPEN account =========>|
  *     |--- call f ------------------->|
- *     |<--------- result: reference --|   account: weight 1
- *     |<--------- the same again -----|   account: weight 2
+ *     |&lt;--------- result: reference --|   account: weight 1
+ *     |&lt;--------- the same again -----|   account: weight 2
  *     |--- RELEASE, weight 2 -------->|   account: empty, the object is let go
  * </pre>
  *
