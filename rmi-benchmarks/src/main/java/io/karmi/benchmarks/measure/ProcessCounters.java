@@ -5,8 +5,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this JVM has allocated and moved so far: counters of the JVM and of the kernel, the same for
@@ -16,17 +20,23 @@ import java.nio.file.Path;
  */
 public final class ProcessCounters {
   private static final Path IO = Path.of("/proc/self/io");
+  private static final Path TASKS = Path.of("/proc/self/task");
+  private static final Map<Path, Long> CPU_OF_TASKS = new ConcurrentHashMap<>();
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Method ALLOCATED =
       method("com.sun.management.ThreadMXBean", "getThreadAllocatedBytes", long[].class);
+  private static final @Nullable Method TOTAL_ALLOCATED = totalAllocated();
   private static final Method CPU =
       method("com.sun.management.OperatingSystemMXBean", "getProcessCpuTime");
 
   private ProcessCounters() {}
 
-  /** Bytes allocated by all live Java threads. */
+  /** Bytes allocated by all Java threads; before JDK 21 by those that are alive. */
   public static long allocatedBytes() {
     try {
+      if (TOTAL_ALLOCATED != null) {
+        return (Long) TOTAL_ALLOCATED.invoke(THREADS);
+      }
       long sum = 0;
       for (long bytes : (long[]) ALLOCATED.invoke(THREADS, (Object) THREADS.getAllThreadIds())) {
         sum += Math.max(0, bytes);
@@ -37,8 +47,35 @@ public final class ProcessCounters {
     }
   }
 
-  /** Processor time that this process has used; -1 where the JVM does not say. */
+  /**
+   * Processor time that this process has used. Linux counts it for each thread in nanoseconds,
+   * where the whole process's counter goes by ticks of ten milliseconds; a thread that has ended
+   * stays in the sum with what it had used when it was last seen.
+   */
   public static long cpuNanos() {
+    if (!Files.isReadable(TASKS)) {
+      return cpuNanosOfTheProcess();
+    }
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+      for (Path task : tasks) {
+        note(task);
+      }
+    } catch (IOException e) {
+      return cpuNanosOfTheProcess();
+    }
+    return CPU_OF_TASKS.values().stream().mapToLong(nanos -> nanos).sum();
+  }
+
+  private static void note(Path task) {
+    try {
+      String numbers = Files.readString(task.resolve("schedstat"));
+      CPU_OF_TASKS.put(task, Long.parseLong(numbers.substring(0, numbers.indexOf(' '))));
+    } catch (IOException | RuntimeException e) {
+      /* The thread has ended since it was listed. */
+    }
+  }
+
+  private static long cpuNanosOfTheProcess() {
     try {
       return (Long) CPU.invoke(ManagementFactory.getOperatingSystemMXBean());
     } catch (IllegalAccessException | InvocationTargetException e) {
@@ -83,6 +120,16 @@ public final class ProcessCounters {
       return Class.forName(type).getMethod(name, parameters);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this JVM has no " + type + "." + name, e);
+    }
+  }
+
+  private static @Nullable Method totalAllocated() {
+    try {
+      return Class.forName("com.sun.management.ThreadMXBean")
+          .getMethod("getTotalThreadAllocatedBytes");
+    } catch (ReflectiveOperationException e) {
+      /* JDK 21 was the first to have it. */
+      return null;
     }
   }
 }

@@ -178,7 +178,9 @@ public final class Sampler {
         ProcessCounters.receivedBytes());
   }
 
+  /** A counter that went down has lost a thread that ended: then nothing is known. */
   private static double risen(double idle, double start, double end, double calls) {
-    return start < 0 ? Measurement.UNCOUNTED : Math.max(0, end - start - (start - idle)) / calls;
+    boolean known = start >= 0 && end >= start;
+    return known ? Math.max(0, end - start - (start - idle)) / calls : Measurement.UNCOUNTED;
   }
 }

@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * What a JVM has used up since its start.
  *
- * @param allocatedBytes by all live Java threads
+ * @param allocatedBytes by all Java threads; before JDK 21 by those that are alive
  * @param cpuNanos processor time of the whole process, JIT and collector included
  */
 public record Use(long allocatedBytes, long cpuNanos) implements Serializable {

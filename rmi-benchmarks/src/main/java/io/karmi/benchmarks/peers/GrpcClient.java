@@ -31,7 +31,7 @@ public final class GrpcClient implements Ping {
         NettyChannelBuilder.forAddress(address).usePlaintext().directExecutor().build();
     GrpcClient client = new GrpcClient(channel);
     new Tasks(name -> Pings.kernel(client, name), client::use).serve(System.in, System.out);
-    client.call(new byte[] {GrpcCall.STOP});
+    client.stop();
     channel.shutdownNow();
   }
 
@@ -40,6 +40,14 @@ public final class GrpcClient implements Ping {
       return ClientCalls.blockingUnaryCall(channel, GrpcCall.METHOD, CallOptions.DEFAULT, request);
     } catch (StatusRuntimeException e) {
       throw new RemoteException("gRPC failed", e);
+    }
+  }
+
+  private void stop() {
+    try {
+      call(new byte[] {GrpcCall.STOP});
+    } catch (RemoteException e) {
+      /* The server is free to be gone before its answer is out. */
     }
   }
 

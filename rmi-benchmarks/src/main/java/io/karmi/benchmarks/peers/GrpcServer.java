@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,9 @@ public final class GrpcServer {
     Parent.endWithIt();
     calls.stopped.await();
     Parent.stopWaiting();
-    server.shutdown();
+    /* The client's connection may outlive its last answer. */
+    server.shutdown().awaitTermination(1, TimeUnit.SECONDS);
+    System.exit(0);
   }
 
   private ServerServiceDefinition service() {

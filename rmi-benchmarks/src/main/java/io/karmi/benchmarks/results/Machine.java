@@ -32,11 +32,12 @@ public final class Machine {
             System.getProperty("java.vm.name"));
   }
 
-  /** The commit of the checkout in the current folder, {@code +} if it was changed. */
-  public static String commit() {
+  /** The commit of the checkout around {@code folder}, {@code +} if it was changed. */
+  public static String commit(Path folder) {
     try {
       Process git =
           new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--abbrev=12")
+              .directory(folder.toFile())
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String text = new String(git.getInputStream().readAllBytes()).strip();

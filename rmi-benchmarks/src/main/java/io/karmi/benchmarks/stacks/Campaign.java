@@ -107,7 +107,7 @@ public final class Campaign {
   private Conditions conditions(boolean awake) {
     return new Conditions(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Machine.commit(),
+        Machine.commit(place.karmiHome()),
         Machine.describe(),
         Runtime.getRuntime().availableProcessors(),
         awake,

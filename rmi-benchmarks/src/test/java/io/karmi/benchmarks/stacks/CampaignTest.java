@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.payloads.PayloadTest;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
@@ -31,9 +32,7 @@ public class CampaignTest {
           "void pingpong(32 int)",
           "sporadic ping()",
           "ping(byte[50]) x4",
-          "hamming",
-          "paraffins",
-          "sor");
+          "hamming");
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -56,18 +55,40 @@ public class CampaignTest {
   }
 
   @Test
-  public void aStarHasSeveralClientsAndAnApplicationSeveralWorkers() throws Exception {
-    List<String> kernels = List.of("star(tree(15)) from 2", "paraffins on 2", "sor on 2");
+  public void severalClientsAndWorkersGiveWhatOneGives() throws Exception {
+    List<String> kernels =
+        List.of(
+            "star(tree(15)) from 2",
+            "paraffins",
+            "sor",
+            "paraffins on 2",
+            "sor on 2",
+            "hamming on 2");
     Results results = run(plan(kernels, Stack.RMI), null);
-    assertThat(results.kernels()).isEqualTo(kernels);
+    assertThat(results.kernels()).hasSameElementsAs(kernels);
+    for (String application : List.of("paraffins", "sor")) {
+      assertThat(observation(results, application + " on 2"))
+          .isEqualTo(observation(results, application));
+    }
+    assertThat(observation(results, "paraffins"))
+        .contains("[1, 1, 1, 2, 3, 5, 9, 18, 35, 75, 159, 355]");
   }
 
   @Test
-  public void workersGiveWhatOneGives() throws Exception {
-    Results results =
-        run(plan(List.of("hamming", "hamming on 2", "sor", "sor on 2"), Stack.RMI), null);
-    assertThat(observation(results, "hamming on 2")).isEqualTo(observation(results, "hamming"));
-    assertThat(observation(results, "sor on 2")).isEqualTo(observation(results, "sor"));
+  public void aPayloadOfTheUsersIsCarried() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Place place =
+        new Place(
+            root,
+            root.resolve("logs"),
+            List.of(classesOf(KernelServer.class), classesOf(PayloadTest.class)),
+            List.of(PayloadTest.Words.class.getName()),
+            List.of("-Xmx128m"),
+            Hosts.local());
+    Plan plan = plan(List.of("ping(two words)", "void pingpong(two words)"), Stack.RMI);
+    Results results = new Campaign(plan, place, null, progress::add).run(false);
+    assertThat(results.kernels()).containsExactly("ping(two words)", "void pingpong(two words)");
+    assertThat(results.conditions().jvmOptions()).containsExactly("-Xmx128m");
   }
 
   @Test
@@ -175,8 +196,10 @@ public class CampaignTest {
 
   private Place place() throws Exception {
     Path root = folder.getRoot().toPath();
-    Path programs =
-        Path.of(KernelServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    return new Place(root, root.resolve("logs"), programs);
+    return new Place(root, root.resolve("logs"), classesOf(KernelServer.class));
+  }
+
+  private static Path classesOf(Class<?> type) throws Exception {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 }

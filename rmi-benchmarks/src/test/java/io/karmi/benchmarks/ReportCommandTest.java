@@ -1,0 +1,72 @@
+package io.karmi.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.benchmarks.results.SampleResults;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The commands that read files: what they print, and how they end. */
+public class ReportCommandTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private Path earlier;
+  private Path later;
+
+  @Before
+  public void writeFiles() throws Exception {
+    earlier = folder.getRoot().toPath().resolve("earlier.json");
+    later = folder.getRoot().toPath().resolve("later.json");
+    ResultsFile.write(SampleResults.of("2026-11-01T00:00:00Z", 1), earlier.toString());
+    ResultsFile.write(SampleResults.of("2026-11-02T00:00:00Z", 2), later.toString());
+  }
+
+  @Test
+  public void reportWritesThePageItIsTold() throws Exception {
+    Path page = folder.getRoot().toPath().resolve("pages").resolve("both.html");
+    String[] arguments = {
+      "--html", page.toString(), "--against", earlier.toString(), later.toString()
+    };
+    assertThat(ReportCommand.report(arguments, print(out), print(err))).isZero();
+    assertThat(Files.readString(page)).contains("Regressions", "2026-11-01T00:00:00Z");
+    assertThat(page.resolveSibling("figure-4.svg")).exists();
+  }
+
+  @Test
+  public void comparePrintsRatios() throws Exception {
+    String[] arguments = {earlier.toString(), later.toString()};
+    assertThat(ReportCommand.compare(arguments, print(out), print(err))).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("2.00", "slower", "geometric mean");
+  }
+
+  @Test
+  public void wrongUsageIsTwoAndOneLine() throws Exception {
+    assertThat(ReportCommand.compare(new String[] {"one.json"}, print(out), print(err)))
+        .isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("two files").hasLineCount(1);
+    err.reset();
+    assertThat(ReportCommand.report(new String[] {}, print(out), print(err))).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).hasLineCount(1);
+  }
+
+  @Test
+  public void aFileThatIsNotThereIsOneAndNamed() throws Exception {
+    String[] arguments = {earlier.toString(), "absent.json"};
+    assertThat(ReportCommand.compare(arguments, print(out), print(err))).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("absent.json").hasLineCount(1);
+  }
+
+  private static PrintStream print(ByteArrayOutputStream bytes) {
+    return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  }
+}
