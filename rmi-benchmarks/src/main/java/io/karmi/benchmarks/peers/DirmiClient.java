@@ -15,6 +15,8 @@ public final class DirmiClient {
   /** On a machine under load two seconds, the default, are not enough to connect. */
   static final int CONNECT_MILLIS = 60_000;
 
+  private static final long STOP_MILLIS = 2_000;
+
   private DirmiClient() {}
 
   public static void main(String[] args) throws Exception {
@@ -34,12 +36,22 @@ public final class DirmiClient {
     }
   }
 
-  private static void stop(DirmiPing remote) {
-    try {
-      remote.stop();
-    } catch (org.cojen.dirmi.RemoteException e) {
-      /* The server is free to be gone before its answer is out. */
-    }
+  /** A server that ends may take its answer along, for which Dirmi would wait for a minute. */
+  private static void stop(DirmiPing remote) throws InterruptedException {
+    Thread stopping =
+        new Thread(
+            () -> {
+              try {
+                remote.stop();
+              } catch (org.cojen.dirmi.RemoteException e) {
+                /* The server is free to be gone before its answer is out. */
+              }
+            },
+            "stopping");
+    stopping.setDaemon(true);
+    stopping.start();
+    stopping.join(STOP_MILLIS);
+    System.exit(0);
   }
 
   /** Lets the kernels call Dirmi; costs a call within the JVM. */

@@ -29,6 +29,7 @@ public final class DirmiServer implements DirmiPing {
       Parent.endWithIt();
       server.stopped.await();
       Parent.stopWaiting();
+      System.exit(0);
     }
   }
 
