@@ -119,17 +119,22 @@ public final class Jvms implements AutoCloseable {
   }
 
   /**
-   * Tells the clients that there are no more tasks, and waits for all to end.
+   * Tells the clients that there are no more tasks, and waits for all to end. A peer's programs are
+   * not waited for: how they end is not the subject, and {@link #close} ends them.
    *
    * @throws RunFailedException if one failed or did not end
    */
   public void end() throws IOException, InterruptedException {
     for (int i = clients.size() - 1; i >= 0; i--) {
       clients.get(i).tellNoMore();
-      clients.get(i).awaitEnd();
+      if (!stack.isPeer()) {
+        clients.get(i).awaitEnd();
+      }
     }
-    for (Jvm server : servers) {
-      server.awaitEnd();
+    if (!stack.isPeer()) {
+      for (Jvm server : servers) {
+        server.awaitEnd();
+      }
     }
   }
 
