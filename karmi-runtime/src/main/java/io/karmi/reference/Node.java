@@ -11,6 +11,8 @@ import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
@@ -58,6 +60,9 @@ public final class Node implements AutoCloseable {
   private final Inspection inspection = new Inspection(this);
   private volatile StockRuntime stock = new StockRuntime();
   private final Collectors collectors = new Collectors(this);
+
+  /** Who takes messages; null as long as none are taken. */
+  private volatile @Nullable PipeAcceptor pipes;
 
   /**
    * Makes a node without technologies.
@@ -114,6 +119,27 @@ public final class Node implements AutoCloseable {
       technology.intercept();
     }
     technologies.add(at, technology);
+  }
+
+  /** The technologies that the node has, the one with the highest rank first. */
+  public synchronized List<Technology> technologies() {
+    return List.copyOf(technologies);
+  }
+
+  /**
+   * Listens at any port of each technology, for as long as the node lives, and not for an object.
+   *
+   * @throws IOException if no technology can
+   */
+  public TechnologyId[] listen() throws IOException {
+    TechnologyId[] endpoints = ends.listen(0);
+    ends.begin(endpoints);
+    return endpoints;
+  }
+
+  /** Gives pipes that other nodes open to an acceptor; before, they are refused. */
+  public void accept(PipeAcceptor acceptor) {
+    pipes = acceptor;
   }
 
   /**
@@ -425,6 +451,21 @@ public final class Node implements AutoCloseable {
     @Override
     public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
       return stock.takeOver(connection, first, whenClosed);
+    }
+
+    @Override
+    public boolean takesMessages() {
+      return pipes != null;
+    }
+
+    @Override
+    public void accept(Pipe pipe) {
+      PipeAcceptor acceptor = pipes;
+      if (acceptor != null) {
+        acceptor.accept(pipe);
+      } else {
+        pipe.close();
+      }
     }
 
     @Override

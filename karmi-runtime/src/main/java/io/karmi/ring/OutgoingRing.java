@@ -113,6 +113,11 @@ public final class OutgoingRing {
     return (int) (position & capacity - 1) / GRANULE;
   }
 
+  /** How many bytes the ring holds. */
+  public int capacity() {
+    return capacity;
+  }
+
   /** The position of the first byte that is not reserved yet. */
   public long reserved() {
     return reserved.get();

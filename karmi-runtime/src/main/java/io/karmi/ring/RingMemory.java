@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
  * processors fetch lines in pairs. A word that one end writes often never shares a line with one
  * that the other end reads often.
  *
- * <p>The memory is direct or mapped: the words of a buffer on the heap cannot be accessed
+ * <p>The words lie in direct or mapped memory: those of a buffer on the heap cannot be accessed
  * atomically. Thread-safe as the ends that use it are.
  */
 public final class RingMemory {
@@ -37,27 +37,19 @@ public final class RingMemory {
 
   private final ByteBuffer memory;
   private final int control;
+  private final ByteBuffer data;
   private final int ring;
   private final int capacity;
 
-  private RingMemory(ByteBuffer memory, int control, int capacity) {
+  private RingMemory(ByteBuffer memory, int control, ByteBuffer data, int ring, int capacity) {
     if (Integer.bitCount(capacity) != 1 || capacity < 64) {
       throw new IllegalArgumentException(
           "the capacity of a ring is a power of two from 64 on, not " + capacity);
     }
-    if (memory.capacity() - control < CONTROL_BYTES + capacity) {
-      throw new IllegalArgumentException(
-          "a ring of "
-              + capacity
-              + " bytes at "
-              + control
-              + " does not fit into "
-              + memory.capacity()
-              + " bytes");
-    }
     this.memory = memory;
     this.control = control;
-    this.ring = control + CONTROL_BYTES;
+    this.data = data;
+    this.ring = ring;
     this.capacity = capacity;
   }
 
@@ -67,12 +59,14 @@ public final class RingMemory {
   }
 
   /**
-   * Makes a ring of memory that only this process has.
+   * Makes a ring of memory that only this process has. Its bytes lie in an array, so that {@link
+   * RingReader#peek} shows them as such.
    *
    * @param capacity in bytes, a power of two
    */
   public static RingMemory allocate(int capacity) {
-    return new RingMemory(ByteBuffer.allocateDirect(sizeBytes(capacity)), 0, capacity);
+    ByteBuffer control = ByteBuffer.allocateDirect(CONTROL_BYTES);
+    return new RingMemory(control, 0, ByteBuffer.allocate(capacity), 0, capacity);
   }
 
   /**
@@ -83,7 +77,18 @@ public final class RingMemory {
    * @param capacity in bytes, a power of two
    */
   public static RingMemory in(ByteBuffer memory, int offset, int capacity) {
-    return new RingMemory(memory.duplicate().clear(), offset, capacity);
+    if (offset < 0 || memory.capacity() - offset < sizeBytes(capacity)) {
+      throw new IllegalArgumentException(
+          "a ring of "
+              + capacity
+              + " bytes at "
+              + offset
+              + " does not fit into "
+              + memory.capacity()
+              + " bytes");
+    }
+    ByteBuffer all = memory.duplicate().clear();
+    return new RingMemory(all, offset, all, offset + CONTROL_BYTES, capacity);
   }
 
   /** How many bytes the ring holds; a power of two. */
@@ -146,9 +151,9 @@ public final class RingMemory {
   void put(long position, byte[] from, int offset, int length) {
     int at = (int) position & capacity - 1;
     int first = Math.min(length, capacity - at);
-    memory.put(ring + at, from, offset, first);
+    data.put(ring + at, from, offset, first);
     if (first < length) {
-      memory.put(ring, from, offset + first, length - first);
+      data.put(ring, from, offset + first, length - first);
     }
   }
 
@@ -156,9 +161,9 @@ public final class RingMemory {
   void get(long position, byte[] to, int offset, int length) {
     int at = (int) position & capacity - 1;
     int first = Math.min(length, capacity - at);
-    memory.get(ring + at, to, offset, first);
+    data.get(ring + at, to, offset, first);
     if (first < length) {
-      memory.get(ring, to, offset + first, length - first);
+      data.get(ring, to, offset + first, length - first);
     }
   }
 
@@ -179,6 +184,6 @@ public final class RingMemory {
   }
 
   ByteBuffer view() {
-    return memory.duplicate();
+    return data.duplicate();
   }
 }

@@ -20,9 +20,9 @@ public final class RingReader {
     this.memory = memory;
   }
 
-  /** The count of bytes that this end has taken. */
+  /** The count of bytes that this end has taken; may be asked by any thread. */
   public long position() {
-    return read;
+    return memory.consumed();
   }
 
   /**
@@ -32,6 +32,11 @@ public final class RingReader {
    */
   public int available() throws RingCorruptedException {
     return committed > read ? (int) (committed - read) : refresh();
+  }
+
+  /** Whether there are bytes to take; may be asked by any thread. */
+  public boolean hasMore() {
+    return memory.committed() != memory.consumed();
   }
 
   private int refresh() throws RingCorruptedException {

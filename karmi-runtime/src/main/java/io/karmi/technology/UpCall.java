@@ -41,4 +41,14 @@ public interface UpCall {
    * @throws IOException if the reply cannot be sent; the connection is of no more use
    */
   void doApplicationCall(InCall call) throws IOException;
+
+  /** Whether the node takes messages from others: then technologies offer {@link Pipe}s. */
+  default boolean takesMessages() {
+    return false;
+  }
+
+  /** Takes a pipe that another node has opened; returns at once. */
+  default void accept(Pipe pipe) {
+    pipe.close();
+  }
 }

@@ -17,7 +17,12 @@ import org.junit.Test;
 public class SettingsTest {
   private static final Pattern PROPERTY = Pattern.compile("\"(karmi(\\.[a-zA-Z]+)+)\\.?\"");
   private static final List<String> MODULES =
-      List.of("karmi-runtime", "technologies/connection", "technologies/tcp", "technologies/uds");
+      List.of(
+          "karmi-runtime",
+          "technologies/connection",
+          "technologies/tcp",
+          "technologies/uds",
+          "technologies/shm");
 
   @Test
   public void everyPropertyOfTheRuntimeIsDocumented() throws IOException {

@@ -34,6 +34,10 @@ public abstract class CallConnection extends OrderedByteChannel {
    */
   @Nullable ConnectionPool home;
 
+  /** Whether it carries messages: then it is used by way of a {@link ConnectionPipe} only. */
+  final boolean messages;
+
+  final CallFormat format;
   final CallFrameInput frameIn;
   final CallInput in;
   final CallOutput out;
@@ -73,7 +77,8 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** Makes a connection whose ends have introduced themselves. */
   protected CallConnection(Introduction introduction) {
     ConnectionSettings settings = introduction.settings;
-    CallFormat format = introduction.format;
+    format = introduction.format;
+    messages = introduction.messages;
     RemoteTranslation translation = introduction.upCall.translation();
     peer = introduction.peer;
     remote = peer.node;

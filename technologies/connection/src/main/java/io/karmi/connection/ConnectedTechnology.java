@@ -6,6 +6,8 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.Pipes;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * waits on. A subclass {@linkplain #dial dials} other nodes, and {@linkplain #serveAccepted hands
  * over} the connections that come in. Thread-safe.
  */
-public abstract class ConnectedTechnology extends Technology {
+public abstract class ConnectedTechnology extends Technology implements Pipes {
   private static final AtomicIntegerFieldUpdater<ConnectedTechnology> SERVING =
       AtomicIntegerFieldUpdater.newUpdater(ConnectedTechnology.class, "serving");
 
@@ -46,6 +48,10 @@ public abstract class ConnectedTechnology extends Technology {
   private final ConnectionSettings settings;
   private final Owner owner = new Owner();
   private final Connections connections = new Connections();
+
+  /** Connections that carry messages. */
+  private final Set<CallConnection> pipes = ConcurrentHashMap.newKeySet();
+
   private final Watchdog watchdog;
   private final Introducer introducer;
 
@@ -468,6 +474,72 @@ public abstract class ConnectedTechnology extends Technology {
   }
 
   @Override
+  public Pipe open(NodeId node, TechnologyId way, long key) throws RemoteException {
+    startWatch();
+    RemoteException problem = null;
+    for (String address : addresses(way.address())) {
+      try {
+        return openPipe(node, address, key);
+      } catch (RemoteException e) {
+        problem = e;
+      }
+    }
+    throw problem != null ? problem : new java.rmi.ConnectException(way + " has no address");
+  }
+
+  private Pipe openPipe(NodeId node, String address, long key) throws RemoteException {
+    CallConnection connection = dial(ConnectionPool.ofMessages(owner), address);
+    ConnectionPipe pipe = null;
+    try {
+      if (node != NodeId.UNKNOWN && !node.equals(connection.remote)) {
+        throw new java.rmi.NoSuchObjectException(
+            "node " + node + " is gone, " + address + " is another");
+      }
+      pipe = ConnectionPipe.open(connection, key, () -> pipes.remove(connection));
+      pipes.add(connection);
+      if (closed) {
+        pipe.close();
+      }
+      return pipe;
+    } catch (RemoteException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new java.rmi.ConnectIOException("no pipe to " + address, e);
+    } finally {
+      if (pipe == null) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Hands a connection for messages up; its place is given back when it is closed. */
+  private void acceptPipe(CallConnection connection) {
+    ConnectionPipe pipe = null;
+    try {
+      int timeout = (int) Math.min(Integer.MAX_VALUE, settings.handshakeTimeoutMillis);
+      pipe = ConnectionPipe.accept(connection, timeout, () -> pipeEnded(connection));
+      pipes.add(connection);
+      if (closed) {
+        pipe.close();
+      } else {
+        upCall.accept(pipe);
+      }
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a pipe is refused", e);
+    } finally {
+      if (pipe == null) {
+        connection.close();
+        pipeEnded(connection);
+      }
+    }
+  }
+
+  private void pipeEnded(CallConnection connection) {
+    limit.leave(connection.host());
+    pipes.remove(connection);
+  }
+
+  @Override
   public Map<String, Long> counters() {
     Map<String, Long> counters = connections.counters();
     counters.put("connectionsAccepted", (long) limit.present());
@@ -481,6 +553,10 @@ public abstract class ConnectedTechnology extends Technology {
    * ConnectionLimit#leave leaves} for it.
    */
   protected final void serveAccepted(CallConnection connection) {
+    if (connection.messages) {
+      acceptPipe(connection);
+      return;
+    }
     boolean entered = false;
     try {
       connections.accepted(connection);
@@ -544,6 +620,7 @@ public abstract class ConnectedTechnology extends Technology {
       watchdog.stop();
     }
     connections.closeAll();
+    pipes.forEach(CallConnection::close);
   }
 
   /** This technology as its pools and its watchdog see it. */

@@ -49,6 +49,9 @@ public final class ConnectionPool {
 
   final PoolOwner owner;
 
+  /** Whether what is opened for it carries messages, and not calls. */
+  final boolean carriesMessages;
+
   /** True if all its connections lead to one node, which whoever asks for one means. */
   private final boolean ofNode;
 
@@ -82,8 +85,18 @@ public final class ConnectionPool {
    * @param ofNode false for whoever listens at an address
    */
   ConnectionPool(PoolOwner owner, boolean ofNode) {
+    this(owner, ofNode, false);
+  }
+
+  private ConnectionPool(PoolOwner owner, boolean ofNode, boolean carriesMessages) {
     this.owner = owner;
     this.ofNode = ofNode;
+    this.carriesMessages = carriesMessages;
+  }
+
+  /** A pool that keeps nothing, for connections that carry messages. */
+  static ConnectionPool ofMessages(PoolOwner owner) {
+    return new ConnectionPool(owner, true, true);
   }
 
   /** Adds addresses that are not known yet, behind the others. */

@@ -46,6 +46,9 @@ public final class Handshake {
    */
   static final int FEATURES = 0;
 
+  /** Before the name of a format: it is for messages. */
+  static final String MESSAGES = "messages/";
+
   private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
   private static final int PREFIX_BYTES = 7;
   private static final int MAXIMUM_REST = 4096;
@@ -234,6 +237,30 @@ public final class Handshake {
   int chooseVersion() {
     int newest = Math.min(most, MOST_VERSION);
     return newest >= Math.max(least, LEAST_VERSION) ? newest : 0;
+  }
+
+  /** Offers to carry messages in all formats of a node, instead of calls. */
+  static Handshake offeringMessages(NodeId node, List<CallFormat> formats, long token) {
+    List<String> names = new ArrayList<>();
+    for (CallFormat format : formats) {
+      names.add(MESSAGES + format.name());
+    }
+    return new Handshake(node, names, token);
+  }
+
+  /** Whether the connection is to carry messages, and not calls. */
+  boolean isForMessages() {
+    return !formats.isEmpty() && formats.get(0).startsWith(MESSAGES);
+  }
+
+  /** As {@link #choose}, for messages. */
+  @Nullable CallFormat chooseForMessages(List<CallFormat> own) {
+    for (CallFormat format : own) {
+      if (formats.contains(MESSAGES + format.name())) {
+        return format;
+      }
+    }
+    return null;
   }
 
   /** The first of the own formats that the other side knows, too; null if there is none. */

@@ -30,9 +30,15 @@ public final class Introducer {
    * Sends the node's name and what it offers.
    *
    * @param address the address that was dialled
+   * @param home as for {@link #agree}
    */
-  public void offer(OutputStream to, String address) throws IOException {
-    Handshake.offering(upCall.node(), upCall.formats(), tokens().tokenFor(address)).write(to);
+  public void offer(OutputStream to, String address, ConnectionPool home) throws IOException {
+    long token = tokens().tokenFor(address);
+    Handshake offer =
+        home.carriesMessages
+            ? Handshake.offeringMessages(upCall.node(), upCall.formats(), token)
+            : Handshake.offering(upCall.node(), upCall.formats(), token);
+    offer.write(to);
   }
 
   /** Drawn late: a node that calls nobody needs none. */
@@ -53,7 +59,10 @@ public final class Introducer {
    */
   public Introduction agree(Handshake answer, String address, ConnectionPool home)
       throws ConnectIOException {
-    CallFormat format = answer.choose(upCall.formats());
+    CallFormat format =
+        home.carriesMessages
+            ? answer.chooseForMessages(upCall.formats())
+            : answer.choose(upCall.formats());
     if (format == null && !answer.refusal.isEmpty()) {
       throw new ConnectIOException(address + " refuses this connection: " + answer.refusal);
     }
@@ -65,7 +74,7 @@ public final class Introducer {
       throw new ConnectIOException(address + " " + versions(answer));
     }
     PeerIdentity peer = new PeerIdentity(answer.node, tokens().tokenFor(address), null);
-    return new Introduction(upCall, settings, peer, format, null, home);
+    return new Introduction(upCall, settings, peer, format, null, home, home.carriesMessages);
   }
 
   private static String versions(Handshake other) {
@@ -100,7 +109,13 @@ public final class Introducer {
   public Introduction answer(
       Handshake offer, OutputStream to, TechnologyId endpoint, @Nullable Object credential)
       throws IOException {
-    CallFormat format = offer.choose(upCall.formats());
+    boolean messages = offer.isForMessages();
+    if (messages && !upCall.takesMessages()) {
+      refuse(to, "this node takes no messages");
+      throw new StreamCorruptedException("peer sends messages, which this node does not take");
+    }
+    CallFormat format =
+        messages ? offer.chooseForMessages(upCall.formats()) : offer.choose(upCall.formats());
     int version = offer.chooseVersion();
     if (version == 0) {
       refuse(to, "the node that connects " + versions(offer));
@@ -111,9 +126,10 @@ public final class Introducer {
       throw new StreamCorruptedException("peer knows only the formats " + offer.formats);
     }
     int features = offer.features & Handshake.FEATURES;
-    Handshake.answering(upCall.node(), format.name(), version, features).write(to);
+    String name = messages ? Handshake.MESSAGES + format.name() : format.name();
+    Handshake.answering(upCall.node(), name, version, features).write(to);
     PeerIdentity peer = new PeerIdentity(offer.node, offer.token, credential);
-    return new Introduction(upCall, settings, peer, format, endpoint, null);
+    return new Introduction(upCall, settings, peer, format, endpoint, null, messages);
   }
 
   /** Says why this node does not serve the connection. */

@@ -21,18 +21,23 @@ public final class Introduction {
   /** Where it lives while idle, or null if this node did not open it. */
   final @Nullable ConnectionPool home;
 
+  /** Whether it carries messages, and not calls. */
+  final boolean messages;
+
   Introduction(
       UpCall upCall,
       ConnectionSettings settings,
       PeerIdentity peer,
       CallFormat format,
       @Nullable TechnologyId endpoint,
-      @Nullable ConnectionPool home) {
+      @Nullable ConnectionPool home,
+      boolean messages) {
     this.upCall = upCall;
     this.settings = settings;
     this.peer = peer;
     this.format = format;
     this.endpoint = endpoint;
     this.home = home;
+    this.messages = messages;
   }
 }

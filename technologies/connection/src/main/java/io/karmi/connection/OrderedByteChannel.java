@@ -67,6 +67,11 @@ public abstract class OrderedByteChannel {
    */
   protected void expectSilence() {}
 
+  /**
+   * From now on one thread may send while another receives. Called once, before any of them does.
+   */
+  protected void beDuplex() {}
+
   /** The host of the other end, as {@code RemoteServer.getClientHost} shows it. */
   public abstract String peerName();
 

@@ -32,7 +32,8 @@ public class CheckedConnectionTest {
               new PeerIdentity(NodeId.random(), 0, null),
               node.formats().get(0),
               null,
-              pool));
+              pool,
+              false));
   private CompletableFuture<Void> check;
 
   @Before

@@ -51,7 +51,7 @@ public class HandshakeTest {
     assertThatThrownBy(() -> introducer.answer(offer, bytes, END))
         .isInstanceOf(StreamCorruptedException.class);
     Handshake answer = Handshake.read(new ByteArrayInputStream(bytes.toByteArray()));
-    assertThatThrownBy(() -> introducer.agree(answer, "there", null))
+    assertThatThrownBy(() -> introducer.agree(answer, "there", new Unconnected(node).poolOfNode()))
         .isInstanceOf(ConnectIOException.class)
         .hasMessageContaining("versions " + (most + 1) + " to " + (most + 3));
   }
@@ -80,9 +80,9 @@ public class HandshakeTest {
         .isNotEqualTo(token(new Introducer(node, settings), "here:1"));
   }
 
-  private static long token(Introducer introducer, String address) throws IOException {
+  private long token(Introducer introducer, String address) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    introducer.offer(bytes, address);
+    introducer.offer(bytes, address, new Unconnected(node).poolOfNode());
     return Handshake.read(new ByteArrayInputStream(bytes.toByteArray())).token;
   }
 

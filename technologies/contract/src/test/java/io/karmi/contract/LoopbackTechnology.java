@@ -9,6 +9,8 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
@@ -30,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A network without sockets, streams, connections or threads: the caller marshals into memory and
  * executes the callee's half itself. It keeps the interface honest.
  */
-final class LoopbackTechnology extends Technology {
+public final class LoopbackTechnology extends Technology implements Pipes {
   private static final Map<String, LoopbackTechnology> LISTENING = new ConcurrentHashMap<>();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -38,7 +40,8 @@ final class LoopbackTechnology extends Technology {
   private final TechnologyId id =
       new TechnologyId("loopback", String.valueOf(COUNT.incrementAndGet()));
 
-  LoopbackTechnology(UpCall upCall) {
+  /** One more instance. */
+  public LoopbackTechnology(UpCall upCall) {
     this.upCall = upCall;
   }
 
@@ -64,6 +67,21 @@ final class LoopbackTechnology extends Technology {
   @Override
   public boolean reaches(TechnologyId other) {
     return other.technology().equals(name());
+  }
+
+  @Override
+  public Pipe open(NodeId node, TechnologyId way, long key) throws RemoteException {
+    LoopbackTechnology callee = LISTENING.get(way.address());
+    if (callee == null || !callee.upCall.takesMessages()) {
+      throw new ConnectException("no messages are taken at " + way);
+    }
+    if (node != NodeId.UNKNOWN && !node.equals(callee.upCall.node())) {
+      throw new ConnectException(way + " is another node");
+    }
+    MemoryPipe[] ends =
+        MemoryPipe.open(upCall.node(), callee.upCall.node(), upCall.formats().get(0), key);
+    callee.upCall.accept(ends[1]);
+    return ends[0];
   }
 
   @Override

@@ -17,7 +17,8 @@ final class Doorbell {
   private final Uninterrupted waiting;
   private final ByteBuffer received = ByteBuffer.allocateDirect(64);
   private final ByteBuffer sent = ByteBuffer.allocateDirect(1);
-  private boolean ended;
+  private volatile boolean ended;
+  private volatile boolean closed;
 
   /**
    * Makes a doorbell of a socket over which nothing else will be sent from now on.
@@ -68,8 +69,14 @@ final class Doorbell {
     return isPeerThere();
   }
 
+  /** Whether either end is known to have gone; any thread may ask. */
+  boolean isOver() {
+    return ended || closed;
+  }
+
   /** Closes the socket, which tells the other end, and ends what a thread is waiting for here. */
   void close() throws IOException {
+    closed = true;
     try {
       socket.close();
     } finally {

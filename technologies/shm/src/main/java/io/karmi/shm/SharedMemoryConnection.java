@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A connection over two rings of shared memory.
@@ -23,12 +24,16 @@ final class SharedMemoryConnection extends CallConnection {
   /** Looks between two readings of the clock. */
   private static final int LOOKS_PER_READING = 32;
 
+  /** Pause between two looks for room, where another thread waits at the doorbell. */
+  private static final long ROOM_NANOS = 50_000;
+
   private final RingWriter writer;
   private final RingReader reader;
   private final Doorbell doorbell;
   private final SpinLimit spinning;
   private final String peerName;
   private int timeoutMillis;
+  private boolean duplex;
 
   /**
    * Makes a connection of memory that both ends have mapped.
@@ -151,6 +156,10 @@ final class SharedMemoryConnection extends CallConnection {
   }
 
   private void awaitRoom() throws IOException {
+    if (duplex) {
+      awaitRoomBesideReceiver();
+      return;
+    }
     if (spinForRoom()) {
       return;
     }
@@ -165,6 +174,26 @@ final class SharedMemoryConnection extends CallConnection {
     } finally {
       writer.awake();
     }
+  }
+
+  /** The doorbell and the spinning are the receiving thread's, which also learns of the end. */
+  private void awaitRoomBesideReceiver() throws IOException {
+    boolean interrupted = false;
+    while (!writer.hasRoom()) {
+      if (doorbell.isOver()) {
+        throw new EOFException("the other process has ended or closed the connection");
+      }
+      LockSupport.parkNanos(ROOM_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  protected void beDuplex() {
+    duplex = true;
   }
 
   /** Looks for room as long as that may be worth it. */

@@ -105,7 +105,7 @@ final class Connector {
       if (settings.tls != null) {
         secured = settings.tls.connect(socket, address);
       }
-      introducer.offer(secured.getOutputStream(), address.toString());
+      introducer.offer(secured.getOutputStream(), address.toString(), home);
       answer = Handshake.read(secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */

@@ -11,6 +11,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +25,9 @@ final class ChannelConnection extends CallConnection {
   /** The channel copies what passes to memory of its thread, which keeps as much for good. */
   private static final int MOST_BYTES = 128 * 1024;
 
+  /** Pause between two looks for room, where another thread waits in the selector. */
+  private static final long ROOM_NANOS = 50_000;
+
   private static final Consumer<SelectionKey> NOTHING = key -> {};
 
   private final SocketChannel channel;
@@ -32,6 +36,7 @@ final class ChannelConnection extends CallConnection {
   private final SelectionKey key;
   private final String peerName;
   private int timeoutMillis;
+  private boolean duplex;
 
   /** Whether the last read has found as much as there was room for. */
   private boolean moreIsThere;
@@ -146,6 +151,10 @@ final class ChannelConnection extends CallConnection {
 
   /** True if the thread was interrupted meanwhile. */
   private boolean awaitRoom() throws IOException {
+    if (duplex) {
+      LockSupport.parkNanos(ROOM_NANOS); // the selector is the receiving thread's
+      return Thread.interrupted();
+    }
     try {
       key.interestOps(SelectionKey.OP_WRITE);
       await(0);
@@ -154,6 +163,11 @@ final class ChannelConnection extends CallConnection {
       throw closed(e);
     }
     return wasInterrupted();
+  }
+
+  @Override
+  protected void beDuplex() {
+    duplex = true;
   }
 
   @Override

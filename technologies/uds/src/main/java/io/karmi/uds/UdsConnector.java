@@ -71,7 +71,7 @@ final class UdsConnector {
       checkInTime(channel, socket, settings.connectTimeoutMillis);
       OwnUser.check(channel);
       watchdog.expect(channel, settings.handshakeTimeoutMillis);
-      introducer.offer(Channels.newOutputStream(channel), socket.toString());
+      introducer.offer(Channels.newOutputStream(channel), socket.toString(), home);
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, socket.toString(), home);
       CallConnection connection = technology.opened(introduction, channel, host.address());

@@ -1,0 +1,79 @@
+package io.karmi;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.messaging.MessagingHost;
+import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
+import io.karmi.technology.PipeAcceptor;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.rmi.Remote;
+import java.rmi.server.RemoteObject;
+import java.util.List;
+
+/** Messaging's view of this JVM's node. Messaging finds it by name. Thread-safe. */
+public final class NodeMessagingHost implements MessagingHost {
+  private final Node node = Node.current();
+
+  /** For messaging. */
+  public NodeMessagingHost() {}
+
+  @Override
+  public NodeId node() {
+    return node.id();
+  }
+
+  @Override
+  public RemoteTranslation translation() {
+    return node.translation();
+  }
+
+  @Override
+  public List<Technology> technologies() {
+    return node.technologies();
+  }
+
+  @Override
+  public TechnologyId[] listen() throws IOException {
+    return node.listen();
+  }
+
+  @Override
+  public void accept(PipeAcceptor acceptor) {
+    node.accept(acceptor);
+  }
+
+  @Override
+  public ObjectId objectId(Remote stub) {
+    ServerRef exported = node.exported(stub);
+    if (exported != null) {
+      return exported.id();
+    }
+    Object holder = stub;
+    if (Proxy.isProxyClass(stub.getClass())) {
+      InvocationHandler handler = Proxy.getInvocationHandler(stub);
+      holder = handler;
+    }
+    if (holder instanceof RemoteObject object && object.getRef() instanceof ClientRef reference) {
+      return reference.id();
+    }
+    throw new IllegalArgumentException(
+        stub.getClass().getName() + " is neither a stub of KaRMI's nor exported on KaRMI");
+  }
+
+  @Override
+  public ObjectId locate(String host, int port) {
+    return node.locate(host, port, ObjectId.REGISTRY).id();
+  }
+
+  @Override
+  public boolean isExported(long number) {
+    return node.exported(number) != null;
+  }
+}

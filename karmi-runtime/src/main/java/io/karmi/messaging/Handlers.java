@@ -1,0 +1,307 @@
+package io.karmi.messaging;
+
+import io.karmi.technology.RuntimeThreads;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that handle messages.
+ *
+ * <p>A lane with messages waits here for a thread. The thread takes one message out, which is the
+ * part that has to be done in order, gives the lane back if more wait in it, and then calls the
+ * program's handler. So messages of one lane are handled in parallel, but for those of the ordered
+ * lane.
+ *
+ * <p>No thread is woken for a message that a busy thread will take soon. For that to be safe, one
+ * thread stands by: while messages come it looks every millisecond. If a link is not read because
+ * its reading thread handles a message, another thread reads on. If lanes wait and no handler has
+ * ended for {@link #PATIENCE} looks, the handlers wait inside, and more threads are let run.
+ *
+ * <p>Thread-safe.
+ */
+final class Handlers {
+  private static final long LOOK_NANOS = 1_000_000;
+
+  /** After this long without messages the thread that stands by sleeps until there are some. */
+  private static final long ATTENTION_NANOS = 50_000_000;
+
+  private static final int PATIENCE = 10;
+
+  /** If more lanes than this wait, a second thread is woken at once. */
+  private static final int FEW = 4;
+
+  /** A thread that has had nothing to do for this long ends, if there are more than usual. */
+  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final NodeMessaging owner;
+  private final int usual;
+  private final int most;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Condition watch = lock.newCondition();
+
+  /* All below is guarded by the lock. */
+  private final ArrayDeque<InLane> ready = new ArrayDeque<>();
+  private int threads;
+
+  /** Threads that wait for {@link #work}. */
+  private int idle;
+
+  /** Threads that handle messages, and how many may at present. */
+  private int busy;
+
+  private int limit;
+  private int readersBusy;
+  private boolean standingBy;
+  private boolean asleep;
+
+  /** Handlers that have ended. */
+  private long ended;
+
+  private long usedAtNanos;
+  private boolean closed;
+
+  Handlers(NodeMessaging owner, int usual, int most) {
+    this.owner = owner;
+    this.usual = usual;
+    this.most = most;
+    this.limit = usual;
+  }
+
+  /** A lane has messages: some thread is to take them. */
+  void add(InLane lane) {
+    lock.lock();
+    try {
+      ready.addLast(lane);
+      usedAtNanos = System.nanoTime();
+      boolean wanted = busy == 0 || ready.size() > FEW && busy < limit;
+      if (idle > 0) {
+        if (wanted) {
+          work.signal();
+        }
+      } else if (!standingBy || wanted && threads <= limit) {
+        startThread();
+      }
+      wakeWatch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The thread that reads a link asks whether it may handle a message itself.
+   *
+   * @return false if handlers have work
+   */
+  boolean beginInReader() {
+    lock.lock();
+    try {
+      if (!ready.isEmpty() || busy > 0 || closed) {
+        return false;
+      }
+      usedAtNanos = System.nanoTime();
+      readersBusy++;
+      if (threads == 0) {
+        startThread();
+      }
+      wakeWatch();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void endInReader() {
+    lock.lock();
+    try {
+      readersBusy--;
+      ended++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wakeWatch() {
+    if (asleep) {
+      asleep = false;
+      watch.signal();
+    }
+  }
+
+  /**
+   * Starts a thread; one that cannot be started now is missed at the next message at the latest.
+   */
+  private void startThread() {
+    if (closed || threads > most) {
+      return;
+    }
+    threads++;
+    boolean started = false;
+    try {
+      RuntimeThreads.start("KaRMI Messages", this::run, true);
+      started = true;
+    } catch (OutOfMemoryError e) {
+      NodeMessaging.LOG.log(System.Logger.Level.WARNING, "no thread to handle messages", e);
+    } finally {
+      if (!started) {
+        threads--;
+      }
+    }
+  }
+
+  private void run() {
+    Incoming message = new Incoming();
+    InLane lane;
+    while ((lane = take()) != null) {
+      try {
+        handle(lane, message);
+      } finally {
+        done();
+      }
+    }
+  }
+
+  private void done() {
+    lock.lock();
+    try {
+      busy--;
+      ended++;
+      if (busy < usual) {
+        limit = usual;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a lane; null if this thread is to end. */
+  private @Nullable InLane take() {
+    lock.lock();
+    try {
+      while (!closed) {
+        if (!ready.isEmpty() && busy < limit) {
+          busy++;
+          return ready.pollFirst();
+        }
+        if (!standingBy) {
+          InLane found = standBy();
+          if (found != null) {
+            return found;
+          }
+        } else if (!awaitWork() && threads > usual + 1) {
+          break;
+        }
+      }
+      threads--;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False if there was none for long. */
+  private boolean awaitWork() {
+    idle++;
+    try {
+      return work.awaitNanos(KEPT_NANOS) > 0;
+    } catch (InterruptedException e) {
+      return true; // a handler has interrupted its own thread
+    } finally {
+      idle--;
+    }
+  }
+
+  /** Looks now and then, until a lane waits for this thread; that one is returned. */
+  private @Nullable InLane standBy() {
+    standingBy = true;
+    try {
+      int patience = PATIENCE;
+      while (!closed) {
+        long endedBefore = ended;
+        awaitLook();
+        if (readersBusy > 0) {
+          owner.relieveReaders();
+        }
+        patience = ended != endedBefore || ready.isEmpty() ? PATIENCE : patience - 1;
+        if (!ready.isEmpty() && (busy == 0 || busy < limit && ended == endedBefore)) {
+          return takeAsWatch();
+        }
+        if (patience <= 0) {
+          limit = Math.min(most, Math.max(limit, busy) + usual);
+          return takeAsWatch();
+        }
+      }
+      return null;
+    } finally {
+      standingBy = false;
+    }
+  }
+
+  private @Nullable InLane takeAsWatch() {
+    standingBy = false;
+    if (idle > 0) {
+      work.signal(); // stands by from now on
+    } else {
+      startThread();
+    }
+    busy++;
+    return ready.pollFirst();
+  }
+
+  private void awaitLook() {
+    boolean calm = busy + readersBusy == 0 && ready.isEmpty();
+    asleep = calm && System.nanoTime() - usedAtNanos > ATTENTION_NANOS;
+    try {
+      if (asleep) {
+        watch.await();
+      } else {
+        watch.awaitNanos(LOOK_NANOS);
+      }
+    } catch (InterruptedException e) {
+      // a handler has interrupted its own thread: it looks once more
+    } finally {
+      asleep = false;
+    }
+  }
+
+  /** Takes one message out of a lane, gives the lane back, and handles the message. */
+  void handle(InLane lane, Incoming message) {
+    Link link = lane.link;
+    boolean ordered = lane.number == 0;
+    try {
+      if (!lane.next(message)) {
+        return;
+      }
+      if (!ordered && lane.hasMore()) {
+        add(lane);
+      }
+      try {
+        owner.deliver(link, message);
+      } finally {
+        link.processed(message.frameBytes, message.bringsReferences);
+        message.clear();
+        if (ordered && lane.hasMore()) {
+          add(lane);
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      ready.clear();
+      work.signalAll();
+      watch.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.karmi.messaging;
+
+import io.karmi.marshal.CallInput;
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The receiving end of one lane: frames that have arrived and are to be taken apart in their order.
+ *
+ * <p>The reading thread adds frames. One thread at a time, the one that has {@linkplain #add been
+ * told to} or that has {@linkplain #next got} the last message, takes messages out.
+ */
+final class InLane {
+  private static final int FRAMES = 16;
+
+  final Link link;
+  final int number;
+
+  private final InputBuffer buffer = new InputBuffer(new byte[0], 0, 0);
+  private final CallInput in;
+
+  /* The queue: a ring of arrays, so that a frame needs no object. Guarded by this. */
+  private Chunk[] chunks = new Chunk[FRAMES];
+  private int[] offsets = new int[FRAMES];
+  private int first;
+  private int count;
+
+  /** Whether a thread takes messages out, or is to; guarded by this. */
+  private boolean scheduled;
+
+  /** The beginning of a message that comes in parts. */
+  private byte[] parts = new byte[0];
+
+  private int partBytes;
+
+  InLane(Link link, int number) {
+    this.link = link;
+    this.number = number;
+    this.in = new CallInput(buffer, link.pipe().format(), link.translation());
+  }
+
+  /**
+   * Adds a frame; the chunk is held until it is taken apart.
+   *
+   * @return true if the lane is to be scheduled, by the caller
+   */
+  synchronized boolean add(Chunk chunk, int offset) {
+    if (count == chunks.length) {
+      grow();
+    }
+    int at = (first + count++) % chunks.length;
+    chunks[at] = chunk;
+    offsets[at] = offset;
+    if (scheduled) {
+      return false;
+    }
+    scheduled = true;
+    return true;
+  }
+
+  private void grow() {
+    int length = chunks.length;
+    Chunk[] moreChunks = new Chunk[2 * length];
+    int[] moreOffsets = new int[2 * length];
+    for (int i = 0; i < count; i++) {
+      moreChunks[i] = chunks[(first + i) % length];
+      moreOffsets[i] = offsets[(first + i) % length];
+    }
+    chunks = moreChunks;
+    offsets = moreOffsets;
+    first = 0;
+  }
+
+  /** Whether there is exactly one frame, which somebody is to take. */
+  synchronized boolean hasOneFrame() {
+    return count == 1;
+  }
+
+  /**
+   * Whether other messages wait behind the one that was taken; if none do, the lane is free again.
+   */
+  synchronized boolean hasMore() {
+    if (count == 0) {
+      scheduled = false;
+    }
+    return count > 0;
+  }
+
+  private synchronized boolean poll(int[] offset, Chunk[] chunk) {
+    if (count == 0) {
+      scheduled = false;
+      return false;
+    }
+    chunk[0] = chunks[first];
+    offset[0] = offsets[first];
+    chunks[first] = null;
+    first = (first + 1) % chunks.length;
+    count--;
+    return true;
+  }
+
+  private final Chunk[] polledChunk = new Chunk[1];
+  private final int[] polledOffset = new int[1];
+
+  /**
+   * Takes the next complete message out.
+   *
+   * @return false if there is none; then the lane is free again
+   * @throws IOException if the peer has broken the rules; the link is to be closed
+   */
+  boolean next(Incoming message) throws IOException {
+    while (poll(polledOffset, polledChunk)) {
+      Chunk chunk = polledChunk[0];
+      try {
+        if (takeFrame(chunk.bytes, polledOffset[0], message)) {
+          return true;
+        }
+      } finally {
+        polledChunk[0] = null;
+        chunk.release();
+      }
+    }
+    return false;
+  }
+
+  private boolean takeFrame(byte[] bytes, int offset, Incoming message) throws IOException {
+    int body = MessageFrame.bodyBytes(bytes, offset);
+    int kind = MessageFrame.rest(bytes, offset) >>> 8;
+    int start = offset + MessageFrame.HEADER_BYTES;
+    int frameBytes = Link.frameBytes(body);
+    if ((kind & MessageFrame.MORE) != 0) {
+      append(bytes, start, body);
+      link.processed(frameBytes, false);
+      return false;
+    }
+    message.kind = kind;
+    message.frameBytes = frameBytes;
+    if (partBytes > 0) {
+      append(bytes, start, body);
+      byte[] whole = parts;
+      int length = partBytes;
+      parts = new byte[0];
+      partBytes = 0;
+      unmarshal(whole, 0, length, message);
+    } else {
+      unmarshal(bytes, start, start + body, message);
+    }
+    return true;
+  }
+
+  private void append(byte[] bytes, int start, int body) throws StreamCorruptedException {
+    long length = (long) partBytes + body;
+    if (length > link.maximumMessageBytes()) {
+      throw new StreamCorruptedException(
+          "a message of more than "
+              + link.maximumMessageBytes()
+              + " bytes from "
+              + link.pipe().remote()
+              + " (karmi.maxMessageBytes)");
+    }
+    if (length > parts.length) {
+      long roomy = Math.min(link.maximumMessageBytes(), Math.max(length, 2L * parts.length));
+      parts = Arrays.copyOf(parts, (int) Math.max(length, roomy));
+    }
+    System.arraycopy(bytes, start, parts, partBytes, body);
+    partBytes += body;
+  }
+
+  private void unmarshal(byte[] bytes, int from, int to, Incoming message) throws IOException {
+    buffer.bytes = bytes;
+    buffer.position = from;
+    buffer.limit = to;
+    if (message.kind != MessageFrame.MESSAGE) {
+      if (to - from < Long.BYTES) {
+        throw new StreamCorruptedException("a request or answer without its number");
+      }
+      message.correlation = MessageFrame.getLong(bytes, from);
+      buffer.position += Long.BYTES;
+    }
+    message.clear();
+    message.bringsReferences = false;
+    in.beginMessage();
+    in.readFor(link.loader(), link.filter());
+    boolean done = false;
+    try {
+      message.object = in.readObject();
+      List<Object> references = in.endMessage();
+      done = true;
+      if (!references.isEmpty()) {
+        message.bringsReferences = true;
+        in.register(references);
+      }
+    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+      message.problem = e;
+      message.object = null;
+      if (!done) {
+        in.abandonMessage();
+        in.takeRenewal();
+        link.askForRenewal(number);
+      }
+    } finally {
+      buffer.bytes = parts;
+      buffer.position = 0;
+      buffer.limit = 0;
+    }
+  }
+}

@@ -1,0 +1,356 @@
+package io.karmi.messaging;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Pipe;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to one node, as messages see it: lanes, a {@link LinkOutput} that sends and a
+ * {@link LinkInput} that receives.
+ *
+ * <p>Thread-safe.
+ */
+final class Link {
+  private final NodeMessaging owner;
+  private final Pipe pipe;
+  private final Address address;
+  private final LinkOutput output;
+  private final LinkInput input;
+  private final OutLane[] outLanes;
+
+  /** Lanes of the other end; made when the first frame of each comes, by the reading thread. */
+  private final @Nullable InLane[] inLanes = new InLane[MessageFrame.MAXIMUM_LANES];
+
+  private final @Nullable ObjectInputFilter filter;
+  private volatile @Nullable Throwable lostBecause;
+
+  /** Whether this end takes no more messages to send, and the other. */
+  private volatile boolean leaving;
+
+  private volatile boolean left;
+  private final AtomicInteger answers = new AtomicInteger();
+  private volatile long usedAtNanos = System.nanoTime();
+
+  /**
+   * Makes a link of a pipe, which it owns from now on.
+   *
+   * @param address of the other node
+   * @param filter what messages may contain, or null for what the JVM allows
+   */
+  Link(NodeMessaging owner, Pipe pipe, Address address, @Nullable ObjectInputFilter filter) {
+    this.owner = owner;
+    this.pipe = pipe;
+    this.address = address;
+    this.filter = filter;
+    MessagingSettings settings = owner.settings();
+    output = new LinkOutput(this, settings);
+    input = new LinkInput(this, settings.windowBytes);
+    outLanes = new OutLane[settings.lanes];
+    for (int i = 0; i < outLanes.length; i++) {
+      outLanes[i] = new OutLane(i, pipe, owner.translation());
+    }
+  }
+
+  /** Begins to receive. */
+  void start() {
+    input.start();
+  }
+
+  static int frameBytes(int bodyBytes) {
+    return io.karmi.ring.OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
+  }
+
+  Pipe pipe() {
+    return pipe;
+  }
+
+  NodeId remote() {
+    return pipe.remote();
+  }
+
+  Address address() {
+    return address;
+  }
+
+  NodeMessaging owner() {
+    return owner;
+  }
+
+  LinkOutput output() {
+    return output;
+  }
+
+  LinkInput input() {
+    return input;
+  }
+
+  RemoteTranslation translation() {
+    return owner.translation();
+  }
+
+  long maximumMessageBytes() {
+    return owner.settings().maximumMessageBytes;
+  }
+
+  /** Where classes of messages are looked for first. */
+  @Nullable ClassLoader loader() {
+    return owner.loader();
+  }
+
+  @Nullable ObjectInputFilter filter() {
+    return filter;
+  }
+
+  /** What has become of an attempt to send. */
+  enum Sent {
+    YES,
+    /** It would have had to wait. */
+    NO_ROOM,
+    /** The link is being closed, as it was idle: another one is to be opened. */
+    LINK_LEAVES
+  }
+
+  /**
+   * Sends an object.
+   *
+   * @param ordered whether it goes after all ordered ones before it
+   * @param mayWait false to return instead of waiting for room
+   * @throws RemoteException if it cannot be marshalled, or the link is lost
+   */
+  Sent send(@Nullable Object object, int kind, long correlation, boolean ordered, boolean mayWait)
+      throws RemoteException {
+    OutLane lane = ordered ? ordered(mayWait) : unordered(mayWait);
+    if (lane == null) {
+      return Sent.NO_ROOM;
+    }
+    try {
+      if (leaving) {
+        return Sent.LINK_LEAVES;
+      }
+      lane.unpin(output.credited());
+      lane.marshal(object, kind, correlation);
+      if (!transmit(lane, kind, mayWait)) {
+        lane.discard();
+        return Sent.NO_ROOM;
+      }
+    } catch (LinkLostException e) {
+      lane.lost();
+      throw lost(e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling a message for " + address, e);
+    } finally {
+      lane.lock.unlock();
+    }
+    usedAtNanos = output.kick();
+    return Sent.YES;
+  }
+
+  private RemoteException lost(LinkLostException e) {
+    return new java.rmi.ConnectIOException(
+        "the connection to " + address + " was lost while a message was sent", e);
+  }
+
+  private @Nullable OutLane ordered(boolean mayWait) {
+    OutLane lane = outLanes[0];
+    if (lane.lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          "an ordered message cannot be sent from within the serialization of another one");
+    }
+    if (mayWait) {
+      lane.lock.lock();
+      return lane;
+    }
+    return lane.lock.tryLock() ? lane : null;
+  }
+
+  /** A lane that is free; else one that will be. */
+  private @Nullable OutLane unordered(boolean mayWait) {
+    int count = outLanes.length - 1;
+    int hint = (int) (Thread.currentThread().getId() % count);
+    OutLane held = null;
+    for (int i = 0; i < count; i++) {
+      OutLane lane = outLanes[1 + (hint + i) % count];
+      if (lane.lock.isHeldByCurrentThread()) {
+        held = lane; // a writeObject method sends another message
+      } else if (lane.lock.tryLock()) {
+        return lane;
+      }
+    }
+    if (!mayWait) {
+      return null;
+    }
+    OutLane lane = outLanes[1 + hint];
+    if (lane == held) {
+      lane = outLanes[1 + (hint + 1) % count];
+    }
+    lane.lock.lock();
+    return lane;
+  }
+
+  /** Puts what a lane has marshalled into the ring, in as many frames as it takes. */
+  private boolean transmit(OutLane lane, int kind, boolean mayWait) throws IOException {
+    int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
+    if (body <= MessageFrame.PART_BYTES) {
+      int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
+      long start = output.reserve(length, mayWait);
+      if (start < 0) {
+        return false;
+      }
+      output.commit(start, lane.buffer.bytes, 0, length);
+      lane.sent(start + length);
+      return true;
+    }
+    if (!mayWait && !output.hasRoomFor(bytesOfParts(body))) {
+      return false;
+    }
+    long end = 0;
+    int from = MessageFrame.HEADER_BYTES;
+    for (int left = body; left > 0; ) {
+      int part = Math.min(left, MessageFrame.PART_BYTES);
+      left -= part;
+      int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
+      long start = output.reserve(length, true);
+      output.commit(start, lane.buffer.bytes, from - MessageFrame.HEADER_BYTES, length);
+      end = start + length;
+      from += part;
+      if (left > 0) {
+        output.kick();
+      }
+    }
+    lane.sent(end);
+    return true;
+  }
+
+  private static long bytesOfParts(int body) {
+    long whole = body / MessageFrame.PART_BYTES;
+    return whole * frameBytes(MessageFrame.PART_BYTES) + frameBytes(body % MessageFrame.PART_BYTES);
+  }
+
+  /** The lane of the other end with this number; called by the reading thread. */
+  InLane inLane(int number) {
+    InLane lane = inLanes[number];
+    if (lane == null) {
+      lane = new InLane(this, number);
+      inLanes[number] = lane;
+    }
+    return lane;
+  }
+
+  /**
+   * Bytes of frames that were received have been processed: the other end may send as many more.
+   *
+   * @param soon whether the other end waits for just this
+   */
+  void processed(int bytes, boolean soon) {
+    if (input.processed(bytes, soon)) {
+      output.sendCredit(input.processedBytes());
+    }
+  }
+
+  /** Has the other end begin a lane with fresh types. */
+  void askForRenewal(int lane) {
+    output.sendRenewal(lane);
+  }
+
+  /** The other end asks for fresh types in a lane of this end. */
+  void renew(int lane) throws IOException {
+    if (lane >= outLanes.length) {
+      throw new java.io.StreamCorruptedException(
+          "a renewal of lane " + lane + ", which is not there");
+    }
+    outLanes[lane].renew();
+  }
+
+  /** The other end has processed bytes: lets go of what they referred to. */
+  void unpinIdleLanes(long credited) {
+    for (OutLane lane : outLanes) {
+      if (lane.hasPins() && !lane.lock.isHeldByCurrentThread() && lane.lock.tryLock()) {
+        try {
+          lane.unpin(credited);
+        } finally {
+          lane.lock.unlock();
+        }
+      }
+    }
+  }
+
+  /** When something was last sent or received, as {@link System#nanoTime} tells it. */
+  long usedAtNanos() {
+    return Math.max(usedAtNanos, input.usedAtNanos());
+  }
+
+  /** An answer will be sent over this link. */
+  void answerBegins() {
+    answers.incrementAndGet();
+  }
+
+  /** An answer that was to be sent has been, or cannot be. */
+  void answerEnds() {
+    answers.decrementAndGet();
+  }
+
+  /** Whether nothing is under way in either direction, and nothing is expected. */
+  boolean isQuiet() {
+    return output.isDrained() && input.isQuiet() && answers.get() == 0;
+  }
+
+  /**
+   * Takes no messages any more and says goodbye when the ring is empty. To be called when the link
+   * is {@linkplain #isQuiet quiet}; what is being sent at the moment still goes.
+   */
+  void leave() {
+    leaving = true;
+    for (OutLane lane : outLanes) {
+      lane.lock.lock(); // who had it has not seen that the link leaves
+      lane.lock.unlock();
+    }
+    output.sendGoodbye();
+  }
+
+  /** Whether either end has said goodbye. */
+  boolean isLeaving() {
+    return leaving || left;
+  }
+
+  /** The other end has said goodbye. It closes when it has got this end's. */
+  void left() {
+    left = true;
+    owner.forget(this);
+    if (leaving) {
+      end(new EOFException("both ends have closed the idle connection"));
+    }
+  }
+
+  /** Whether the other end waits for this one's goodbye. */
+  boolean owesGoodbye() {
+    return left && !leaving;
+  }
+
+  boolean isLost() {
+    return lostBecause != null;
+  }
+
+  @Nullable Throwable lostBecause() {
+    return lostBecause;
+  }
+
+  /** Ends the link: its pipe has failed, was closed, or its peer has broken the rules. */
+  void end(Throwable because) {
+    synchronized (this) {
+      if (lostBecause != null) {
+        return;
+      }
+      lostBecause = because;
+    }
+    pipe.close();
+    output.end();
+    owner.ended(this, because, !isLeaving());
+  }
+}

@@ -1,0 +1,369 @@
+package io.karmi.messaging;
+
+import io.karmi.ring.OutgoingRing;
+import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingReader;
+import io.karmi.technology.RuntimeThreads;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of a link: the outgoing ring, the window, and who hands to the network what has
+ * been committed.
+ *
+ * <p>That is the thread which has just committed, if the link was calm before: then a message is on
+ * its way without a thread being woken. Under load it is the link's own thread, which takes all
+ * that has been committed since it last looked; so messages aggregate while the network is busy,
+ * and never wait for others to come. One thread at a time sends: the one that has set {@link
+ * #sending}.
+ *
+ * <p>Thread-safe.
+ */
+final class LinkOutput {
+  /** Sends of one link that follow each other within this time are left to the link's thread. */
+  private static final long CALM_NANOS = 15_000;
+
+  /** Bytes under way up to which a sender may send itself: they fit into any socket's memory. */
+  private static final int DIRECT_BYTES = 32 * 1024;
+
+  /** Bytes that are handed to the network at a time. */
+  private static final int PIECE_BYTES = 256 * 1024;
+
+  /** How often the link's thread looks for more before it sleeps. */
+  private static final int LOOKS = 40;
+
+  private static final int CONTROL_FRAME_BYTES = 16;
+
+  private final Link link;
+  private final OutgoingRing ring;
+  private final RingReader drain;
+  private final ByteBuffer[] pieces;
+  private final long window;
+  private final byte[] control = new byte[(2 + MessageFrame.MAXIMUM_LANES) * CONTROL_FRAME_BYTES];
+
+  private final AtomicBoolean sending = new AtomicBoolean();
+
+  /** Bytes that the other end has processed. */
+  private final AtomicLong credited = new AtomicLong();
+
+  /** Bytes of the ring that the network has been given, those included that it is being given. */
+  private volatile long handedOver;
+
+  /* What is to be said beside the ring. */
+  private final AtomicLong creditToSend = new AtomicLong();
+  private final AtomicInteger renewalsToSend = new AtomicInteger();
+  private volatile boolean goodbyeToSend;
+
+  private long creditSent;
+  private boolean goodbyeSent;
+  private volatile long kickedAtNanos;
+
+  private @Nullable Thread thread;
+  private volatile boolean asleep;
+
+  /** Threads that wait for room; changed under the lock of {@link #room}. */
+  private volatile int waiting;
+
+  private final Object room = new Object();
+
+  LinkOutput(Link link, MessagingSettings settings) {
+    this.link = link;
+    RingMemory memory = RingMemory.allocate(settings.ringBytes);
+    ring = new OutgoingRing(memory);
+    drain = new RingReader(memory);
+    pieces = new ByteBuffer[] {drain.view(), drain.view()};
+    window = settings.windowBytes;
+  }
+
+  /** Bytes that the other end has processed, as far as it has said. */
+  long credited() {
+    return credited.get();
+  }
+
+  private long limit() {
+    return credited.get() + window;
+  }
+
+  /**
+   * Reserves room in the ring, within the window.
+   *
+   * @return the position; -1 if there is none and the caller does not wait
+   */
+  long reserve(int length, boolean mayWait) throws IOException {
+    checkAlive();
+    long start = ring.tryReserve(length, limit());
+    return start >= 0 || !mayWait ? start : awaitRoom(length);
+  }
+
+  private void checkAlive() throws LinkLostException {
+    Throwable lost = link.lostBecause();
+    if (lost != null) {
+      throw new LinkLostException(lost);
+    }
+  }
+
+  private long awaitRoom(int length) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        wakeThread();
+        synchronized (room) {
+          waiting++;
+          try {
+            long start = ring.tryReserve(length, limit());
+            checkAlive();
+            if (start >= 0) {
+              return start;
+            }
+            room.wait();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          } finally {
+            waiting--;
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void wakeWaiting() {
+    if (waiting > 0) {
+      synchronized (room) {
+        room.notifyAll();
+      }
+    }
+  }
+
+  /** Whether so many bytes could be reserved now, if no other thread does. */
+  boolean hasRoomFor(long bytes) {
+    long end = ring.reserved() + bytes;
+    return end <= limit() && end <= drain.position() + ring.capacity();
+  }
+
+  /** Stores bytes in room that was reserved, and commits them. */
+  void commit(long start, byte[] from, int offset, int length) {
+    ring.put(start, from, offset, length);
+    ring.commit(start, length);
+  }
+
+  /**
+   * Has what was committed sent, by this thread or the link's own.
+   *
+   * @return the time, as {@link System#nanoTime} tells it
+   */
+  long kick() {
+    long now = System.nanoTime();
+    boolean calm = now - kickedAtNanos > CALM_NANOS;
+    kickedAtNanos = now;
+    if (!calm || ring.reserved() - credited.get() > DIRECT_BYTES || !sendNow()) {
+      wakeThread();
+    }
+    return now;
+  }
+
+  /** Sends what there is, unless another thread does; false if something may be left. */
+  private boolean sendNow() {
+    if (!sending.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      sendSome();
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    } finally {
+      sending.set(false);
+    }
+    return !hasWork();
+  }
+
+  private boolean hasWork() {
+    return drain.hasMore() || hasControl();
+  }
+
+  private boolean hasControl() {
+    return creditToSend.get() > creditSent || renewalsToSend.get() != 0 || goodbyeIsDue();
+  }
+
+  /** A goodbye goes behind all messages. */
+  private boolean goodbyeIsDue() {
+    return goodbyeToSend && !goodbyeSent && ring.reserved() == drain.position();
+  }
+
+  /**
+   * Sends control frames, and what is committed.
+   *
+   * @return whether there was anything
+   */
+  private boolean sendSome() throws IOException {
+    boolean any = sendControl();
+    int count = drain.peek(pieces, PIECE_BYTES);
+    if (count > 0) {
+      handedOver = drain.position() + count;
+      send(pieces[0]);
+      send(pieces[1]);
+      drain.release(count);
+      link.owner().counts().sentBytes.add(count);
+      wakeWaiting();
+    }
+    return any || count > 0;
+  }
+
+  private void send(ByteBuffer piece) throws IOException {
+    if (piece.hasRemaining()) {
+      link.pipe().send(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
+    }
+  }
+
+  private boolean sendControl() throws IOException {
+    int length = 0;
+    long credit = creditToSend.get();
+    if (credit > creditSent) {
+      creditSent = credit;
+      MessageFrame.putHeader(control, length, Long.BYTES, 0, MessageFrame.CREDIT);
+      MessageFrame.putLong(control, length + MessageFrame.HEADER_BYTES, credit);
+      length += CONTROL_FRAME_BYTES;
+    }
+    int renewals = renewalsToSend.getAndSet(0);
+    for (int lane = 0; renewals != 0; lane++, renewals >>>= 1) {
+      if ((renewals & 1) != 0) {
+        MessageFrame.putHeader(control, length, 0, lane, MessageFrame.RENEW);
+        length += MessageFrame.HEADER_BYTES;
+      }
+    }
+    if (goodbyeIsDue()) {
+      goodbyeSent = true;
+      MessageFrame.putHeader(control, length, 0, 0, MessageFrame.GOODBYE);
+      length += MessageFrame.HEADER_BYTES;
+    }
+    if (length > 0) {
+      link.pipe().send(control, 0, length);
+    }
+    return length > 0;
+  }
+
+  private void wakeThread() {
+    if (thread == null) {
+      startThread();
+    } else if (asleep) {
+      asleep = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private synchronized void startThread() {
+    if (thread == null && !link.isLost()) {
+      thread = RuntimeThreads.start("KaRMI Messages to " + link.pipe().peerName(), this::run, true);
+    }
+  }
+
+  private void run() {
+    int looks = 0;
+    while (!link.isLost()) {
+      if (hasWork() && sendNowOrLater()) {
+        looks = 0;
+      } else if (looks < LOOKS) {
+        looks++;
+        Thread.yield();
+      } else {
+        sleep();
+        looks = 0;
+      }
+    }
+  }
+
+  /** True if this thread has sent something. */
+  private boolean sendNowOrLater() {
+    if (!sending.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      return sendSome();
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+      return false;
+    } finally {
+      sending.set(false);
+    }
+  }
+
+  private void sleep() {
+    asleep = true;
+    if (!sending.get() && hasWork() || link.isLost()) {
+      asleep = false;
+      return;
+    }
+    while (asleep) { // a sender that leaves work behind wakes this thread
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+  }
+
+  /** The other end has processed so many bytes in all. */
+  void credit(long processed) throws StreamCorruptedException {
+    long before = credited.get();
+    if (processed < before || processed > handedOver) {
+      throw new StreamCorruptedException(
+          "a credit for "
+              + processed
+              + " bytes, where "
+              + before
+              + " were credited and "
+              + handedOver
+              + " sent");
+    }
+    credited.set(processed);
+    wakeWaiting();
+    link.unpinIdleLanes(processed);
+  }
+
+  /** Tells the other end how many bytes have been processed here, soon. */
+  void sendCredit(long processed) {
+    creditToSend.accumulateAndGet(processed, Math::max);
+    sendControlSoon();
+  }
+
+  void sendRenewal(int lane) {
+    renewalsToSend.accumulateAndGet(1 << lane, (a, b) -> a | b);
+    sendControlSoon();
+  }
+
+  void sendGoodbye() {
+    goodbyeToSend = true;
+    sendControlSoon();
+  }
+
+  /** By this thread if the network takes it at once, as far as is known. */
+  private void sendControlSoon() {
+    if (ring.reserved() - credited.get() > DIRECT_BYTES || !sendNow()) {
+      wakeThread();
+    }
+  }
+
+  /** Whether all that was to be sent has been handed to the network. */
+  boolean isDrained() {
+    return ring.reserved() == drain.position() && !sending.get();
+  }
+
+  /** The link has ended: nobody waits for it any more. */
+  void end() {
+    synchronized (room) {
+      room.notifyAll();
+    }
+    synchronized (this) {
+      if (thread != null) {
+        asleep = false;
+        LockSupport.unpark(thread);
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.karmi.messaging;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The layout of frames on a pipe.
+ *
+ * <pre>
+ *   0  int32  length of the body in bytes, little-endian
+ *   4  uint8  lane
+ *   5  uint8  kind; with {@link #MORE} if the message goes on in the next frame of the lane
+ *   6  uint16 0
+ *   8  the body, and zeros up to a multiple of 8
+ * </pre>
+ *
+ * <p>The body of a request, an answer or a failure begins with its number, an int64; the object
+ * follows. A credit has the count of bytes of data frames that were processed since the pipe was
+ * opened.
+ */
+final class MessageFrame {
+  static final int HEADER_BYTES = 8;
+
+  /** The longest body of a frame; longer messages take several. */
+  static final int PART_BYTES = 64 * 1024;
+
+  /** Lanes have numbers below this. */
+  static final int MAXIMUM_LANES = 16;
+
+  static final int MESSAGE = 0;
+  static final int REQUEST = 1;
+  static final int ANSWER = 2;
+  static final int FAILURE = 3;
+
+  /** Kinds from here on are not counted by the window. */
+  static final int CREDIT = 4;
+
+  /** The next message of the lane in the other direction is to begin with fresh types. */
+  static final int RENEW = 5;
+
+  /** The other end sends nothing more, and closes when it has got what is under way. */
+  static final int GOODBYE = 6;
+
+  /** Added to the kind of all frames of a message but the last. */
+  static final int MORE = 0x80;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private MessageFrame() {}
+
+  static void putHeader(byte[] to, int at, int bodyBytes, int lane, int kind) {
+    INT.set(to, at, bodyBytes);
+    INT.set(to, at + 4, lane | kind << 8);
+  }
+
+  static int bodyBytes(byte[] from, int at) {
+    return (int) INT.get(from, at);
+  }
+
+  /** Lane, kind and the two bytes that are 0, as one little-endian number. */
+  static int rest(byte[] from, int at) {
+    return (int) INT.get(from, at + 4);
+  }
+
+  static long getLong(byte[] from, int at) {
+    return (long) LONG.get(from, at);
+  }
+
+  static void putLong(byte[] to, int at, long value) {
+    LONG.set(to, at, value);
+  }
+}

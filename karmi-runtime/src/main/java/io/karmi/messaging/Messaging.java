@@ -1,0 +1,93 @@
+package io.karmi.messaging;
+
+import java.io.Serializable;
+import java.rmi.RemoteException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Messages to other nodes: sent without waiting for their arrival, received by their class (DXNet,
+ * III).
+ *
+ * <p>A message is an ordinary serializable object. Nothing has to be registered to send it. It
+ * arrives at most once; messages of one thread that were sent by {@link #sendOrdered} are handled
+ * in their order, others in any. A message that is too large for the window, or for the ring, is
+ * sent in parts, between which others pass.
+ *
+ * <p>Connections are opened by the first send to a node, and closed when they have been idle for
+ * {@code karmi.idleTimeout} or when there are more than {@code karmi.messaging.maxLinks}.
+ *
+ * <p>In a handler, {@link #send} may wait for the receiver's window, and {@link
+ * CompletableFuture#get} of a request for its answer: the handler's place is then taken by another
+ * thread, up to {@code karmi.messaging.maxHandlers}.
+ *
+ * <p>Thread-safe.
+ */
+public interface Messaging extends AutoCloseable {
+  /** That of this JVM's node, which takes messages from now on. */
+  static Messaging ofThisNode() {
+    return NodeMessaging.ofThisNode();
+  }
+
+  /**
+   * The address by which others send here. It can be bound in a registry as part of a remote
+   * object's result, or put into a message.
+   */
+  Address address();
+
+  /**
+   * Receives messages of a class and of its subclasses, unless these have a receiver of their own.
+   * A later registration for the same class replaces an earlier one.
+   */
+  <M extends Serializable> Registration receive(Class<M> type, Receiver<? super M> receiver);
+
+  /**
+   * Answers requests of a class and of its subclasses, unless these have an answerer of their own.
+   */
+  <Q extends Serializable, R> Registration answer(
+      Class<Q> type, Answerer<? super Q, ? extends R> answerer);
+
+  /**
+   * Sends a message to one or more nodes, and returns when it is marshalled and on its way. Waits
+   * while a receiver's window is full ({@code karmi.messaging.window}).
+   *
+   * @throws java.rmi.MarshalException if the message cannot be serialized; it has been sent to no
+   *     node
+   * @throws RemoteException if a receiver cannot be reached; those before it in the list have been
+   *     sent the message
+   */
+  void send(Serializable message, Address... to) throws RemoteException;
+
+  /**
+   * As {@link #send}; and the message is handled after all ordered messages that this thread has
+   * sent to the same node before, when these have been handled.
+   */
+  void sendOrdered(Serializable message, Address... to) throws RemoteException;
+
+  /**
+   * As {@link #send}, but sends nothing where that would wait for room. A first message to a node
+   * waits for the connection.
+   *
+   * @return whether the message was sent
+   */
+  boolean trySend(Serializable message, Address to) throws RemoteException;
+
+  /**
+   * Sends a request, as {@link #send} does.
+   *
+   * @return completed with the answer; with what the answerer threw; or with a {@link
+   *     RemoteException} if the request cannot be sent, the node is lost or does not answer within
+   *     {@code karmi.messaging.requestTimeout}. Cancelling it drops the answer.
+   */
+  <R> CompletableFuture<R> request(Serializable request, Address to);
+
+  /** Tells of each node to which the connection was lost, once; not of those that were idle. */
+  Registration onLost(Consumer<Address> listener);
+
+  /** What was counted since the start: messages, requests and bytes in both directions. */
+  java.util.Map<String, Long> counters();
+
+  /** Drains and closes all links, and takes no messages any more. */
+  @Override
+  void close();
+}

@@ -1,0 +1,405 @@
+package io.karmi.messaging;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.Pipes;
+import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.ServiceThread;
+import io.karmi.technology.Technology;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.Serializable;
+import java.rmi.ConnectException;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The messaging of one node. Thread-safe. */
+final class NodeMessaging implements Messaging {
+  static final System.Logger LOG = System.getLogger("io.karmi.messaging");
+
+  /** The class of the runtime's root that implements {@link MessagingHost}. */
+  private static final String HOST = "io.karmi.NodeMessagingHost";
+
+  private static final long LONGEST_ROUND_MILLIS = 1_000;
+  private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final MessagingHost host;
+  private final MessagingSettings settings;
+  private final Counts counts = new Counts();
+  private final PendingRequests requests;
+  private final Delivery delivery;
+  private final Handlers handlers;
+  private final LinkTable links = new LinkTable();
+  private final List<Consumer<Address>> lostListeners = new CopyOnWriteArrayList<>();
+  private final ServiceThread upkeep =
+      new ServiceThread("KaRMI Messages Upkeep", true, this::awaitRound, this::round);
+
+  /** Known to those that were given {@link #address}: the number of no object, but as secret. */
+  private final long key = new SecureRandom().nextLong() | Long.MIN_VALUE;
+
+  private @Nullable Address address;
+  private volatile @Nullable ClassLoader loader;
+  private volatile boolean closed;
+
+  NodeMessaging(MessagingHost host, MessagingSettings settings) {
+    this.host = host;
+    this.settings = settings;
+    requests = new PendingRequests(settings.requestTimeoutMillis);
+    delivery = new Delivery(requests, counts);
+    handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
+    host.accept(this::accept);
+  }
+
+  private static final class OfThisNode {
+    static final MessagingHost HOST_OF_NODE = open();
+    static final NodeMessaging MESSAGING =
+        new NodeMessaging(HOST_OF_NODE, new MessagingSettings(System::getProperty));
+
+    private static MessagingHost open() {
+      try {
+        Class<?> wiring = Class.forName(HOST, true, NodeMessaging.class.getClassLoader());
+        return (MessagingHost) wiring.getConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("cannot wire messaging: " + HOST + " is not usable", e);
+      }
+    }
+  }
+
+  static Messaging ofThisNode() {
+    return OfThisNode.MESSAGING;
+  }
+
+  static MessagingHost host() {
+    return OfThisNode.HOST_OF_NODE;
+  }
+
+  MessagingSettings settings() {
+    return settings;
+  }
+
+  RemoteTranslation translation() {
+    return host.translation();
+  }
+
+  Handlers handlers() {
+    return handlers;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  @Nullable ClassLoader loader() {
+    return loader;
+  }
+
+  @Override
+  public synchronized Address address() {
+    Address known = address;
+    if (known == null) {
+      try {
+        known = new Address(new ObjectId(host.node(), key, host.listen()));
+      } catch (IOException e) {
+        throw new IllegalStateException("this node cannot listen for messages", e);
+      }
+      address = known;
+    }
+    return known;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // it is called with objects of the class only
+  public <M extends Serializable> Registration receive(
+      Class<M> type, Receiver<? super M> receiver) {
+    use(type);
+    return delivery.receivers.add(type, (Receiver<Object>) Objects.requireNonNull(receiver));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // it is called with objects of the class only
+  public <Q extends Serializable, R> Registration answer(
+      Class<Q> type, Answerer<? super Q, ? extends R> answerer) {
+    use(type);
+    return delivery.answerers.add(type, (Answerer<Object, ?>) Objects.requireNonNull(answerer));
+  }
+
+  private void use(Class<?> type) {
+    if (type.getClassLoader() != null) {
+      loader = type.getClassLoader();
+    }
+    address(); // who receives listens
+  }
+
+  @Override
+  public void send(Serializable message, Address... to) throws RemoteException {
+    for (Address each : to) {
+      send(message, each, false, true);
+    }
+  }
+
+  @Override
+  public void sendOrdered(Serializable message, Address... to) throws RemoteException {
+    for (Address each : to) {
+      send(message, each, true, true);
+    }
+  }
+
+  @Override
+  public boolean trySend(Serializable message, Address to) throws RemoteException {
+    return send(message, to, false, false);
+  }
+
+  private boolean send(Serializable message, Address to, boolean ordered, boolean mayWait)
+      throws RemoteException {
+    Objects.requireNonNull(message, "a message is an object");
+    while (true) {
+      Link link = links.get(to, this::open);
+      Link.Sent sent = link.send(message, MessageFrame.MESSAGE, 0, ordered, mayWait);
+      if (sent != Link.Sent.LINK_LEAVES) {
+        if (sent == Link.Sent.YES) {
+          counts.sent.increment();
+        }
+        return sent == Link.Sent.YES;
+      }
+      links.forget(link);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the program says what it expects
+  public <R> CompletableFuture<R> request(Serializable request, Address to) {
+    Objects.requireNonNull(request, "a request is an object");
+    counts.requests.increment();
+    try {
+      while (true) {
+        Link link = links.get(to, this::open);
+        PendingRequests.Pending pending = requests.add(link);
+        boolean sent = false;
+        try {
+          Link.Sent outcome = link.send(request, MessageFrame.REQUEST, pending.number, false, true);
+          sent = outcome == Link.Sent.YES;
+        } finally {
+          if (!sent) {
+            pending.cancel(false);
+          }
+        }
+        if (sent) {
+          if (link.isLost()) {
+            pending.completeExceptionally(lost(link));
+          }
+          return (CompletableFuture<R>) pending;
+        }
+        links.forget(link);
+      }
+    } catch (RemoteException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static RemoteException lost(Link link) {
+    Throwable why = link.lostBecause();
+    return new UnmarshalException(
+        "the connection to " + link.address() + " was lost; the request may have been handled",
+        why instanceof Exception ? (Exception) why : null);
+  }
+
+  private Link open(Address to) throws RemoteException {
+    if (closed) {
+      throw new ConnectException("messaging of this node is closed");
+    }
+    ObjectId object = to.object();
+    RemoteException problem = null;
+    for (Technology technology : host.technologies()) {
+      TechnologyId way = object.technology(technology.name());
+      if (way != null && technology instanceof Pipes && technology.reaches(way)) {
+        try {
+          return opened(((Pipes) technology).open(object.node(), way, object.number()), to);
+        } catch (RemoteException e) {
+          if (problem == null) {
+            problem = e;
+          } else {
+            problem.addSuppressed(e);
+          }
+        }
+      }
+    }
+    throw problem != null
+        ? problem
+        : new ConnectException("no technology of this node carries messages to " + to);
+  }
+
+  private Link opened(Pipe pipe, Address to) {
+    Address known =
+        to.node() == NodeId.UNKNOWN
+            ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
+            : to;
+    return begin(pipe, known, null); // it was sought, so it is trusted as its stubs are
+  }
+
+  private static TechnologyId[] waysOf(ObjectId object) {
+    TechnologyId[] ways = new TechnologyId[object.technologyCount()];
+    for (int i = 0; i < ways.length; i++) {
+      ways[i] = object.technology(i);
+    }
+    return ways;
+  }
+
+  /** Takes a pipe that another node has opened. */
+  private void accept(Pipe pipe) {
+    boolean known = pipe.key() == key || pipe.key() != 0 && host.isExported(pipe.key());
+    if (closed || !known && !settings.open) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "{0} at {1} knows no object of this node, and is refused (karmi.messaging.open)",
+          pipe.remote(),
+          pipe.peerName());
+      pipe.close();
+      return;
+    }
+    ObjectInputFilter filter =
+        known ? null : new StrangersFilter(delivery.receivers, delivery.answerers);
+    Link link = begin(pipe, new Address(new ObjectId(pipe.remote(), 0)), filter);
+    links.addAccepted(link);
+  }
+
+  private Link begin(Pipe pipe, Address other, @Nullable ObjectInputFilter filter) {
+    Link link = new Link(this, pipe, other, filter);
+    counts.linksOpened.increment();
+    boolean started = false;
+    try {
+      link.start();
+      upkeep.ensureRunning();
+      started = true;
+    } finally {
+      if (!started) {
+        pipe.close();
+      }
+    }
+    return link;
+  }
+
+  int openLinks() {
+    return links.all().size();
+  }
+
+  /** Sends nothing more over a link, which its other end closes. */
+  void forget(Link link) {
+    links.forget(link);
+    upkeep.ensureRunning();
+  }
+
+  /** A link has ended. */
+  void ended(Link link, Throwable because, boolean unexpectedly) {
+    boolean last = links.remove(link);
+    requests.failAll(link, lost(link));
+    if (unexpectedly && !closed) {
+      counts.linksLost.increment();
+      LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
+      if (last && !lostListeners.isEmpty()) {
+        RuntimeThreads.start("KaRMI Messages Lost", () -> tellLost(link.address()), true);
+      }
+    }
+  }
+
+  private void tellLost(Address lost) {
+    for (Consumer<Address> listener : lostListeners) {
+      try {
+        listener.accept(lost);
+      } catch (RuntimeException | Error e) {
+        LOG.log(System.Logger.Level.WARNING, "a listener for lost nodes has failed", e);
+      }
+    }
+  }
+
+  @Override
+  public Registration onLost(Consumer<Address> listener) {
+    Consumer<Address> own = listener::accept; // one for each registration
+    lostListeners.add(own);
+    return () -> lostListeners.remove(own);
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    return counts.all();
+  }
+
+  /** Handles a message, in a handler's thread. */
+  void deliver(Link link, Incoming message) {
+    delivery.deliver(link, message);
+  }
+
+  /** Lets links be read on whose reading thread is busy with a message for long. */
+  void relieveReaders() {
+    long now = System.nanoTime();
+    for (Link link : links.all()) {
+      if (link.input().isStuck(now)) {
+        link.input().relieve();
+      }
+    }
+  }
+
+  private void awaitRound() throws InterruptedException {
+    long millis = Math.min(LONGEST_ROUND_MILLIS, settings.idleTimeoutMillis / 4 + 1);
+    if (settings.requestTimeoutMillis > 0) {
+      millis = Math.min(millis, settings.requestTimeoutMillis / 10 + 1);
+    }
+    Thread.sleep(millis);
+  }
+
+  private boolean round() {
+    counts.requestsTimedOut.add(requests.failLate());
+    long now = System.nanoTime();
+    long idleNanos = settings.idleTimeoutMillis * 1_000_000;
+    for (Link link : links.idle(now, idleNanos, settings.maximumLinks)) {
+      if (!requests.hasOf(link)) {
+        links.forget(link);
+        link.leave();
+      }
+    }
+    for (Link link : links.all()) {
+      if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
+        link.leave();
+      }
+    }
+    return !links.all().isEmpty() || !requests.isEmpty();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Link link : links.all()) {
+      links.forget(link);
+      link.leave();
+    }
+    long end = System.nanoTime() + CLOSING_NANOS;
+    boolean interrupted = false;
+    while (!links.all().isEmpty() && System.nanoTime() - end < 0 && !interrupted) {
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    for (Link link : links.all()) {
+      link.end(new EOFException("messaging of this node was closed"));
+    }
+    handlers.close();
+    upkeep.stop();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.karmi.messaging;
+
+import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.ring.OutgoingRing;
+import io.karmi.technology.Pipe;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sequence of messages to a node, with the types that it has described so far.
+ *
+ * <p>Threads marshal in different lanes at a time. Messages of one lane arrive in the order in
+ * which they were marshalled. What a message refers to is kept alive until the receiver has
+ * processed it.
+ *
+ * <p>Belongs to the thread that holds {@link #lock}.
+ */
+final class OutLane {
+  /** A larger buffer is not kept after its message. */
+  private static final int KEPT_BYTES = 1 << 20;
+
+  final ReentrantLock lock = new ReentrantLock();
+  final int number;
+  final OutputBuffer buffer = new OutputBuffer(512);
+
+  private final CallOutput out;
+
+  /** Pairs of a position in the ring and a mark: what was pinned until then goes with it. */
+  private long[] pins = new long[8];
+
+  private int pinCount;
+  private long pinned;
+
+  /** Whether the other end has asked for fresh types. */
+  private volatile boolean renewalWanted;
+
+  OutLane(int number, Pipe pipe, RemoteTranslation translation) {
+    this.number = number;
+    this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
+  }
+
+  /**
+   * Marshals a message into {@link #buffer}, behind room for the header of a frame.
+   *
+   * @param correlation the number of a request, for kinds that have one
+   * @throws IOException if the object cannot be marshalled; then nothing has happened
+   */
+  void marshal(@Nullable Object message, int kind, long correlation) throws IOException {
+    if (renewalWanted) {
+      renewalWanted = false;
+      out.renew();
+    }
+    buffer.position = 0;
+    buffer.reserve(MessageFrame.HEADER_BYTES + Long.BYTES);
+    buffer.position = MessageFrame.HEADER_BYTES;
+    if (kind != MessageFrame.MESSAGE) {
+      MessageFrame.putLong(buffer.bytes, buffer.position, correlation);
+      buffer.position += Long.BYTES;
+    }
+    boolean done = false;
+    try {
+      out.writeObject(message);
+      out.endObjects();
+      done = true;
+    } finally {
+      if (!done) {
+        discard();
+      }
+    }
+  }
+
+  /** Forgets a message that was marshalled and of which nothing was sent. */
+  void discard() throws IOException {
+    out.discardMessage();
+    shrink();
+  }
+
+  /** The message has been committed to the ring, up to a position. */
+  void sent(long end) throws IOException {
+    out.endMessage();
+    long mark = out.pinMark();
+    if (mark != pinned) {
+      pinned = mark;
+      if (pinCount == pins.length) {
+        pins = java.util.Arrays.copyOf(pins, 2 * pins.length);
+      }
+      pins[pinCount++] = end;
+      pins[pinCount++] = mark;
+    }
+    shrink();
+  }
+
+  /** The link was lost before the message was committed whole. */
+  void lost() {
+    out.loseMessage();
+  }
+
+  private void shrink() {
+    if (buffer.bytes.length > KEPT_BYTES) {
+      buffer.bytes = new byte[512];
+    }
+  }
+
+  /** Lets go of what messages refer to that the receiver has processed. */
+  void unpin(long processed) {
+    int done = 0;
+    while (done < pinCount && pins[done] <= processed) {
+      done += 2;
+    }
+    if (done > 0) {
+      out.unpin(pins[done - 1]);
+      System.arraycopy(pins, done, pins, 0, pinCount - done);
+      pinCount -= done;
+    }
+  }
+
+  boolean hasPins() {
+    return pinCount > 0;
+  }
+
+  /** Begins the next message with fresh types; called by any thread. */
+  void renew() {
+    renewalWanted = true;
+  }
+
+  /** Puts the header of a frame in front of a part of the buffer, and zeros behind it. */
+  int frame(int from, int bodyBytes, int kind) {
+    int at = from - MessageFrame.HEADER_BYTES;
+    int length = OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
+    if (at + length > buffer.bytes.length) {
+      buffer.bytes = java.util.Arrays.copyOf(buffer.bytes, at + length);
+    }
+    MessageFrame.putHeader(buffer.bytes, at, bodyBytes, number, kind);
+    for (int i = from + bodyBytes; i < at + length; i++) {
+      buffer.bytes[i] = 0;
+    }
+    return length;
+  }
+}

@@ -1,0 +1,100 @@
+package io.karmi.messaging;
+
+import java.rmi.RemoteException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of a node that have not been answered, by a number that is never used again.
+ *
+ * <p>Thread-safe.
+ */
+final class PendingRequests {
+  private final ConcurrentMap<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final long timeoutNanos;
+
+  /** A request, and the future of its answer. */
+  static final class Pending extends CompletableFuture<Object> {
+    final long number;
+    final Link link;
+    private final long deadlineNanos;
+
+    Pending(long number, Link link, long deadlineNanos) {
+      this.number = number;
+      this.link = link;
+      this.deadlineNanos = deadlineNanos;
+    }
+  }
+
+  /**
+   * Without requests.
+   *
+   * @param timeoutMillis after which a request fails; 0 for never
+   */
+  PendingRequests(long timeoutMillis) {
+    timeoutNanos = timeoutMillis * 1_000_000;
+  }
+
+  /** Makes a request that will be sent over a link. */
+  Pending add(Link link) {
+    Pending request =
+        new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos);
+    pending.put(request.number, request);
+    request.whenComplete((answer, problem) -> pending.remove(request.number));
+    return request;
+  }
+
+  /**
+   * The request with this number, which was sent over this link; null if it has been completed, or
+   * there never was one.
+   */
+  @Nullable Pending find(long number, Link link) {
+    Pending request = pending.get(number);
+    return request != null && request.link == link ? request : null;
+  }
+
+  boolean isEmpty() {
+    return pending.isEmpty();
+  }
+
+  boolean hasOf(Link link) {
+    return pending.values().stream().anyMatch(request -> request.link == link);
+  }
+
+  /** Fails all requests over a link. */
+  void failAll(Link link, RemoteException problem) {
+    for (Pending request : pending.values()) {
+      if (request.link == link) {
+        request.completeExceptionally(problem);
+      }
+    }
+  }
+
+  /**
+   * Fails those that were not answered in time.
+   *
+   * @return how many
+   */
+  int failLate() {
+    int late = 0;
+    if (timeoutNanos > 0) {
+      long now = System.nanoTime();
+      for (Pending request : pending.values()) {
+        if (now - request.deadlineNanos > 0) {
+          late++;
+          request.completeExceptionally(
+              new RemoteException(
+                  request.link.address()
+                      + " has not answered in "
+                      + timeoutNanos / 1_000_000
+                      + " ms (karmi.messaging.requestTimeout)"));
+        }
+      }
+    }
+    return late;
+  }
+}

@@ -1,0 +1,79 @@
+package io.karmi.messaging;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is registered for classes of objects, and found for their subclasses: that of the class
+ * itself, of the nearest superclass, and then of an interface.
+ *
+ * @param <H> the kind of handlers
+ */
+final class Registrations<H> {
+  private final ConcurrentMap<Class<?>, H> registered = new ConcurrentHashMap<>();
+
+  /** What was found for classes that are not registered themselves; emptied by each change. */
+  private volatile ClassValue<Found<H>> found = finder();
+
+  private record Found<H>(@Nullable H handler) {}
+
+  private ClassValue<Found<H>> finder() {
+    return new ClassValue<>() {
+      @Override
+      protected Found<H> computeValue(Class<?> type) {
+        return new Found<>(search(type));
+      }
+    };
+  }
+
+  Registration add(Class<?> type, H handler) {
+    registered.put(type, handler);
+    found = finder();
+    return () -> {
+      if (registered.remove(type, handler)) {
+        found = finder();
+      }
+    };
+  }
+
+  /** The handler for objects of a class, or null. */
+  @Nullable H find(Class<?> type) {
+    return found.get(type).handler();
+  }
+
+  /** The classes that were registered. */
+  Set<Class<?>> classes() {
+    return registered.keySet();
+  }
+
+  private @Nullable H search(Class<?> type) {
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      H own = registered.get(at);
+      if (own != null && at != Object.class) {
+        return own;
+      }
+    }
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      H ofInterface = searchInterfaces(at);
+      if (ofInterface != null) {
+        return ofInterface;
+      }
+    }
+    return registered.get(Object.class);
+  }
+
+  private @Nullable H searchInterfaces(Class<?> type) {
+    for (Class<?> each : type.getInterfaces()) {
+      H own = registered.get(each);
+      if (own == null) {
+        own = searchInterfaces(each);
+      }
+      if (own != null) {
+        return own;
+      }
+    }
+    return null;
+  }
+}

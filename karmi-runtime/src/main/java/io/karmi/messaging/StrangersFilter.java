@@ -1,0 +1,58 @@
+package io.karmi.messaging;
+
+import java.io.ObjectInputFilter;
+import java.util.Set;
+
+/**
+ * What messages may contain that come from a node which has shown no reference to this one: the
+ * classes that are registered, strings, boxes, numbers, dates of {@code java.time}, and arrays of
+ * these and of primitives.
+ */
+final class StrangersFilter implements ObjectInputFilter {
+  private static final int MOST_DEPTH = 64;
+
+  private static final Set<Class<?>> PLAIN =
+      Set.of(
+          String.class,
+          Boolean.class,
+          Byte.class,
+          Character.class,
+          Short.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          Number.class,
+          Enum.class,
+          java.math.BigInteger.class,
+          java.math.BigDecimal.class);
+
+  private final Registrations<?> receivers;
+  private final Registrations<?> answerers;
+
+  StrangersFilter(Registrations<?> receivers, Registrations<?> answerers) {
+    this.receivers = receivers;
+    this.answerers = answerers;
+  }
+
+  @Override
+  public Status checkInput(FilterInfo info) {
+    Class<?> type = info.serialClass();
+    if (info.depth() > MOST_DEPTH) {
+      return Status.REJECTED;
+    }
+    if (type == null) {
+      return Status.UNDECIDED;
+    }
+    while (type.isArray()) {
+      type = type.getComponentType();
+    }
+    boolean allowed =
+        type.isPrimitive()
+            || PLAIN.contains(type)
+            || type.getName().startsWith("java.time.")
+            || receivers.classes().contains(type)
+            || answerers.classes().contains(type);
+    return allowed ? Status.ALLOWED : Status.REJECTED;
+  }
+}

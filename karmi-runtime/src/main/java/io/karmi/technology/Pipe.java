@@ -1,0 +1,47 @@
+package io.karmi.technology;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.CallFormat;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * One connection between two nodes that carries messages in both directions: two ordered streams of
+ * bytes.
+ *
+ * <p>One thread at a time sends, and one at a time receives; both may do so at once. Any thread may
+ * close it, which ends what the others wait for. Whether a thread is interrupted makes no
+ * difference.
+ */
+public interface Pipe extends Closeable {
+  /** The node at the other end. */
+  NodeId remote();
+
+  /** The host of the other end, for logs. */
+  String peerName();
+
+  /** The format in which the ends have agreed to marshal messages. */
+  CallFormat format();
+
+  /** What the end that opened the pipe knew of this node: see {@link Pipes#open}. */
+  long key();
+
+  /**
+   * Waits for bytes and takes those that are there.
+   *
+   * @return how many; at least 1, or −1 if the other end has closed the pipe
+   * @throws IOException if the pipe has failed or is closed
+   */
+  int receive(byte[] to, int offset, int length) throws IOException;
+
+  /**
+   * Hands over all of the bytes, waiting for room if need be.
+   *
+   * @throws IOException if the pipe has failed or is closed
+   */
+  void send(byte[] from, int offset, int length) throws IOException;
+
+  /** Closes the pipe; without effect if it is closed. */
+  @Override
+  void close();
+}

@@ -1,0 +1,130 @@
+package io.karmi.contract;
+
+import io.karmi.id.NodeId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingReader;
+import io.karmi.ring.RingWriter;
+import io.karmi.technology.Pipe;
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a pipe within this JVM: two rings of memory, without any network. */
+public final class MemoryPipe implements Pipe {
+  private static final int CAPACITY = 256 * 1024;
+
+  private final NodeId remote;
+  private final CallFormat format;
+  private final long key;
+  private final RingWriter writer;
+  private final RingReader reader;
+  private final Ends ends;
+  private volatile @Nullable Thread receiving;
+  private volatile @Nullable Thread sending;
+  private MemoryPipe other;
+
+  /** What both ends share. */
+  private static final class Ends {
+    volatile boolean closed;
+  }
+
+  private MemoryPipe(
+      NodeId remote, CallFormat format, long key, RingMemory out, RingMemory in, Ends ends) {
+    this.remote = remote;
+    this.format = format;
+    this.key = key;
+    this.writer = new RingWriter(out);
+    this.reader = new RingReader(in);
+    this.ends = ends;
+  }
+
+  /**
+   * Makes a pipe.
+   *
+   * @return the opener's end, and that of the other node
+   */
+  public static MemoryPipe[] open(NodeId opener, NodeId other, CallFormat format, long key) {
+    RingMemory there = RingMemory.allocate(CAPACITY);
+    RingMemory back = RingMemory.allocate(CAPACITY);
+    Ends ends = new Ends();
+    MemoryPipe first = new MemoryPipe(other, format, key, there, back, ends);
+    MemoryPipe second = new MemoryPipe(opener, format, key, back, there, ends);
+    first.other = second;
+    second.other = first;
+    return new MemoryPipe[] {first, second};
+  }
+
+  @Override
+  public NodeId remote() {
+    return remote;
+  }
+
+  @Override
+  public String peerName() {
+    return "memory";
+  }
+
+  @Override
+  public CallFormat format() {
+    return format;
+  }
+
+  @Override
+  public long key() {
+    return key;
+  }
+
+  @Override
+  public int receive(byte[] to, int offset, int length) throws IOException {
+    int count = reader.read(to, offset, length);
+    if (count == 0) {
+      receiving = Thread.currentThread();
+      while ((count = reader.read(to, offset, length)) == 0) {
+        reader.fallAsleep();
+        if (reader.available() == 0) {
+          if (ends.closed) {
+            return -1;
+          }
+          LockSupport.park(this);
+        }
+        reader.awake();
+      }
+    }
+    if (reader.mustWakeProducer()) {
+      LockSupport.unpark(other.sending);
+    }
+    return count;
+  }
+
+  @Override
+  public void send(byte[] from, int offset, int length) throws IOException {
+    for (int done = 0; done < length; ) {
+      if (ends.closed) {
+        throw new IOException("the pipe is closed");
+      }
+      int count = writer.write(from, offset + done, length - done);
+      done += count;
+      if (writer.mustWakeConsumer()) {
+        LockSupport.unpark(other.receiving);
+      }
+      if (count == 0) {
+        sending = Thread.currentThread();
+        writer.fallAsleep();
+        if (!writer.hasRoom() && !ends.closed) {
+          LockSupport.park(this);
+        }
+        writer.awake();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    ends.closed = true;
+    for (MemoryPipe end : new MemoryPipe[] {this, other}) {
+      LockSupport.unpark(end.receiving);
+      LockSupport.unpark(end.sending);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.karmi.messaging;
+
+import io.karmi.contract.Callee;
+import io.karmi.contract.LoopbackTechnology;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.PipeAcceptor;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.rmi.Remote;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A node that only takes messages, over the loopback technology. */
+final class TestHost implements MessagingHost, UpCall {
+  private final Callee node = new Callee((call, in, out) -> in.endArguments());
+  private final LoopbackTechnology technology = new LoopbackTechnology(this);
+  private volatile PipeAcceptor acceptor;
+  final NodeMessaging messaging;
+
+  TestHost(Map<String, String> properties) {
+    messaging = new NodeMessaging(this, new MessagingSettings(properties::get));
+  }
+
+  @Override
+  public NodeId node() {
+    return node.node();
+  }
+
+  @Override
+  public RemoteTranslation translation() {
+    return node.translation();
+  }
+
+  @Override
+  public List<CallFormat> formats() {
+    return node.formats();
+  }
+
+  @Override
+  public void doApplicationCall(InCall call) throws IOException {
+    node.doApplicationCall(call);
+  }
+
+  @Override
+  public boolean takesMessages() {
+    return true;
+  }
+
+  private final List<Pipe> accepted = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void accept(Pipe pipe) {
+    accepted.add(pipe);
+    acceptor.accept(pipe);
+  }
+
+  /** Closes the pipes that others have opened, as if the network had failed. */
+  void breakPipes() {
+    accepted.forEach(Pipe::close);
+  }
+
+  int openLinks() {
+    return messaging.openLinks();
+  }
+
+  @Override
+  public List<Technology> technologies() {
+    return List.of(technology);
+  }
+
+  @Override
+  public TechnologyId[] listen() {
+    return new TechnologyId[] {technology.listen(0)};
+  }
+
+  @Override
+  public void accept(PipeAcceptor takes) {
+    acceptor = takes;
+  }
+
+  @Override
+  public ObjectId objectId(Remote stub) {
+    throw new IllegalArgumentException("no stubs here");
+  }
+
+  @Override
+  public ObjectId locate(String host, int port) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean isExported(long number) {
+    return false;
+  }
+}
