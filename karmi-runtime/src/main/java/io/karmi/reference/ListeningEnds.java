@@ -103,6 +103,18 @@ final class ListeningEnds {
     return name;
   }
 
+  /** Those of an object's ends that are found by host and port. */
+  List<TechnologyId> addressable(ObjectId object) {
+    List<TechnologyId> found = new ArrayList<>();
+    for (Technology technology : technologies) {
+      TechnologyId end = object.technology(technology.name());
+      if (end != null && technology instanceof Addressable) {
+        found.add(end);
+      }
+    }
+    return found;
+  }
+
   /** The TCP port at which an object is called; −1 if there is none. */
   int port(ObjectId object) {
     for (Technology technology : technologies) {

@@ -306,6 +306,11 @@ public final class Node implements AutoCloseable {
     return ends.port(ref.id());
   }
 
+  /** Where calls of an exported object come in that are made to a host and port. */
+  public List<TechnologyId> addresses(ServerRef ref) {
+    return ends.addressable(ref.id());
+  }
+
   /** Whether the node of this JVM listens at a port for an object; wires no node for the answer. */
   public static boolean isServing(int port) {
     Node node = opened;

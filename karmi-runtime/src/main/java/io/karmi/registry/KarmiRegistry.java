@@ -1,6 +1,6 @@
 package io.karmi.registry;
 
-import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -76,10 +76,10 @@ public final class KarmiRegistry {
   }
 
   private static String addresses(Registry registry) {
-    ObjectId id = Objects.requireNonNull(Node.current().exported(registry)).id();
+    Node node = Node.current();
     StringJoiner addresses = new StringJoiner(", ");
-    for (int i = 0; i < id.technologyCount(); i++) {
-      addresses.add(id.technology(i).toString());
+    for (TechnologyId address : node.addresses(Objects.requireNonNull(node.exported(registry)))) {
+      addresses.add(address.toString());
     }
     return addresses.toString();
   }

@@ -24,9 +24,9 @@ public final class RuntimeThreads {
     return thread;
   }
 
-  /** Makes a thread that somebody else starts. */
+  /** Makes a thread that is started elsewhere. */
   @SuppressWarnings("removal") // a thread is permitted what its maker is: a manager may come later
-  static Thread make(String name, Runnable work, boolean daemon) {
+  public static Thread make(String name, Runnable work, boolean daemon) {
     return AccessController.doPrivileged(
         (PrivilegedAction<Thread>) () -> makePermitted(name, work, daemon));
   }

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,12 +29,17 @@ public class ArchitectureTest {
   /** Generated stubs and skeletons; they live beside their interfaces. */
   private static final Pattern MADE_BY_KARMIC = Pattern.compile(".*_KS(tub|kel)[^/]*\\.class");
 
+  /** Where docs/architecture.md has no limit of its own for a package. */
+  private static final int MOST_CLASSES_IN_A_CYCLE = 8;
+
+  private static String page;
   private static List<Diagram> diagrams;
   private static JavaClasses code;
 
   @BeforeClass
   public static void readDiagramsAndCode() throws IOException {
-    diagrams = Diagram.allIn(Files.readString(Path.of("..", "docs", "architecture.md")));
+    page = Files.readString(Path.of("..", "docs", "architecture.md"));
+    diagrams = Diagram.allIn(page);
     code =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -73,6 +80,77 @@ public class ArchitectureTest {
       }
     }
     assertThat(violations).isEmpty();
+  }
+
+  @Test
+  public void everyNodeHasClasses() {
+    Set<String> empty = new TreeSet<>();
+    for (Diagram diagram : diagrams) {
+      for (String node : diagram.arrows().keySet()) {
+        if (code.stream().noneMatch(type -> node.equals(nodeOf(diagram, type)))) {
+          empty.add(node + " of " + diagram.base());
+        }
+      }
+    }
+    assertThat(empty).as("nodes that stand for no class: remove them").isEmpty();
+  }
+
+  @Test
+  public void everyArrowIsUsed() {
+    Set<String> unused = new TreeSet<>();
+    for (Diagram diagram : diagrams) {
+      Set<String> used = arrowsOf(diagram);
+      diagram
+          .arrows()
+          .forEach(
+              (from, targets) ->
+                  targets.stream()
+                      .map(to -> from + " --> " + to)
+                      .filter(arrow -> !used.contains(arrow))
+                      .forEach(arrow -> unused.add(arrow + " of " + diagram.base())));
+    }
+    assertThat(unused).as("arrows that no import needs: remove them").isEmpty();
+  }
+
+  /** The arrows that the code needs. */
+  private static Set<String> arrowsOf(Diagram diagram) {
+    Set<String> arrows = new TreeSet<>();
+    for (JavaClass type : code) {
+      String from = nodeOf(diagram, type);
+      if (from != null) {
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+          String to = nodeOf(diagram, dependency.getTargetClass());
+          if (to != null && !to.equals(from)) {
+            arrows.add(from + " --> " + to);
+          }
+        }
+      }
+    }
+    return arrows;
+  }
+
+  @Test
+  public void cyclesOfClassesStayWithinTheirLimits() {
+    Map<String, Integer> limits = Diagram.cycleLimitsIn(page);
+    Map<String, Set<String>> tooLarge = Cycles.largestByPackage(code);
+    tooLarge
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getValue().size()
+                    <= limits.getOrDefault(each.getKey(), MOST_CLASSES_IN_A_CYCLE));
+    assertThat(tooLarge).as("classes that need each other, beyond their limits").isEmpty();
+  }
+
+  @Test
+  public void limitsOfCyclesAreOfPackagesThatNeedThem() {
+    Map<String, Set<String>> largest = Cycles.largestByPackage(code);
+    Diagram.cycleLimitsIn(page)
+        .forEach(
+            (name, limit) ->
+                assertThat(largest.getOrDefault(name, Set.of()))
+                    .as("the largest cycle of %s: its limit only ever falls", name)
+                    .hasSizeGreaterThan(MOST_CLASSES_IN_A_CYCLE));
   }
 
   @Test

@@ -23,6 +23,9 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
   private static final Pattern ARROW =
       Pattern.compile("^\\s*([\\w.]+) --> ([\\w.]+)\\s*$", Pattern.MULTILINE);
 
+  private static final Pattern CYCLE_LIMIT =
+      Pattern.compile("^\\| `(io\\.karmi[\\w.]*)` \\| (\\d+) \\|$", Pattern.MULTILINE);
+
   /** A package that neither imports another one of the diagram nor is imported yet. */
   private static final Pattern ALONE = Pattern.compile("^\\s*([\\w.]+)\\s*$", Pattern.MULTILINE);
 
@@ -37,6 +40,16 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
       }
     }
     return diagrams;
+  }
+
+  /** The rows of the table of limits: a package, and how many of its classes may form a cycle. */
+  static Map<String, Integer> cycleLimitsIn(String markdown) {
+    Map<String, Integer> limits = new LinkedHashMap<>();
+    Matcher row = CYCLE_LIMIT.matcher(markdown);
+    while (row.find()) {
+      limits.put(row.group(1), Integer.valueOf(row.group(2)));
+    }
+    return limits;
   }
 
   private static Map<String, Set<String>> arrowsIn(String block) {

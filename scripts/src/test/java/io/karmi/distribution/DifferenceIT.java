@@ -16,19 +16,22 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.commons.ClassRemapper;
 
 /**
- * What the TCP technology compares with stock RMI, in class files that name KaRMI's twins, is the
+ * What the integration tests compare with stock RMI, in class files that name KaRMI's twins, is the
  * same when the JDK's own RMI is changed: by the agent, and by the patch on the boot path. One pair
  * of JVMs runs all programs of a delivery, one after the other, each under a loader of its own.
  */
 public class DifferenceIT {
   private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
   private static final Path TECHNOLOGIES = Path.of("..", "technologies").toAbsolutePath();
-  private static final Path TESTS_OF_TCP = TECHNOLOGIES.resolve("tcp/target/test-classes");
+  private static final Path PROGRAM_CLASSES =
+      TECHNOLOGIES.resolve("integration-tests/target/test-classes");
 
   /** Where the programs' launcher has its ports from. */
   private static final Path TEST_KIT = TECHNOLOGIES.resolve("contract/target/classes");
 
-  /** The last one halts its server. Those that take seconds each are left to the TCP technology. */
+  /**
+   * The last one halts its server. Those that take seconds each are left to the integration tests.
+   */
   private static final List<String> PROGRAMS =
       List.of(
           "Exceptions",
@@ -58,7 +61,7 @@ public class DifferenceIT {
 
   @BeforeClass
   public static void runOnStock() throws Exception {
-    assertThat(TESTS_OF_TCP).as("compile the tests of technologies/tcp first").isDirectory();
+    assertThat(PROGRAM_CLASSES).as("compile the integration tests first").isDirectory();
     List<String> java = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     onStock = observed(java, java);
     assertThat(onStock).hasSizeGreaterThan(MANY);
@@ -123,7 +126,8 @@ public class DifferenceIT {
 
   /** The programs, and what their loader needs; nothing of KaRMI. */
   private static String classPath() {
-    List<String> entries = new ArrayList<>(List.of(TESTS_OF_TCP.toString(), TEST_KIT.toString()));
+    List<String> entries =
+        new ArrayList<>(List.of(PROGRAM_CLASSES.toString(), TEST_KIT.toString()));
     for (Class<?> library : List.of(ClassWriter.class, ClassRemapper.class)) {
       entries.add(
           Path.of(library.getProtectionDomain().getCodeSource().getLocation().getPath())

@@ -7,6 +7,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.IOException;
+import java.rmi.ConnectIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -212,6 +213,22 @@ public abstract class CallConnection extends OrderedByteChannel {
       return isSilent();
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /**
+   * Lets a caller wait for a reply for as long as the settings say.
+   *
+   * @throws ConnectIOException if it cannot be limited; the connection is closed then
+   */
+  final void limitWaiting() throws ConnectIOException {
+    if (callTimeoutMillis > 0) {
+      try {
+        setReceiveTimeout(callTimeoutMillis);
+      } catch (IOException e) {
+        close();
+        throw new ConnectIOException("no timeout for the connection to " + peerName(), e);
+      }
     }
   }
 

@@ -466,6 +466,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     startWatch();
     CallConnection connection = dial(home, address);
     connection.tellArrivals(this::arrived);
+    connection.limitWaiting();
     connections.opened(connection);
     if (closed || connection.isClosed()) {
       connection.close();

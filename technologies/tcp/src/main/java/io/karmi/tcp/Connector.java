@@ -122,9 +122,6 @@ final class Connector {
       throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
     }
     watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
-    if (settings.callTimeoutMillis > 0) {
-      socket.setSoTimeout(settings.callTimeoutMillis);
-    }
     Introduction introduction = introducer.agree(answer, address.toString(), home);
     return new SocketConnection(introduction, socket, secured, null);
   }

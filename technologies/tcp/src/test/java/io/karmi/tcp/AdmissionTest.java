@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
+import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public class AdmissionTest {
 
   @Test
   public void placeIsGivenBackWhenMemoryEnds() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node);
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());

@@ -7,6 +7,7 @@ import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
+import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.Arguments;
@@ -14,11 +15,9 @@ import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.rmi.ConnectIOException;
 import java.rmi.MarshalException;
-import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ import org.junit.Test;
 
 /** What one peer can make a node spend, and for how long one waits for another. */
 public class BoundsTest {
-  private final TcpTechnology client = Wire.open(Wire.caller());
+  private final TcpTechnology client = Wire.open(Nodes.caller());
 
   @After
   public void close() {
@@ -39,16 +38,16 @@ public class BoundsTest {
 
   @Test
   public void connectionsThatAreBeingOpenedCount() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server =
         Wire.open(node, "karmi.maxConnections", "3", "karmi.handshakeTimeout", "600000")) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = Nodes.object(node, server.listen(0));
       List<Socket> silent = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         silent.add(Wire.connect(target.technology(0)));
       }
       Deadline.await("all are there", () -> server.limit().present() == 3);
-      assertThatThrownBy(() -> Wire.next(client, target, 1))
+      assertThatThrownBy(() -> Nodes.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("refuses this connection")
           .hasMessageContaining("maximum of 3 (karmi.maxConnections)");
@@ -56,18 +55,18 @@ public class BoundsTest {
         each.close();
       }
       Deadline.await("they are gone", () -> server.limit().present() == 0);
-      assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+      assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
     }
   }
 
   @Test
   public void silentConnectionsGiveWayAfterTheHandshakeTimeout() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server =
             Wire.open(node, "karmi.maxConnections", "1", "karmi.handshakeTimeout", "100");
         Socket silent = Wire.connect(server.listen(0))) {
       Deadline.await("it is closed", () -> isAtEnd(silent) && server.limit().present() == 0);
-      assertThat(Wire.next(client, Wire.object(node, server.listen(0)), 1)).isEqualTo(2);
+      assertThat(Nodes.next(client, Nodes.object(node, server.listen(0)), 1)).isEqualTo(2);
     }
   }
 
@@ -83,7 +82,7 @@ public class BoundsTest {
   public void messageThatBecomesTooLongEndsItsConnectionOnly() throws Exception {
     Callee echo = echo();
     try (TcpTechnology server = Wire.open(echo, "karmi.maxMessageBytes", "1000000")) {
-      ObjectId target = Wire.object(echo, server.listen(0));
+      ObjectId target = Nodes.object(echo, server.listen(0));
       assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
       assertThatThrownBy(() -> echo(client, target, new byte[50_000_000]))
           .isInstanceOfAny(MarshalException.class, UnmarshalException.class);
@@ -96,8 +95,8 @@ public class BoundsTest {
   public void replyThatBecomesTooLongIsAnUnmarshalException() throws Exception {
     Callee echo = echo();
     try (TcpTechnology server = Wire.open(echo);
-        TcpTechnology modest = Wire.open(Wire.caller(), "karmi.maxMessageBytes", "1000")) {
-      ObjectId target = Wire.object(echo, server.listen(0));
+        TcpTechnology modest = Wire.open(Nodes.caller(), "karmi.maxMessageBytes", "1000")) {
+      ObjectId target = Nodes.object(echo, server.listen(0));
       assertThatThrownBy(() -> echo(modest, target, new byte[2000]))
           .isInstanceOf(UnmarshalException.class)
           .hasRootCauseMessage("a message of more than 1000 bytes (karmi.maxMessageBytes)");
@@ -106,9 +105,9 @@ public class BoundsTest {
 
   @Test
   public void connectionOnWhichNothingComesIsClosed() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.readTimeout", "300")) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = Nodes.object(node, server.listen(0));
       try (Socket idle = introduced(target);
           Socket half = introduced(target)) {
         half.getOutputStream().write(new byte[] {FrameHeader.CALL, 100, 0, 0, 1});
@@ -122,9 +121,9 @@ public class BoundsTest {
 
   @Test
   public void halfAMessageIsGivenUpLongBeforeTheReadTimeout() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.messageTimeout", "300")) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = Nodes.object(node, server.listen(0));
       try (Socket idle = introduced(target);
           Socket half = introduced(target)) {
         half.getOutputStream().write(new byte[] {FrameHeader.CALL, 100, 0, 0, 1});
@@ -146,7 +145,7 @@ public class BoundsTest {
               out.writeObject(new byte[64 << 20]);
             });
     try (TcpTechnology server = Wire.open(generous, "karmi.writeTimeout", "300")) {
-      ObjectId target = Wire.object(generous, server.listen(0));
+      ObjectId target = Nodes.object(generous, server.listen(0));
       try (Socket stubborn = introduced(target)) {
         OutputBuffer call = new OutputBuffer(64);
         call.writeLong(Callee.OBJECT);
@@ -175,7 +174,7 @@ public class BoundsTest {
               out.writeInt(count);
             });
     try (TcpTechnology server = Wire.open(taking)) {
-      ObjectId target = Wire.object(taking, server.listen(0));
+      ObjectId target = Nodes.object(taking, server.listen(0));
       assertThat(flagsOfReplyTo(target, 9_000) & FrameHeader.RENEW).isZero();
       assertThat(flagsOfReplyTo(target, 11_000) & FrameHeader.RENEW).isNotZero();
     }
@@ -207,14 +206,14 @@ public class BoundsTest {
 
   @Test
   public void oneHostLeavesRoomForOthers() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.maxConnections", "16")) {
-      ObjectId target = Wire.object(node, server.listen(0));
+      ObjectId target = Nodes.object(node, server.listen(0));
       List<Socket> greedy = new ArrayList<>();
       for (int i = 0; i < 14; i++) {
         greedy.add(introduced(target));
       }
-      assertThatThrownBy(() -> Wire.next(client, loopback(target), 1))
+      assertThatThrownBy(() -> Nodes.next(client, loopback(target), 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("maximum of 14 for one host (karmi.maxConnectionsPerHost)");
       SocketArrival other =
@@ -225,7 +224,7 @@ public class BoundsTest {
         each.close();
       }
       Deadline.await("they are gone", () -> server.limit().present() == 0);
-      assertThat(Wire.next(client, loopback(target), 1)).isEqualTo(2);
+      assertThat(Nodes.next(client, loopback(target), 1)).isEqualTo(2);
     }
   }
 
@@ -240,65 +239,13 @@ public class BoundsTest {
     CountDownLatch end = new CountDownLatch(1);
     Callee slow = slow(new CountDownLatch(1), end);
     try (TcpTechnology server = Wire.open(slow, "karmi.readTimeout", "50")) {
-      ObjectId target = Wire.object(slow, server.listen(0));
-      FutureTask<Integer> call = new FutureTask<>(() -> Wire.next(client, target, 1));
+      ObjectId target = Nodes.object(slow, server.listen(0));
+      FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(client, target, 1));
       new Thread(call).start();
       assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS))
           .isInstanceOf(java.util.concurrent.TimeoutException.class);
       end.countDown();
       assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(2);
-    }
-  }
-
-  @Test
-  public void interruptedCallerIsReleasedWhereItWasAskedFor() throws Exception {
-    CountDownLatch called = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
-    Callee slow = slow(called, end);
-    try (TcpTechnology server = Wire.open(slow);
-        TcpTechnology impatient = Wire.open(Wire.caller(), "karmi.interruptible", "true")) {
-      ObjectId target = Wire.object(slow, server.listen(0));
-      FutureTask<RemoteException> call =
-          new FutureTask<>(
-              () -> {
-                try {
-                  Wire.next(impatient, target, 1);
-                  return null;
-                } catch (RemoteException e) {
-                  assertThat(Thread.interrupted()).as("the flag").isTrue();
-                  return e;
-                }
-              });
-      Thread caller = new Thread(call);
-      caller.start();
-      assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
-      caller.interrupt();
-      assertThat(call.get(20, TimeUnit.SECONDS))
-          .isInstanceOf(UnmarshalException.class)
-          .hasMessageContaining("interrupted while waiting for the reply")
-          .hasCauseInstanceOf(InterruptedIOException.class);
-      end.countDown();
-      assertThat(Wire.next(impatient, target, 2)).as("over another connection").isEqualTo(3);
-    }
-  }
-
-  @Test
-  public void interruptedCallerWaitsByDefault() throws Exception {
-    CountDownLatch called = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
-    Callee slow = slow(called, end);
-    try (TcpTechnology server = Wire.open(slow)) {
-      ObjectId target = Wire.object(slow, server.listen(0));
-      FutureTask<Boolean> call =
-          new FutureTask<>(() -> Wire.next(client, target, 1) == 2 && Thread.interrupted());
-      Thread caller = new Thread(call);
-      caller.start();
-      assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
-      caller.interrupt();
-      assertThatThrownBy(() -> call.get(400, TimeUnit.MILLISECONDS))
-          .isInstanceOf(java.util.concurrent.TimeoutException.class);
-      end.countDown();
-      assertThat(call.get(20, TimeUnit.SECONDS)).isTrue();
     }
   }
 

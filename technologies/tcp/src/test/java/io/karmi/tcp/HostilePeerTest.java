@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
+import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ForeignPeerException;
@@ -29,8 +30,8 @@ import org.junit.Test;
 
 /** Peers that send what no peer should send, or nothing. */
 public class HostilePeerTest {
-  private final Callee serverNode = Wire.successor();
-  private final Callee clientNode = Wire.caller();
+  private final Callee serverNode = Nodes.successor();
+  private final Callee clientNode = Nodes.caller();
   private TcpTechnology server;
   private TcpTechnology client;
   private TechnologyId way;
@@ -144,7 +145,7 @@ public class HostilePeerTest {
   @Test
   public void whoClosesAtOnceIsForeign() throws Exception {
     try (ServerSocket stranger = listening(socket -> socket.close())) {
-      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ForeignPeerException.class);
     }
   }
@@ -158,7 +159,7 @@ public class HostilePeerTest {
               socket.getOutputStream().write(greeting);
               socket.close();
             })) {
-      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class);
     }
@@ -168,7 +169,7 @@ public class HostilePeerTest {
   public void whoSaysNothingIsGivenUpInTime() throws Exception {
     List<Socket> kept = new java.util.concurrent.CopyOnWriteArrayList<>();
     try (ServerSocket stranger = listening(kept::add)) {
-      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("500 ms");
@@ -187,7 +188,7 @@ public class HostilePeerTest {
               socket.getOutputStream().write(new byte[] {FrameHeader.REPLY, 5, 0, 0, 0, 1});
               socket.close();
             })) {
-      assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
           .isInstanceOf(UnmarshalException.class);
     }
   }
@@ -198,7 +199,7 @@ public class HostilePeerTest {
     try (ServerSocket briefly = new ServerSocket(0)) {
       free = briefly.getLocalPort();
     }
-    assertThatThrownBy(() -> Wire.next(client, Wire.anybody(client, free), 1))
+    assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, free), 1))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("Connection refused to host: localhost");
   }
@@ -260,6 +261,6 @@ public class HostilePeerTest {
   }
 
   private void assertServes() throws Exception {
-    assertThat(Wire.next(client, Wire.object(serverNode, way), 41)).isEqualTo(42);
+    assertThat(Nodes.next(client, Nodes.object(serverNode, way), 41)).isEqualTo(42);
   }
 }

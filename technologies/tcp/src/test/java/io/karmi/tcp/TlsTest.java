@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
+import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
@@ -50,33 +51,33 @@ public class TlsTest {
   /** The object at the address that the certificates name. */
   private static ObjectId atLoopback(Callee node, Technology server) throws IOException {
     int port = Wire.port(server.listen(0));
-    return Wire.object(node, new TechnologyId("tcp", "127.0.0.1:" + port));
+    return Nodes.object(node, new TechnologyId("tcp", "127.0.0.1:" + port));
   }
 
   @Test
   public void nodesThatTrustEachOtherCall() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", first);
-        TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", second)) {
+        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", second)) {
       ObjectId target = atLoopback(node, server);
       for (int i = 0; i < 100; i++) {
-        assertThat(Wire.next(client, target, i)).isEqualTo(i + 1);
+        assertThat(Nodes.next(client, target, i)).isEqualTo(i + 1);
       }
       long idle = System.nanoTime();
       Deadline.await(
           "the connection was checked while idle", () -> System.nanoTime() - idle > 700_000_000);
-      assertThat(Wire.next(client, target, 1)).isEqualTo(2);
+      assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
       assertThat(server.connections().acceptedCount()).as("one connection served all").isEqualTo(1);
     }
   }
 
   @Test
   public void nodeWithoutTlsIsToldSo() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", first);
-        TcpTechnology client = Wire.open(Wire.caller())) {
+        TcpTechnology client = Wire.open(Nodes.caller())) {
       ObjectId target = atLoopback(node, server);
-      assertThatThrownBy(() -> Wire.next(client, target, 1))
+      assertThatThrownBy(() -> Nodes.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("requires TLS: karmi.tls is set there, and not at");
@@ -86,18 +87,18 @@ public class TlsTest {
 
   @Test
   public void nodeWithTlsDoesNotFallBack() throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node);
-        TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", second)) {
+        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", second)) {
       ObjectId target = atLoopback(node, server);
-      assertThatThrownBy(() -> Wire.next(client, target, 1))
+      assertThatThrownBy(() -> Nodes.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("no TLS with")
           .hasMessageContaining("this node has karmi.tls=" + second);
       assertThat(node.calls()).isZero();
-      try (TcpTechnology plain = Wire.open(Wire.caller())) {
-        assertThat(Wire.next(plain, atLoopback(node, server), 1)).isEqualTo(2);
+      try (TcpTechnology plain = Wire.open(Nodes.caller())) {
+        assertThat(Nodes.next(plain, atLoopback(node, server), 1)).isEqualTo(2);
       }
     }
   }
@@ -113,11 +114,11 @@ public class TlsTest {
   }
 
   private static void assertRefused(String ofServer, String ofClient) throws Exception {
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server = Wire.open(node, "karmi.tls", ofServer);
-        TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", ofClient)) {
+        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", ofClient)) {
       ObjectId target = atLoopback(node, server);
-      assertThatThrownBy(() -> Wire.next(client, target, 1))
+      assertThatThrownBy(() -> Nodes.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("no TLS with");
       assertThat(node.calls()).isZero();
@@ -128,14 +129,14 @@ public class TlsTest {
   @Test
   public void nodeWhoseSettingIsOfNoUseNeitherListensNorConnects() throws Exception {
     String missing = path("missing.tls");
-    Callee node = Wire.successor();
-    try (TcpTechnology broken = Wire.open(Wire.caller(), "karmi.tls", missing);
+    Callee node = Nodes.successor();
+    try (TcpTechnology broken = Wire.open(Nodes.caller(), "karmi.tls", missing);
         TcpTechnology server = Wire.open(node)) {
       assertThatThrownBy(() -> broken.listen(0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("karmi.tls=" + missing + " cannot be used");
       ObjectId target = atLoopback(node, server);
-      assertThatThrownBy(() -> Wire.next(broken, target, 1))
+      assertThatThrownBy(() -> Nodes.next(broken, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasStackTraceContaining("karmi.tls=" + missing + " cannot be used");
       assertThat(node.calls()).isZero();
@@ -147,12 +148,12 @@ public class TlsTest {
     certificates.make("elsewhere", "dns:elsewhere.example,ip:192.0.2.7");
     certificates.make("visitor");
     String visitor = certificates.node("visitor", "elsewhere");
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     try (TcpTechnology server =
             Wire.open(node, "karmi.tls", certificates.node("elsewhere", "visitor"));
-        TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", visitor)) {
+        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", visitor)) {
       ObjectId target = atLoopback(node, server);
-      assertThatThrownBy(() -> Wire.next(client, target, 1))
+      assertThatThrownBy(() -> Nodes.next(client, target, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("the certificate of 127.0.0.1")
           .hasMessageContaining("does not name that host")
@@ -167,19 +168,19 @@ public class TlsTest {
   public void certificatesThatChangeAreReadAgain() throws Exception {
     certificates.make("changing");
     certificates.make("joining");
-    Callee node = Wire.successor();
+    Callee node = Nodes.successor();
     String joining = certificates.node("joining", "changing");
     try (TcpTechnology server =
         Wire.open(node, "karmi.tls", certificates.node("changing", "stranger"))) {
       ObjectId target = atLoopback(node, server);
-      try (TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", joining)) {
-        assertThatThrownBy(() -> Wire.next(client, target, 1))
+      try (TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", joining)) {
+        assertThatThrownBy(() -> Nodes.next(client, target, 1))
             .isInstanceOf(ConnectIOException.class);
         certificates.trust("changing", "stranger", "joining");
         Deadline.await("the new peer is trusted", () -> isServed(client, target));
         certificates.trust("changing", "stranger");
         Deadline.await("it is trusted no more", () -> !isServedAnew(joining, target));
-        assertThat(Wire.next(client, target, 1)).as("over the open connection").isEqualTo(2);
+        assertThat(Nodes.next(client, target, 1)).as("over the open connection").isEqualTo(2);
         Files.writeString(Path.of(path("changing.trust")), "half written");
         assertThat(isServedAnew(joining, target)).as("what was read before is in use").isFalse();
         certificates.trust("changing", "joining");
@@ -193,14 +194,14 @@ public class TlsTest {
   }
 
   private static boolean isServedAnew(String tls, ObjectId target) {
-    try (TcpTechnology client = Wire.open(Wire.caller(), "karmi.tls", tls)) {
+    try (TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", tls)) {
       return isServed(client, new ObjectId(target.node(), target.number(), target.technology(0)));
     }
   }
 
   private static boolean isServed(TcpTechnology client, ObjectId target) {
     try {
-      return Wire.next(client, target, 1) == 2;
+      return Nodes.next(client, target, 1) == 2;
     } catch (RemoteException e) {
       return false;
     } catch (Exception e) {

@@ -190,10 +190,12 @@ public abstract class LocalTechnology extends ConnectedTechnology {
   private void start(SocketChannel channel, TechnologyId endpoint) {
     boolean started = false;
     try {
-      if (!standsAside() && limit().enter(new ChannelArrival(channel))) {
-        startEntered(channel, endpoint);
+      if (!standsAside()) {
+        if (limit().enter(new ChannelArrival(channel))) {
+          startEntered(channel, endpoint);
+        }
+        started = true;
       }
-      started = true;
     } finally {
       if (!started) {
         UdsConnector.closeQuietly(channel);

@@ -9,6 +9,7 @@ import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -53,6 +54,8 @@ final class UdsConnector {
       return open(home, socket);
     } catch (RemoteException e) {
       throw e;
+    } catch (ConnectException e) {
+      throw new java.rmi.ConnectException("no process listens at " + socket, e);
     } catch (IOException e) {
       throw new ConnectIOException("no connection to " + socket, e);
     } finally {

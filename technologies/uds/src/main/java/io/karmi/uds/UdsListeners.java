@@ -1,6 +1,7 @@
 package io.karmi.uds;
 
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
@@ -51,7 +52,7 @@ final class UdsListeners {
     if (atExit != null) {
       return;
     }
-    Thread remover = new Thread(this::removeAll, "KaRMI UDS Exit");
+    Thread remover = RuntimeThreads.make("KaRMI UDS Exit", this::removeAll, false);
     try {
       Runtime.getRuntime().addShutdownHook(remover);
       atExit = remover;

@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 public final class Jvm implements AutoCloseable {
   private static final int DEADLINE_SECONDS = 90;
 
+  /** Which networks the runtime uses, in this JVM and in those that it starts. */
+  private static final String TECHNOLOGIES = "karmi.technologies";
+
   private final Process process;
   private final Thread reader;
 
@@ -55,6 +58,10 @@ public final class Jvm implements AutoCloseable {
     List<String> command = new ArrayList<>(prefix);
     command.add(java(jdk).toString());
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
+    String technologies = System.getProperty(TECHNOLOGIES);
+    if (technologies != null) {
+      command.add("-D" + TECHNOLOGIES + "=" + technologies);
+    }
     command.add("-Dstdout.encoding=UTF-8");
     command.add("-Dfile.encoding=UTF-8");
     command.add("-cp");

@@ -1,11 +1,14 @@
 package io.karmi.difference;
 
+import io.karmi.connection.ConnectedTechnology;
 import io.karmi.contract.TechnologyContract;
 import io.karmi.difference.programs.Program;
 import io.karmi.kit.Jvm;
 import io.karmi.reference.Node;
+import io.karmi.shm.ShmProvider;
 import io.karmi.stubgen.model.RemoteModel;
 import io.karmi.tcp.TcpProvider;
+import io.karmi.uds.UdsProvider;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.File;
 import java.io.IOException;
@@ -54,7 +57,10 @@ record Side(String stack, Path jdk) {
             OutputBuffer.class,
             RemoteModel.class,
             Node.class,
+            ConnectedTechnology.class,
             TcpProvider.class,
+            UdsProvider.class,
+            ShmProvider.class,
             TechnologyContract.class)) {
       karmi.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().getPath()));
     }

@@ -1,0 +1,168 @@
+package io.karmi.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.rmi.ConnectIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.Test;
+
+/** How a technology that has connections uses them: many callers, idle ones, bounds. */
+public abstract class ConnectionsContract {
+  private static final int MANY_CALLERS = 1000;
+  private static final int CALLERS = 3;
+
+  /**
+   * Opens one more instance of the technology.
+   *
+   * @param settings names and values, in turn, in place of the system properties
+   */
+  protected abstract Technology open(UpCall upCall, String... settings) throws IOException;
+
+  @Test
+  public void aThousandCallersAreServedAtOnce() throws Exception {
+    Callee node = Nodes.successorFor(MANY_CALLERS);
+    ExecutorService callers = Executors.newFixedThreadPool(MANY_CALLERS);
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller())) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < MANY_CALLERS; i++) {
+        int value = i;
+        all.add(callers.submit(() -> Nodes.next(client, target, value)));
+      }
+      for (int i = 0; i < MANY_CALLERS; i++) {
+        assertThat(all.get(i).get(120, TimeUnit.SECONDS)).isEqualTo(i + 1);
+      }
+      assertThat(node.calls()).isEqualTo(MANY_CALLERS);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
+  public void connectionsBeyondTheLimitAreRefused() throws Exception {
+    assertSecondIsRefused("karmi.maxConnections");
+  }
+
+  @Test
+  public void limitOfStockRmiHolds() throws Exception {
+    assertSecondIsRefused("sun.rmi.transport.tcp.maxConnectionThreads");
+  }
+
+  private void assertSecondIsRefused(String limit) throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node, limit, "1");
+        Technology first = open(Nodes.caller());
+        Technology second = open(Nodes.caller())) {
+      TechnologyId way = server.listen(0);
+      ObjectId target = Nodes.object(node, way);
+      ObjectId again = Nodes.object(node, new TechnologyId(way.technology(), way.address()));
+      assertThat(Nodes.next(first, target, 1)).isEqualTo(2);
+      assertThatThrownBy(() -> Nodes.next(second, again, 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasMessageContaining("maximum of 1 (karmi.maxConnections)");
+      assertThat(Nodes.next(first, target, 2)).as("the first is not harmed").isEqualTo(3);
+    }
+  }
+
+  @Test
+  public void connectionsOfCallersAtTheSameTimeAreUsedAgain() throws Exception {
+    Callee node = Nodes.successorFor(CALLERS);
+    ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller())) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      for (int round = 0; round < 50; round++) {
+        List<Future<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+          int value = i;
+          all.add(callers.submit(() -> Nodes.next(client, target, value)));
+        }
+        for (int i = 0; i < CALLERS; i++) {
+          assertThat(all.get(i).get(60, TimeUnit.SECONDS)).isEqualTo(i + 1);
+        }
+      }
+      assertThat(client.counters())
+          .containsEntry("connectionsOpened", (long) CALLERS)
+          .containsEntry("callsMade", 50L * CALLERS);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
+  public void idleConnectionsAreClosed() throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node);
+        Technology thrifty = open(Nodes.caller(), "karmi.idleTimeout", "100")) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      assertThat(Nodes.next(thrifty, target, 1)).isEqualTo(2);
+      Deadline.await("no connection is left", () -> accepted(server) == 0);
+      assertThat(Nodes.next(thrifty, target, 2)).as("over a new one").isEqualTo(3);
+    }
+  }
+
+  private static long accepted(Technology technology) {
+    return technology.counters().get("connectionsAccepted");
+  }
+
+  @Test
+  public void whatWasFoundIsKeptForCallsOfTheSameObjectOnly() throws Exception {
+    List<Object> found = new ArrayList<>();
+    Callee node =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.endArguments();
+              found.add(String.valueOf(call.found()));
+              call.keepFound(call.objectNumber());
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller())) {
+      TechnologyId way = server.listen(0);
+      for (long number : new long[] {100, 100, 200, 100, 100}) {
+        assertThat(Nodes.next(client, new ObjectId(node.node(), number, way), 1)).isEqualTo(2);
+      }
+    }
+    assertThat(found).containsExactly("null", "100", "null", "null", "100");
+  }
+
+  @Test
+  public void callsBeforeTheExportIsMadeWaitForIt() throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node);
+        Technology early = open(Nodes.caller())) {
+      TechnologyId endpoint = server.listenFromBegin(0);
+      CompletableFuture<Integer> answer = new CompletableFuture<>();
+      Thread caller =
+          new Thread(
+              () -> {
+                try {
+                  answer.complete(Nodes.next(early, Nodes.object(node, endpoint), 1));
+                } catch (Exception e) {
+                  answer.completeExceptionally(e);
+                }
+              });
+      caller.start();
+      assertThatThrownBy(() -> answer.get(200, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      server.begin(endpoint);
+      assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+}

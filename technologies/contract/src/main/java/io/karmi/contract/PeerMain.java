@@ -1,0 +1,80 @@
+package io.karmi.contract;
+
+import io.karmi.id.ObjectId;
+import io.karmi.kit.Jvm;
+import io.karmi.technology.Technology;
+import io.karmi.technology.TechnologyProvider;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a JVM of its own, whose object is a {@link Nodes#successor} or never answers. */
+public final class PeerMain {
+  private static final String OBJECT = "object ";
+
+  /** What is printed when an object that never answers is called. */
+  public static final String CALLED = "called";
+
+  private static final String HANGING = "hanging";
+  private static final int MOST_SECONDS = 120;
+
+  private PeerMain() {}
+
+  /** Starts a JVM; options such as {@code -Dname=value} go before. */
+  public static Jvm start(Class<? extends TechnologyProvider> provider, String... options)
+      throws IOException {
+    return start(provider, "answering", options);
+  }
+
+  /** The same, of an object that says that it is called and never answers. */
+  public static Jvm startHanging(Class<? extends TechnologyProvider> provider) throws IOException {
+    return start(provider, HANGING, new String[0]);
+  }
+
+  private static Jvm start(
+      Class<? extends TechnologyProvider> provider, String behaviour, String[] options)
+      throws IOException {
+    String[] all = java.util.Arrays.copyOf(options, options.length + 3);
+    all[options.length] = PeerMain.class.getName();
+    all[options.length + 1] = provider.getName();
+    all[options.length + 2] = behaviour;
+    return Jvm.start(all);
+  }
+
+  /** The object of a JVM that has been started. */
+  public static ObjectId object(Jvm peer) throws IOException, InterruptedException {
+    byte[] id = HexFormat.of().parseHex(peer.awaitLine(OBJECT));
+    return ObjectId.read(new DataInputStream(new ByteArrayInputStream(id)));
+  }
+
+  /** Listens, says at what, and stays until it is killed. */
+  public static void main(String[] arguments) throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Callee node =
+        arguments[1].equals(HANGING)
+            ? Nodes.successorAfter(
+                () -> {
+                  print(CALLED);
+                  end.await(MOST_SECONDS, TimeUnit.SECONDS);
+                })
+            : Nodes.successor();
+    TechnologyProvider provider =
+        (TechnologyProvider) Class.forName(arguments[0]).getConstructor().newInstance();
+    Technology technology = provider.open(node);
+    ByteArrayOutputStream id = new ByteArrayOutputStream();
+    Nodes.object(node, technology.listen(0)).write(new DataOutputStream(id));
+    print(OBJECT + HexFormat.of().formatHex(id.toByteArray()));
+    end.await(MOST_SECONDS, TimeUnit.SECONDS);
+    technology.close();
+  }
+
+  private static void print(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}
