@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aeron between two processes: the shared memory of its {@code aeron:ipc} channel, one stream per
@@ -26,31 +27,36 @@ final class AeronLink implements Link {
 
   /** The JVM's connection to the media driver; made for its first link. */
   private static final class Connected {
-    private static volatile Aeron aeron;
+    private static volatile @Nullable Aeron aeron;
 
     private Connected() {}
 
     static synchronized Aeron asServer() {
-      if (aeron == null) {
-        MediaDriver driver =
-            MediaDriver.launchEmbedded(
-                new MediaDriver.Context()
-                    .aeronDirectoryName(CommonContext.generateRandomDirName())
-                    .threadingMode(ThreadingMode.SHARED)
-                    .sharedIdleStrategy(new BackoffIdleStrategy())
-                    .dirDeleteOnStart(true)
-                    .dirDeleteOnShutdown(true));
-        Runtime.getRuntime().addShutdownHook(new Thread(driver::close, "driver"));
-        aeron = connect(driver.aeronDirectoryName());
-      }
-      return aeron;
+      Aeron known = aeron;
+      return known == null ? asClient(launchDriver()) : known;
     }
 
     static synchronized Aeron asClient(String directory) {
-      if (aeron == null) {
-        aeron = connect(directory);
+      Aeron known = aeron;
+      if (known == null) {
+        known = connect(directory);
+        aeron = known;
       }
-      return aeron;
+      return known;
+    }
+
+    /** Returns the driver's folder. */
+    private static String launchDriver() {
+      MediaDriver driver =
+          MediaDriver.launchEmbedded(
+              new MediaDriver.Context()
+                  .aeronDirectoryName(CommonContext.generateRandomDirName())
+                  .threadingMode(ThreadingMode.SHARED)
+                  .sharedIdleStrategy(new BackoffIdleStrategy())
+                  .dirDeleteOnStart(true)
+                  .dirDeleteOnShutdown(true));
+      Runtime.getRuntime().addShutdownHook(new Thread(driver::close, "driver"));
+      return driver.aeronDirectoryName();
     }
 
     private static Aeron connect(String directory) {

@@ -8,6 +8,7 @@ import io.karmi.benchmarks.stacks.KernelName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -95,7 +96,7 @@ final class Pictures {
               stack.title(),
               results.stacks().indexOf(stack),
               tick,
-              cell.get().calm(PERCENTILES.get(tick)));
+              cell.get().calm(Objects.requireNonNull(PERCENTILES.get(tick))));
         }
       }
     }

@@ -91,7 +91,7 @@ final class RmiBenchmark {
     try {
       collector.add(stack.optionName(), measured);
     } catch (Collector.DifferentResultException e) {
-      throw new RunFailedException(e.getMessage());
+      throw new RunFailedException(String.valueOf(e.getMessage()));
     }
   }
 
