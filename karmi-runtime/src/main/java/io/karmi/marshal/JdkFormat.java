@@ -164,13 +164,16 @@ public final class JdkFormat implements CallFormat {
 
     /** Before the class is looked for, and so before anything of it is made. */
     private void checkExact(String name) {
-      boolean allowed = exact == null;
-      for (Class<?> type = exact; type != null && !allowed; type = type.getSuperclass()) {
-        allowed = type.getName().equals(name);
+      Class<?> wanted = exact;
+      if (wanted == null) {
+        return;
       }
-      if (!allowed) {
-        throw new ClassCastException("Cannot cast " + name + " to " + exact.getName());
+      for (Class<?> type = wanted; type != null; type = type.getSuperclass()) {
+        if (type.getName().equals(name)) {
+          return;
+        }
       }
+      throw new ClassCastException("Cannot cast " + name + " to " + wanted.getName());
     }
 
     @Override
