@@ -58,7 +58,8 @@ final class KMeans {
     for (int i = 0; i < count; i++) {
       double[] coordinates = new double[DIMENSIONS];
       for (int j = 0; j < DIMENSIONS; j++) {
-        coordinates[j] = 10 * ((i + j) % CLUSTERS) + random.nextGaussian();
+        /* Whole numbers, whose sums do not depend on their order. */
+        coordinates[j] = 10_000 * ((i + j) % CLUSTERS) + Math.rint(1_000 * random.nextGaussian());
       }
       points.add(new Point(coordinates));
     }

@@ -3,7 +3,6 @@ package examples.spark;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -16,6 +15,9 @@ final class PageRank {
   private static final int LINKS_PER_PAGE = 5;
   private static final int ITERATIONS = 3;
 
+  /** A rank of 1, in millionths: sums of whole numbers do not depend on their order. */
+  private static final long ONE = 1_000_000;
+
   private PageRank() {}
 
   static String run(JavaSparkContext spark, int pages) {
@@ -26,20 +28,20 @@ final class PageRank {
             .distinct()
             .groupByKey()
             .persist(StorageLevel.MEMORY_ONLY_SER());
-    JavaPairRDD<String, Double> ranks = links.mapValues(each -> 1.0);
+    JavaPairRDD<String, Long> ranks = links.mapValues(each -> ONE);
     for (int i = 0; i < ITERATIONS; i++) {
       ranks =
           links
               .join(ranks)
               .values()
               .flatMapToPair(linksAndRank -> contributions(linksAndRank._1(), linksAndRank._2()))
-              .reduceByKey(Double::sum)
-              .mapValues(sum -> 0.15 + 0.85 * sum);
+              .reduceByKey(Long::sum)
+              .mapValues(sum -> (15 * ONE + 85 * sum) / 100);
     }
-    double sum = ranks.values().reduce(Double::sum);
+    long sum = ranks.values().reduce(Long::sum);
     long ranked = ranks.count();
     links.unpersist();
-    return String.format(Locale.ROOT, "%d pages, ranks add up to %.3f", ranked, sum);
+    return ranked + " pages, ranks add up to " + sum + " millionths";
   }
 
   private static Iterator<Tuple2<String, String>> links(int part, int pages) {
@@ -58,11 +60,11 @@ final class PageRank {
     return "http://www.example.org/pages/" + page + ".html";
   }
 
-  private static Iterator<Tuple2<String, Double>> contributions(
-      Iterable<String> targets, double rank) {
+  private static Iterator<Tuple2<String, Long>> contributions(
+      Iterable<String> targets, long rank) {
     List<String> all = new ArrayList<>();
     targets.forEach(all::add);
-    List<Tuple2<String, Double>> contributions = new ArrayList<>(all.size());
+    List<Tuple2<String, Long>> contributions = new ArrayList<>(all.size());
     for (String target : all) {
       contributions.add(new Tuple2<>(target, rank / all.size()));
     }

@@ -1,0 +1,183 @@
+package io.karmi.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import scala.Tuple2;
+
+/**
+ * Drivers and executors in JVMs of their own: Spark's cluster on one machine, made of the jars of
+ * the class path.
+ */
+public class ClusterIT {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final long DEADLINE_SECONDS = 480;
+  private static final String AGENT = "-javaagent:" + path("karmi.jar");
+  private static final List<String> JVM = List.of(System.getProperty("spark.jvm").split(" +"));
+
+  private static Path home;
+  private static List<String> expected;
+
+  private static Path path(String property) {
+    return Path.of(System.getProperty(property)).toAbsolutePath().normalize();
+  }
+
+  /** Lets Spark's launcher find its jars where it looks for those of an installation. */
+  @BeforeClass
+  public static void makeHomeAndRunOnJavaSerializer() throws Exception {
+    home = FOLDER.newFolder("spark").toPath();
+    Files.createFile(home.resolve("RELEASE"));
+    Path jars = Files.createDirectory(home.resolve("jars"));
+    for (String jar : sparkJars()) {
+      Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+    }
+    expected = driver("stock", "local[2]", List.of(), List.of(), "jobs");
+    assertThat(expected).hasSize(6).anyMatch(line -> line.contains("10000 orders, checksum"));
+  }
+
+  private static List<String> sparkJars() throws IOException {
+    return List.of(Files.readString(path("spark.classpath")).split(File.pathSeparator));
+  }
+
+  /** Where a class of this build comes from. */
+  private static String home(Class<?> type) throws Exception {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+  }
+
+  /** Runs a driver to its end, and returns the lines that {@link ClusterMain} has printed. */
+  private static List<String> driver(
+      String name, String master, List<String> options, List<String> settings, String... what)
+      throws Exception {
+    Path directory = FOLDER.newFolder(name).toPath();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM);
+    command.addAll(options);
+    command.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
+    command.add("-Dspark.master=" + master);
+    command.add("-Dspark.app.name=" + name);
+    command.add("-Dspark.driver.host=127.0.0.1");
+    command.add("-Dspark.driver.bindAddress=127.0.0.1");
+    command.add("-Dspark.ui.enabled=false");
+    command.add("-Dspark.local.dir=" + directory);
+    settings.forEach(each -> command.add("-D" + each));
+    String ours =
+        home(UkaSerializer.class) + File.pathSeparator + home(io.karmi.uka.UkaOptions.class);
+    String examples = home(examples.spark.Job.class);
+    String withOurs = String.join(File.pathSeparator, examples, home(ClusterMain.class), ours);
+    command.add("-Dspark.executor.extraClassPath=" + executorPath(examples, ours, directory));
+    command.add("-cp");
+    command.add(withOurs + File.pathSeparator + String.join(File.pathSeparator, sparkJars()));
+    command.add(ClusterMain.class.getName());
+    command.add(directory.toString());
+    command.addAll(List.of(what));
+    File out = new File(directory.toFile(), "out");
+    File err = new File(directory.toFile(), "err");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out).redirectError(err);
+    builder.environment().put("SPARK_HOME", home.toString());
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.directory(directory.toFile());
+    Process driver = builder.start();
+    try {
+      boolean ended = driver.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      String said = Files.readString(out.toPath()) + Files.readString(err.toPath());
+      assertThat(ended).as("ended in time: " + said).isTrue();
+      assertThat(driver.exitValue()).as(said).isZero();
+      List<String> lines = Files.readAllLines(out.toPath());
+      assertThat(lines).as(said).contains("end");
+      return lines;
+    } finally {
+      driver.descendants().forEach(ProcessHandle::destroyForcibly);
+      driver.destroyForcibly();
+    }
+  }
+
+  /** The program, but for the class that only the driver has. */
+  private static String executorPath(String examples, String ours, Path directory)
+      throws Exception {
+    Path tests = Files.createDirectories(directory.resolve("classes"));
+    Path from = Path.of(home(ClusterMain.class));
+    Path in = Files.createDirectories(tests.resolve("io/karmi/spark"));
+    for (String name : List.of("ClusterMain.class", "SparkJobs.class")) {
+      Files.copy(from.resolve("io/karmi/spark").resolve(name), in.resolve(name));
+    }
+    return String.join(File.pathSeparator, examples, tests.toString(), ours);
+  }
+
+  private static List<String> cluster(String... more) {
+    List<String> settings = new ArrayList<>(List.of(more));
+    settings.add("spark.executor.memory=512m");
+    return settings;
+  }
+
+  @Test
+  public void executorsOnUkaSurviveTheLossOfOneAndNameMissingClasses() throws Exception {
+    List<String> lines =
+        driver(
+            "uka",
+            "local-cluster[2,1,512]",
+            List.of(),
+            cluster(
+                "spark.serializer=" + UkaSerializer.class.getName(),
+                "spark.uka.classes=" + SparkJobs.CLASSES,
+                "spark.shuffle.sort.bypassMergeThreshold=1"),
+            "jobs",
+            "checkpoint",
+            "missing",
+            "kill");
+    assertThat(lines).containsAll(expected);
+    assertThat(lines).contains("count 1000", "missing true named true", "killed true sum 499500");
+    String checkpoint =
+        lines.stream().filter(line -> line.startsWith("checkpoint ")).findFirst().orElseThrow();
+    assertReadByAnotherApplication(checkpoint.substring("checkpoint ".length()));
+  }
+
+  private static void assertReadByAnotherApplication(String checkpoint) {
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[2]")
+            .setAppName("other")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.ui.enabled", "false")
+            .set("spark.serializer", UkaSerializer.class.getName());
+    try (JavaSparkContext other = new JavaSparkContext(conf)) {
+      JavaRDD<Tuple2<String, Integer>> records = other.checkpointFile(checkpoint);
+      assertThat(records.count()).isEqualTo(1_000);
+      assertThat(records.collect()).contains(new Tuple2<>("record 999", 999));
+    }
+  }
+
+  @Test
+  public void unchangedJavaSerializerRunsUnderTheAgent() throws Exception {
+    assertThat(driver("agent", "local[2]", List.of(AGENT), List.of(), "jobs")).isEqualTo(expected);
+  }
+
+  @Test
+  public void unchangedJavaSerializerRunsUnderTheAgentOnExecutors() throws Exception {
+    List<String> lines =
+        driver(
+            "agents",
+            "local-cluster[2,1,512]",
+            List.of(AGENT),
+            cluster("spark.executor.extraJavaOptions=" + AGENT),
+            "jobs",
+            "kill");
+    assertThat(lines).containsAll(expected).contains("killed true sum 499500");
+  }
+}

@@ -1,0 +1,112 @@
+package io.karmi.spark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+
+/**
+ * A driver whose executors are JVMs of their own. Arguments: a directory, then what to do. Spark's
+ * settings are system properties. Prints a line for each result.
+ */
+public final class ClusterMain {
+  private ClusterMain() {}
+
+  /** A record whose class executors do not have. */
+  static final class OnDriverOnly implements java.io.Serializable {
+    private static final long serialVersionUID = 1;
+    final int value;
+
+    OnDriverOnly(int value) {
+      this.value = value;
+    }
+  }
+
+  /** The program. */
+  public static void main(String[] args) throws Exception {
+    Path directory = Path.of(args[0]);
+    try (JavaSparkContext spark = new JavaSparkContext(new SparkConf())) {
+      for (String what : List.of(args).subList(1, args.length)) {
+        switch (what) {
+          case "jobs" -> jobs(spark);
+          case "kill" -> kill(spark, directory.resolve("killed"));
+          case "missing" -> missing(spark);
+          case "checkpoint" -> checkpoint(spark, directory);
+          default -> throw new IllegalArgumentException(what);
+        }
+      }
+    }
+    System.out.println("end");
+  }
+
+  private static void jobs(JavaSparkContext spark) {
+    SparkJobs.SIZES.forEach(
+        (job, size) -> System.out.println("result " + job + " " + job.run(spark, size)));
+  }
+
+  private static List<Integer> numbers(int count) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      numbers.add(i);
+    }
+    return numbers;
+  }
+
+  /** A shuffle during which one executor kills itself as nothing else can, once. */
+  private static void kill(JavaSparkContext spark, Path marker) {
+    String file = marker.toString();
+    long sum =
+        spark
+            .parallelize(numbers(1_000), 4)
+            .mapToPair(i -> new Tuple2<>(i % 10, (long) i))
+            .groupByKey(4)
+            .mapValues(values -> killOnce(values, file))
+            .values()
+            .reduce(Long::sum);
+    System.out.println("killed " + Files.exists(marker) + " sum " + sum);
+  }
+
+  private static long killOnce(Iterable<Long> values, String marker) throws Exception {
+    if (TaskContext.getPartitionId() == 1) {
+      try {
+        Files.createFile(Path.of(marker));
+        String pid = Long.toString(ProcessHandle.current().pid());
+        new ProcessBuilder("kill", "-KILL", pid).start().waitFor();
+        Thread.sleep(60_000);
+      } catch (java.nio.file.FileAlreadyExistsException e) {
+        /* The second attempt. */
+      }
+    }
+    long sum = 0;
+    for (long each : values) {
+      sum += each;
+    }
+    return sum;
+  }
+
+  private static void missing(JavaSparkContext spark) {
+    List<OnDriverOnly> records = List.of(new OnDriverOnly(1), new OnDriverOnly(2));
+    try {
+      System.out.println("missing " + spark.parallelize(records, 2).count());
+    } catch (Exception e) {
+      boolean named = String.valueOf(e.getMessage()).contains(OnDriverOnly.class.getName());
+      System.out.println("missing " + (e instanceof SparkException) + " named " + named);
+    }
+  }
+
+  private static void checkpoint(JavaSparkContext spark, Path directory) throws IOException {
+    spark.setCheckpointDir(directory.resolve("checkpoints").toString());
+    JavaRDD<Tuple2<String, Integer>> records =
+        spark.parallelize(numbers(1_000), 4).map(i -> new Tuple2<>("record " + i, i));
+    records.checkpoint();
+    System.out.println("count " + records.count());
+    System.out.println("checkpoint " + records.getCheckpointFile().get());
+  }
+}
