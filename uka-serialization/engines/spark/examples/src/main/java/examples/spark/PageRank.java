@@ -60,8 +60,7 @@ final class PageRank {
     return "http://www.example.org/pages/" + page + ".html";
   }
 
-  private static Iterator<Tuple2<String, Long>> contributions(
-      Iterable<String> targets, long rank) {
+  private static Iterator<Tuple2<String, Long>> contributions(Iterable<String> targets, long rank) {
     List<String> all = new ArrayList<>();
     targets.forEach(all::add);
     List<Tuple2<String, Long>> contributions = new ArrayList<>(all.size());

@@ -73,17 +73,17 @@ final class UnitWriter extends SerializationStream {
     }
   }
 
+  /* A writer that has taken back a message has also taken back numbers of the table's enums. */
   private void useUnitsAlone() throws IOException {
-    if (!alone) {
-      alone = true;
-      instance.giveBack(units);
-      units = UnitOutput.alone(settings.typesInRecords());
-    }
+    alone = true;
+    units = UnitOutput.alone(settings.typesInRecords());
   }
 
+  /** Ends the unit after an object that could not be written. */
   private void endUnit() {
     try {
       units.end(out);
+      useUnitsAlone();
     } catch (IOException e) {
       throw Failures.sneak(e);
     }

@@ -161,6 +161,20 @@ public class RelocationTest {
   }
 
   @Test
+  public void streamBehindOneWithOtherClassesHasTheNumbersOfTheTable() {
+    SerializerInstance instance = Records.instance("spark.uka.classes", NAMED);
+    cut(
+        instance,
+        List.of(Sample.Kind.LARGE, Currency.getInstance("EUR")),
+        RelocationTest::writeKeyAndValue);
+    List<Object> objects = List.of(Sample.Kind.LARGE, Sample.Kind.SMALL, new Sample(1, "text"));
+    List<byte[]> records = cut(instance, objects, RelocationTest::writeObjectAsKey);
+    Collections.reverse(records);
+    assertThat(Records.read(Records.instance("spark.uka.classes", NAMED), joined(records)))
+        .containsExactly(new Sample(1, "text"), Sample.Kind.SMALL, Sample.Kind.LARGE);
+  }
+
+  @Test
   public void namedClassesCostFewBytesInEachRecord() {
     List<Object> samples = List.of(new Sample(1, "text"));
     int named =

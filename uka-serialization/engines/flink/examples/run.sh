@@ -1,0 +1,47 @@
+#!/bin/sh
+# usage: run.sh [--help] Q1|Q3 [kryo|uka [orders]]
+#
+# Runs a query of this folder on Flink in this machine (two slots), its generic types on Flink's Kryo or on UKA (the default), which is one
+# line of config.yaml. Builds what is missing first.
+#
+# exit status: that of the query; 1 if the build failed, 2 wrong usage.
+
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+root=$here/../../../..
+. "$root/scripts/karmi-common.sh"
+. "$root/scripts/setup.sh"
+
+case ${1:---help} in
+  --help) sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+query=$1
+serializer=${2:-uka}
+need_jdk
+if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$here/../target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
+  [ ! -e "$root/scripts/target/karmi.jar" ]; then
+  need_maven
+  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink,scripts -am package </dev/null) || fail 1 "the build failed; see above"
+fi
+
+mkdir -p "$here/target/$serializer"
+settings=$here/target/$serializer/config.yaml
+case $serializer in
+  kryo) : >"$settings" ;;
+  uka)
+    cat >"$settings" <<'YAML'
+pipeline.serialization-config: "[java.io.Serializable: {type: kryo, kryo-type: default, class: io.karmi.flink.UkaKryoSerializer}]"
+YAML
+    ;;
+  *) fail 2 "no serializer $serializer; run.sh --help" ;;
+esac
+printf 'rest.bind-address: 127.0.0.1\nrest.bind-port: 0\n' >>"$settings"
+options=
+case $JAVA_VERSION in
+  2[4-9]* | [3-9]?*) options="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" ;;
+esac
+# shellcheck disable=SC2086 # options are words without spaces
+exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
+  --add-opens=java.base/java.time=ALL-UNNAMED $options \
+  -cp "$here/target/classes:$here/../target/classes:$root/scripts/target/karmi.jar:$(cat "$here/target/flink.classpath")" \
+  examples.flink.Main "$here/target/$serializer" "$query" ${3:+"$3"}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# usage: run.sh [--help] JOB [java|kryo|uka|agent [size]]
+#
+# Runs a job of this folder on Spark in this machine (two threads): WORDCOUNT, PAGERANK, KMEANS, CLOSURE, SORT or ALL. The jar is the
+# same for every serializer: Spark's Java or Kryo serializer, UKA's (spark.serializer=io.karmi.spark.UkaSerializer; the default), or
+# Spark's Java serializer under the agent. Builds what is missing first.
+#
+# exit status: that of the job; 1 if the build failed, 2 wrong usage.
+
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+root=$here/../../../..
+. "$root/scripts/karmi-common.sh"
+. "$root/scripts/setup.sh"
+
+case ${1:---help} in
+  --help) sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+job=$1
+serializer=${2:-uka}
+need_jdk
+if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$here/../target/classes/io/karmi/spark/UkaSerializer.class" ] ||
+  [ ! -e "$root/scripts/target/karmi.jar" ]; then
+  need_maven
+  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/spark -am package </dev/null) || fail 1 "the build failed; see above"
+fi
+
+path=$here/target/classes:$(cat "$here/target/spark.classpath")
+set -- "$job" ${3:+"$3"}
+case $serializer in
+  java) options= ;;
+  kryo) options="-Dspark.serializer=org.apache.spark.serializer.KryoSerializer" ;;
+  uka)
+    options="-Dspark.serializer=io.karmi.spark.UkaSerializer"
+    path=$here/../target/classes:$root/scripts/target/karmi.jar:$path ;;
+  agent) options="-javaagent:$root/scripts/target/karmi.jar" ;;
+  *) fail 2 "no serializer $serializer; run.sh --help" ;;
+esac
+case $JAVA_VERSION in
+  2[4-9]* | [3-9]?*) options="$options --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" ;;
+esac
+SPARK_LOCAL_IP=127.0.0.1
+export SPARK_LOCAL_IP
+# shellcheck disable=SC2086 # options are words without spaces
+exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED \
+  --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.lang.invoke=ALL-UNNAMED $options \
+  -Dspark.master='local[2]' -Dspark.app.name="$job" -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
+  -Dspark.ui.enabled=false -cp "$path" examples.spark.Main "$@"
