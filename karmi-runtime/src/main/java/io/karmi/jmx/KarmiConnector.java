@@ -23,6 +23,7 @@ final class KarmiConnector extends RMIConnector {
   }
 
   @Override
+  @SuppressWarnings("BanJNDI") // the connector was given its server: nothing is looked up
   public synchronized void connect(@Nullable Map<String, ?> more) throws IOException {
     for (Map<String, ?> settings : Arrays.asList(environment, more)) {
       if (settings != null) {

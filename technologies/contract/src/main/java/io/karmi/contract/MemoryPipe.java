@@ -22,6 +22,9 @@ public final class MemoryPipe implements Pipe {
   private final Ends ends;
   private volatile @Nullable Thread receiving;
   private volatile @Nullable Thread sending;
+
+  /** Set before either end is handed out. */
+  @SuppressWarnings("NullAway.Init")
   private MemoryPipe other;
 
   /** What both ends share. */
