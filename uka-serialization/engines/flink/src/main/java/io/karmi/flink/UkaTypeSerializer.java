@@ -77,8 +77,9 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   private RecordOutput written(@Nullable T object) throws IOException {
     /* What a restored serializer writes describes itself: its table tells of earlier classes. */
     boolean tabled = kept == null && (object == null || !notInTable.contains(object.getClass()));
-    if (tabled && writtenWithTable(object)) {
-      return outWithTable;
+    RecordOutput written = tabled ? writtenWithTable(object) : null;
+    if (written != null) {
+      return written;
     }
     if (outAlone == null) {
       outAlone = RecordOutput.alone();
@@ -87,18 +88,19 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
     return outAlone;
   }
 
-  private boolean writtenWithTable(@Nullable T object) throws IOException {
+  /** The record, or null if it has a class that is not in the table. */
+  private @Nullable RecordOutput writtenWithTable(@Nullable T object) throws IOException {
     RecordOutput out = outWithTable != null ? outWithTable : RecordOutput.withTable(table());
     /* A writer that has taken back a record has also taken back numbers of the table's enums. */
     outWithTable = null;
     if (out.write(object)) {
       outWithTable = out;
-      return true;
+      return out;
     }
     if (object != null && object.getClass() != type) {
       notInTable.add(object.getClass());
     }
-    return false;
+    return null;
   }
 
   private @Nullable T object(int kind, byte[] bytes, int length) throws IOException {
