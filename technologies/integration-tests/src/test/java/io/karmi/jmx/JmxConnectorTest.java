@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.FreePort;
+import io.karmi.kit.Certificates;
 import io.karmi.kit.Jvm;
-import io.karmi.kit.Keys;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.nio.file.Files;
@@ -141,7 +141,9 @@ public class JmxConnectorTest {
 
   @Test
   public void connectionsUseTlsWhereTheNodesDo() throws Exception {
-    Keys keys = new Keys(FOLDER.newFolder("keys").toPath());
+    Certificates keys = new Certificates(FOLDER.newFolder("keys").toPath());
+    keys.make("server");
+    keys.make("console");
     String server = keys.node("server", "console");
     String client = keys.node("console", "server");
     try (Jvm host = host(List.of("-Dkarmi.tls=" + server))) {
