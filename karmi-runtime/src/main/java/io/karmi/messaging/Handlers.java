@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No thread is woken for a message that a busy thread will take soon. For that to be safe, one
  * thread stands by: while messages come it looks every millisecond. If a link is not read because
  * its reading thread handles a message, another thread reads on. If lanes wait and no handler has
- * ended for {@link #PATIENCE} looks, the handlers wait inside, and more threads are let run.
+ * ended for some milliseconds, the handlers wait inside, and twice as many threads are let run.
  *
  * <p>Thread-safe.
  */
@@ -29,7 +29,8 @@ final class Handlers {
   /** After this long without messages the thread that stands by sleeps until there are some. */
   private static final long ATTENTION_NANOS = 50_000_000;
 
-  private static final int PATIENCE = 10;
+  /** If no handler has ended for this long while lanes wait, the handlers wait inside. */
+  private static final long PATIENCE_NANOS = 10_000_000;
 
   /** If more lanes than this wait, a second thread is woken at once. */
   private static final int FEW = 4;
@@ -59,8 +60,13 @@ final class Handlers {
   private boolean standingBy;
   private boolean asleep;
 
-  /** Handlers that have ended. */
+  /** Handlers that have ended, and when the last one did. */
   private long ended;
+
+  private long endedAtNanos = System.nanoTime();
+
+  /** Since when lanes wait. */
+  private long waitingSinceNanos = endedAtNanos;
 
   private long usedAtNanos;
   private boolean closed;
@@ -76,8 +82,11 @@ final class Handlers {
   void add(InLane lane) {
     lock.lock();
     try {
-      ready.addLast(lane);
       usedAtNanos = System.nanoTime();
+      if (ready.isEmpty()) {
+        waitingSinceNanos = usedAtNanos;
+      }
+      ready.addLast(lane);
       boolean wanted = busy == 0 || ready.size() > FEW && busy < limit;
       if (idle > 0) {
         if (wanted) {
@@ -120,6 +129,7 @@ final class Handlers {
     try {
       readersBusy--;
       ended++;
+      endedAtNanos = System.nanoTime();
     } finally {
       lock.unlock();
     }
@@ -170,6 +180,7 @@ final class Handlers {
     try {
       busy--;
       ended++;
+      endedAtNanos = System.nanoTime();
       if (busy < usual) {
         limit = usual;
       }
@@ -219,19 +230,21 @@ final class Handlers {
   private @Nullable InLane standBy() {
     standingBy = true;
     try {
-      int patience = PATIENCE;
       while (!closed) {
         long endedBefore = ended;
         awaitLook();
         if (readersBusy > 0) {
           owner.relieveReaders();
         }
-        patience = ended != endedBefore || ready.isEmpty() ? PATIENCE : patience - 1;
-        if (!ready.isEmpty() && (busy == 0 || busy < limit && ended == endedBefore)) {
+        if (ready.isEmpty()) {
+          continue;
+        }
+        if (busy == 0 || busy < limit && ended == endedBefore) {
           return takeAsWatch();
         }
-        if (patience <= 0) {
-          limit = Math.min(most, Math.max(limit, busy) + usual);
+        long now = System.nanoTime();
+        if (now - endedAtNanos > PATIENCE_NANOS && now - waitingSinceNanos > PATIENCE_NANOS) {
+          limit = Math.min(most, 2 * Math.max(limit, busy));
           return takeAsWatch();
         }
       }

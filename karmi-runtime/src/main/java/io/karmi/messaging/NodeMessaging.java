@@ -33,7 +33,7 @@ final class NodeMessaging implements Messaging {
   /** The class of the runtime's root that implements {@link MessagingHost}. */
   private static final String HOST = "io.karmi.NodeMessagingHost";
 
-  private static final long LONGEST_ROUND_MILLIS = 1_000;
+  private static final long LONGEST_ROUND_MILLIS = 250;
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final MessagingHost host;

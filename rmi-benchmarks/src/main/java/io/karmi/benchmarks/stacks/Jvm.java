@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** One JVM of a stack: told tasks by lines, and read by lines. */
 final class Jvm {
@@ -66,13 +69,52 @@ final class Jvm {
             : "ended with " + process.onExit().join().exitValue());
   }
 
+  /**
+   * Waits for its end. It has measured all by now: if it does not end, that is told, with what its
+   * threads do in its log, and {@link #destroy} ends it.
+   *
+   * @throws IOException if it has ended as programs do that have failed
+   */
   void awaitEnd() throws IOException, InterruptedException {
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-      throw failure("did not end in " + END_SECONDS + " s");
+      lines.add(threads());
+      System.err.println(
+          "karmi-bench rmi: "
+              + name
+              + " has measured all and did not end in "
+              + END_SECONDS
+              + " s; what its threads do is in "
+              + log);
+      return;
     }
     printed.lines().forEach(lines::add);
     if (process.exitValue() != 0) {
       throw failure("ended with " + process.exitValue());
+    }
+  }
+
+  /** A thread dump, of a process of this host. */
+  private String threads() throws IOException, InterruptedException {
+    Process dump =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                "Thread.print")
+            .redirectErrorStream(true)
+            .start();
+    CompletableFuture<String> text =
+        CompletableFuture.supplyAsync(
+            () ->
+                new BufferedReader(
+                        new InputStreamReader(dump.getInputStream(), StandardCharsets.UTF_8))
+                    .lines()
+                    .collect(Collectors.joining("\n")));
+    try {
+      return text.get(END_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return "no thread dump: " + e;
+    } finally {
+      dump.destroyForcibly();
     }
   }
 

@@ -122,7 +122,7 @@ public final class Jvms implements AutoCloseable {
    * Tells the clients that there are no more tasks, and waits for all to end. A peer's programs are
    * not waited for: how they end is not the subject, and {@link #close} ends them.
    *
-   * @throws RunFailedException if one failed or did not end
+   * @throws RunFailedException if one failed
    */
   public void end() throws IOException, InterruptedException {
     for (int i = clients.size() - 1; i >= 0; i--) {

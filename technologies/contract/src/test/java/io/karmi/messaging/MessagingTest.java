@@ -307,7 +307,7 @@ public class MessagingTest {
 
   @Test
   public void nodesThatOpenToEachOtherAtOnceLoseNothing() throws Exception {
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 20; round++) {
       TestHost left = new TestHost(Map.of());
       TestHost right = new TestHost(Map.of());
       CountDownLatch all = new CountDownLatch(20);
