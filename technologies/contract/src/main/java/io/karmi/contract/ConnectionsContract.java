@@ -116,7 +116,7 @@ public abstract class ConnectionsContract {
   }
 
   private static long accepted(Technology technology) {
-    return technology.counters().get("connectionsAccepted");
+    return technology.counters().getOrDefault("connectionsAccepted", 0L);
   }
 
   @Test
