@@ -63,7 +63,12 @@ public class FlinkJobsTest {
   /** Lets the job's source finish. */
   private static volatile boolean hurrying;
 
+  private static final int TASK_MANAGERS = 2;
+
   private static MiniCluster cluster;
+
+  /** Index of the oldest task manager that runs: those that were terminated keep theirs. */
+  private static int oldest;
 
   /** State of a generic type. Immutable. */
   static final class Sum implements Serializable {
@@ -94,7 +99,7 @@ public class FlinkJobsTest {
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
-                .setNumTaskManagers(2)
+                .setNumTaskManagers(TASK_MANAGERS)
                 .setNumSlotsPerTaskManager(2)
                 .setCommonBindAddress("127.0.0.1")
                 .withRandomPorts()
@@ -248,10 +253,12 @@ public class FlinkJobsTest {
       throws Exception {
     JobID job = submit(job(settings, type));
     await("checkpoints with state", () -> !SEEN.isEmpty() && checkpoints(job) >= 2);
-    cluster.terminateTaskManager(0).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    cluster.terminateTaskManager(1).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    cluster.startTaskManager();
-    cluster.startTaskManager();
+    for (int i = 0; i < TASK_MANAGERS; i++) {
+      cluster.terminateTaskManager(oldest++).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+    for (int i = 0; i < TASK_MANAGERS; i++) {
+      cluster.startTaskManager();
+    }
     await(
         "restored from a checkpoint",
         () ->
