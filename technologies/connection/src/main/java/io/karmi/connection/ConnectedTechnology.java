@@ -8,7 +8,6 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
-import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
@@ -20,9 +19,6 @@ import java.rmi.RemoteException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -49,34 +45,13 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final Owner owner = new Owner();
   private final Connections connections = new Connections();
 
-  /** Connections that carry messages. */
-  private final Set<CallConnection> pipes = ConcurrentHashMap.newKeySet();
-
+  private final Pools pools = new Pools(owner);
+  private final OpenPipes pipes = new OpenPipes();
   private final Watchdog watchdog;
   private final Introducer introducer;
 
-  /** Of whoever answers there. */
-  private final PoolTable<String> poolsByAddress =
-      new PoolTable<>(address -> new ConnectionPool(owner, false));
-
-  /** Of nodes where their references say that they are. */
-  private final PoolTable<NodePlace> poolsByNode =
-      new PoolTable<>(place -> new ConnectionPool(owner, true));
-
-  /** Of a node at the addresses that one of its references names, separated by commas. */
-  private record NodePlace(NodeId node, String addresses) {}
-
-  /** Of nodes that were found at an address, and have sent references from there. */
-  private final PoolTable<FoundNode> poolsOfFound =
-      new PoolTable<>(found -> new ConnectionPool(owner, true));
-
-  /** Of a node that answers at a dialled address, with the addresses that its reference names. */
-  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {}
-
-  /** Pools with idle connections. */
-  private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
-
   private final ConnectionLimit limit;
+  private final AcceptedConnections accepted;
   private volatile boolean watched;
   private volatile boolean closed;
 
@@ -88,6 +63,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     this.watchdog = new Watchdog(label, settings, connections, owner);
     this.introducer = new Introducer(upCall, settings);
     this.limit = new ConnectionLimit(introducer, settings, watchdog);
+    this.accepted = new AcceptedConnections(owner, connections, limit);
   }
 
   /**
@@ -394,29 +370,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     if (way == null) {
       throw new IllegalArgumentException(target + " is not reached by " + name());
     }
-    Object known = way.attachment();
-    return known instanceof ConnectionPool && ((ConnectionPool) known).owner == owner
-        ? (ConnectionPool) known
-        : resolve(target, way, known);
-  }
-
-  private ConnectionPool resolve(ObjectId target, TechnologyId way, @Nullable Object known) {
-    ArrivedWay arrived = known instanceof ArrivedWay ? (ArrivedWay) known : null;
-    ConnectionPool resolved = arrived == null ? null : arrived.pool;
-    if (resolved != null && resolved.owner == owner) {
-      return resolved;
-    }
-    ConnectionPool pool =
-        target.isOfOneEnd() || target.node() == NodeId.UNKNOWN
-            ? poolsByAddress.get(way.address())
-            : poolsByNode.get(new NodePlace(target.node(), way.address()));
-    pool.addAddresses(way.address());
-    if (arrived != null) {
-      arrived.pool = pool;
-    } else {
-      way.attach(pool);
-    }
-    return pool;
+    ConnectionPool known = Pools.known(way.attachment(), owner);
+    return known != null ? known : pools.resolve(target, way);
   }
 
   private boolean canCallBack(CallConnection waiting, ObjectId target) {
@@ -450,10 +405,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     } else if (home.isOfNode()) {
       way.attach(home);
     } else if (reaches(way)) {
-      ConnectionPool pool = poolsOfFound.get(new FoundNode(home, object.node(), way.address()));
-      pool.addAddresses(way.address());
-      pool.isFoundBy(home, over.dialled);
-      way.attach(pool);
+      pools.found(home, over, object, way);
     }
   }
 
@@ -480,64 +432,13 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     RemoteException problem = null;
     for (String address : addresses(way.address())) {
       try {
-        return openPipe(node, address, key);
+        CallConnection connection = dial(ConnectionPool.ofMessages(owner), address);
+        return pipes.opened(connection, node, address, key);
       } catch (RemoteException e) {
         problem = e;
       }
     }
     throw problem != null ? problem : new java.rmi.ConnectException(way + " has no address");
-  }
-
-  private Pipe openPipe(NodeId node, String address, long key) throws RemoteException {
-    CallConnection connection = dial(ConnectionPool.ofMessages(owner), address);
-    ConnectionPipe pipe = null;
-    try {
-      if (node != NodeId.UNKNOWN && !node.equals(connection.remote)) {
-        throw new java.rmi.NoSuchObjectException(
-            "node " + node + " is gone, " + address + " is another");
-      }
-      pipe = ConnectionPipe.open(connection, key, () -> pipes.remove(connection));
-      pipes.add(connection);
-      if (closed) {
-        pipe.close();
-      }
-      return pipe;
-    } catch (RemoteException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new java.rmi.ConnectIOException("no pipe to " + address, e);
-    } finally {
-      if (pipe == null) {
-        connection.close();
-      }
-    }
-  }
-
-  /** Hands a connection for messages up; its place is given back when it is closed. */
-  private void acceptPipe(CallConnection connection) {
-    ConnectionPipe pipe = null;
-    try {
-      int timeout = (int) Math.min(Integer.MAX_VALUE, settings.handshakeTimeoutMillis);
-      pipe = ConnectionPipe.accept(connection, timeout, () -> pipeEnded(connection));
-      pipes.add(connection);
-      if (closed) {
-        pipe.close();
-      } else {
-        upCall.accept(pipe);
-      }
-    } catch (IOException e) {
-      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a pipe is refused", e);
-    } finally {
-      if (pipe == null) {
-        connection.close();
-        pipeEnded(connection);
-      }
-    }
-  }
-
-  private void pipeEnded(CallConnection connection) {
-    limit.leave(connection.host());
-    pipes.remove(connection);
   }
 
   @Override
@@ -555,7 +456,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
    */
   protected final void serveAccepted(CallConnection connection) {
     if (connection.messages) {
-      acceptPipe(connection);
+      pipes.accepted(connection, upCall, settings, () -> limit.leave(connection.host()));
       return;
     }
     boolean entered = false;
@@ -568,49 +469,10 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       entered = true;
     } finally {
       if (!entered) {
-        left(connection);
+        accepted.left(connection);
       }
     }
-    serve(connection);
-  }
-
-  /** Its place is given back first and without allocating: memory may be short just then. */
-  private void left(CallConnection connection) {
-    limit.leave(connection.host());
-    try {
-      connection.close();
-    } finally {
-      connections.ended(connection);
-    }
-  }
-
-  private void serve(CallConnection connection) {
-    CompletableFuture<?> until = null;
-    beginServing();
-    try {
-      until = connection.incoming.serveAll();
-    } finally {
-      endServing();
-      if (until == null) {
-        left(connection);
-      }
-    }
-    if (until != null) {
-      String name = Thread.currentThread().getName();
-      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
-    }
-  }
-
-  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
-  private void goOn(String name, CallConnection connection) {
-    try {
-      RuntimeThreads.start(name, () -> serve(connection), true);
-    } catch (OutOfMemoryError e) {
-      connection.close();
-      serve(connection); // only ends the call: nothing can be sent or awaited any more
-      ConnectionLog.LOG.log(
-          System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
-    }
+    accepted.serve(connection);
   }
 
   @Override
@@ -621,7 +483,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       watchdog.stop();
     }
     connections.closeAll();
-    pipes.forEach(CallConnection::close);
+    pipes.closeAll();
   }
 
   /** This technology as its pools and its watchdog see it. */
@@ -648,7 +510,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
     @Override
     public void tend(ConnectionPool pool) {
-      warm.add(pool);
+      pools.tend(pool);
     }
 
     @Override
@@ -688,13 +550,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
     @Override
     public void tendAll(long now, long checkAfterNanos) {
-      for (ConnectionPool pool : List.copyOf(warm)) { // a pool asks to be tended again while it is
-        warm.remove(pool);
-        pool.tend(now, checkAfterNanos);
-      }
-      poolsByAddress.purge();
-      poolsByNode.purge();
-      poolsOfFound.purge();
+      pools.tendAll(now, checkAfterNanos);
     }
   }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -343,8 +344,20 @@ public final class Operated {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     TabularData counters = (TabularData) server.getAttribute(name, "Counters");
-    print("made " + counters.get(new Object[] {"tcp.callsMade"}).get("value"));
+    print("made " + callsMade(counters));
     print("objects " + ((String[]) server.getAttribute(name, "Objects")).length);
+  }
+
+  /** By all technologies. */
+  private static long callsMade(TabularData counters) {
+    long made = 0;
+    for (Object row : counters.values()) {
+      CompositeData counter = (CompositeData) row;
+      if (((String) counter.get("key")).endsWith(".callsMade")) {
+        made += (Long) counter.get("value");
+      }
+    }
+    return made;
   }
 
   private interface Action {

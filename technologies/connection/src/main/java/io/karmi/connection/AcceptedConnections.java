@@ -1,0 +1,60 @@
+package io.karmi.connection;
+
+import io.karmi.technology.RuntimeThreads;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Serves the connections that other nodes have opened, each in a thread of its own while there is
+ * something to do. Thread-safe.
+ */
+final class AcceptedConnections {
+  private final PoolOwner owner;
+  private final Connections connections;
+  private final ConnectionLimit limit;
+
+  AcceptedConnections(PoolOwner owner, Connections connections, ConnectionLimit limit) {
+    this.owner = owner;
+    this.connections = connections;
+    this.limit = limit;
+  }
+
+  /** Its place is given back first and without allocating: memory may be short just then. */
+  void left(CallConnection connection) {
+    limit.leave(connection.host());
+    try {
+      connection.close();
+    } finally {
+      connections.ended(connection);
+    }
+  }
+
+  /** Serves one until it ends, or goes on in another thread once a future is complete. */
+  void serve(CallConnection connection) {
+    CompletableFuture<?> until = null;
+    owner.beginServing();
+    try {
+      until = connection.incoming.serveAll();
+    } finally {
+      owner.endServing();
+      if (until == null) {
+        left(connection);
+      }
+    }
+    if (until != null) {
+      String name = Thread.currentThread().getName();
+      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
+    }
+  }
+
+  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
+  private void goOn(String name, CallConnection connection) {
+    try {
+      RuntimeThreads.start(name, () -> serve(connection), true);
+    } catch (OutOfMemoryError e) {
+      connection.close();
+      serve(connection); // only ends the call: nothing can be sent or awaited any more
+      ConnectionLog.LOG.log(
+          System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.karmi.connection;
+
+import io.karmi.id.NodeId;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.rmi.ConnectIOException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The connections of a technology that carry messages. Thread-safe. */
+final class OpenPipes {
+  private final Set<CallConnection> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Makes a pipe of a connection that this node has opened; closes the connection if there is none.
+   *
+   * @param node who must answer, or {@link NodeId#UNKNOWN}
+   * @param address what was dialled
+   */
+  Pipe opened(CallConnection connection, NodeId node, String address, long key)
+      throws RemoteException {
+    ConnectionPipe pipe = null;
+    try {
+      if (node != NodeId.UNKNOWN && !node.equals(connection.remote)) {
+        throw new NoSuchObjectException("node " + node + " is gone, " + address + " is another");
+      }
+      pipe = ConnectionPipe.open(connection, key, () -> open.remove(connection));
+      enter(connection, pipe);
+      return pipe;
+    } catch (RemoteException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ConnectIOException("no pipe to " + address, e);
+    } finally {
+      if (pipe == null) {
+        connection.close();
+      }
+    }
+  }
+
+  /**
+   * Hands a connection that has come in up.
+   *
+   * @param whenEnded gives its place back; runs once, when it is closed
+   */
+  void accepted(
+      CallConnection connection, UpCall upCall, ConnectionSettings settings, Runnable whenEnded) {
+    Runnable end =
+        () -> {
+          whenEnded.run();
+          open.remove(connection);
+        };
+    ConnectionPipe pipe = null;
+    try {
+      int timeout = (int) Math.min(Integer.MAX_VALUE, settings.handshakeTimeoutMillis);
+      pipe = ConnectionPipe.accept(connection, timeout, end);
+      enter(connection, pipe);
+      if (!closed) {
+        upCall.accept(pipe);
+      }
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a pipe is refused", e);
+    } finally {
+      if (pipe == null) {
+        connection.close();
+        end.run();
+      }
+    }
+  }
+
+  private void enter(CallConnection connection, Pipe pipe) {
+    open.add(connection);
+    if (closed) {
+      pipe.close();
+    }
+  }
+
+  void closeAll() {
+    closed = true;
+    open.forEach(CallConnection::close);
+  }
+}

@@ -1,0 +1,94 @@
+package io.karmi.connection;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The pools of a technology, and which of them the calls of an object take. Thread-safe. */
+final class Pools {
+  private final PoolOwner owner;
+
+  /** Of whatever answers there. */
+  private final PoolTable<String> byAddress =
+      new PoolTable<>(address -> new ConnectionPool(owner(), false));
+
+  /** Of nodes where their references say that they are. */
+  private final PoolTable<NodePlace> byNode =
+      new PoolTable<>(place -> new ConnectionPool(owner(), true));
+
+  /** Of a node at the addresses that one of its references names, separated by commas. */
+  private record NodePlace(NodeId node, String addresses) {}
+
+  /** Of nodes that were found at an address, and have sent references from there. */
+  private final PoolTable<FoundNode> ofFound =
+      new PoolTable<>(found -> new ConnectionPool(owner(), true));
+
+  /** Of a node that answers at a dialled address, with the addresses that its reference names. */
+  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {}
+
+  /** Those with idle connections. */
+  private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
+
+  Pools(PoolOwner owner) {
+    this.owner = owner;
+  }
+
+  private PoolOwner owner() {
+    return owner;
+  }
+
+  /**
+   * The pool that calls by a way have taken before; null if it is to be {@linkplain #resolve
+   * resolved}. On the path of each call, and so it looks at nothing but what the way knows.
+   */
+  static @Nullable ConnectionPool known(@Nullable Object attachment, PoolOwner owner) {
+    Object pool = attachment instanceof ArrivedWay ? ((ArrivedWay) attachment).pool : attachment;
+    return pool instanceof ConnectionPool && ((ConnectionPool) pool).owner == owner
+        ? (ConnectionPool) pool
+        : null;
+  }
+
+  /** Finds the pool by which an object is called, and lets the way know it. */
+  ConnectionPool resolve(ObjectId target, TechnologyId way) {
+    ConnectionPool pool =
+        target.isOfOneEnd() || target.node() == NodeId.UNKNOWN
+            ? byAddress.get(way.address())
+            : byNode.get(new NodePlace(target.node(), way.address()));
+    pool.addAddresses(way.address());
+    Object known = way.attachment();
+    if (known instanceof ArrivedWay) {
+      ((ArrivedWay) known).pool = pool;
+    } else {
+      way.attach(pool);
+    }
+    return pool;
+  }
+
+  /** A node that was found at a dialled address has sent a reference to an object of its own. */
+  void found(ConnectionPool home, CallConnection over, ObjectId object, TechnologyId way) {
+    ConnectionPool pool = ofFound.get(new FoundNode(home, object.node(), way.address()));
+    pool.addAddresses(way.address());
+    pool.isFoundBy(home, over.dialled);
+    way.attach(pool);
+  }
+
+  /** Told by a pool that it has idle connections, which the watchdog has to look after. */
+  void tend(ConnectionPool pool) {
+    warm.add(pool);
+  }
+
+  /** One round of the watchdog. */
+  void tendAll(long now, long checkAfterNanos) {
+    for (ConnectionPool pool : List.copyOf(warm)) { // a pool asks to be tended again while it is
+      warm.remove(pool);
+      pool.tend(now, checkAfterNanos);
+    }
+    byAddress.purge();
+    byNode.purge();
+    ofFound.purge();
+  }
+}
