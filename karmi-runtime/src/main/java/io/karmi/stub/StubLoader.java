@@ -1,5 +1,6 @@
 package io.karmi.stub;
 
+import io.karmi.reference.Privileged;
 import io.karmi.stubgen.emit.GeneratedClass;
 import java.security.ProtectionDomain;
 import java.util.LinkedHashSet;
@@ -16,6 +17,8 @@ final class StubLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
+  private static final ProtectionDomain OWN = domainOf(Stub.class);
+
   private final Set<@Nullable ClassLoader> others = new LinkedHashSet<>();
   private final ProtectionDomain domain;
 
@@ -26,6 +29,10 @@ final class StubLoader extends ClassLoader {
     for (Class<?> each : interfaces) {
       others.add(each.getClassLoader());
     }
+  }
+
+  private static ProtectionDomain domainOf(Class<?> type) {
+    return Privileged.get(type::getProtectionDomain);
   }
 
   Class<?> define(GeneratedClass generated) {
@@ -40,9 +47,12 @@ final class StubLoader extends ClassLoader {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (name.startsWith("io.karmi.") && !name.startsWith("io.karmi.generated.")) {
       try {
-        return Class.forName(name, false, Stub.class.getClassLoader());
+        Class<?> found = Class.forName(name, false, Stub.class.getClassLoader());
+        if (domainOf(found) == OWN) {
+          return found;
+        }
       } catch (ClassNotFoundException e) {
-        return super.loadClass(name, resolve);
+        // a class of the program's, below
       }
     }
     return super.loadClass(name, resolve);
