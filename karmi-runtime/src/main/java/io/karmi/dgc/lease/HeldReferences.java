@@ -40,6 +40,9 @@ final class HeldReferences {
   /** How many messages are under way at a time to other owners. */
   private static final int LATE_WORKERS = 8;
 
+  /** How many owners that do not answer are told again that nothing is held of them any more. */
+  private static final int LEAVING_OWNERS = 1_000;
+
   private final Messenger messenger;
   private final long leaseMillis;
   private final Map<NodeId, Owner> owners = new ConcurrentHashMap<>();
@@ -142,8 +145,19 @@ final class HeldReferences {
       }
     }
     sendLate(dueLate);
+    boundLeaving();
     owners.values().removeIf(Owner::retire);
     return !closed && !owners.isEmpty();
+  }
+
+  /** Strangers name owners for nothing; what is not said to them ends with its lease. */
+  private void boundLeaving() {
+    int leaving = 0;
+    for (Owner owner : owners.values()) {
+      if (owner.isLeaving() && ++leaving > LEAVING_OWNERS) {
+        owner.forgetCleans();
+      }
+    }
   }
 
   /** As many as there are workers for; the turn of the others comes when those have ended. */
@@ -186,6 +200,11 @@ final class HeldReferences {
       }
     }
     return true;
+  }
+
+  /** How many nodes are remembered, because something is held of them or is to be said to them. */
+  int owners() {
+    return owners.size();
   }
 
   /** Tells all owners that nothing is held any more; waits a moment, and not for the last one. */

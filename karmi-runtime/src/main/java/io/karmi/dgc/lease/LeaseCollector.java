@@ -55,6 +55,11 @@ public final class LeaseCollector implements Collector {
     return granted.heldObjects();
   }
 
+  /** How many nodes are remembered as owners. */
+  int owners() {
+    return held.owners();
+  }
+
   @Override
   public void close() {
     held.close();

@@ -68,6 +68,9 @@ final class Owner {
   /** Whether the last answer was a long time coming. */
   private boolean slow;
 
+  /** Whether a message has ever had an answer; else there is no lease here that could be ended. */
+  private boolean met;
+
   private int arriving;
   private boolean sending;
   private boolean retired;
@@ -209,6 +212,7 @@ final class Owner {
   }
 
   private synchronized void answered(boolean well, long begunNanos) {
+    met |= well;
     failures = well ? 0 : failures + 1;
     slow = System.nanoTime() - begunNanos > PROMPT_NANOS;
   }
@@ -327,11 +331,24 @@ final class Owner {
 
   void cleanAll() {
     synchronized (this) {
-      held.keySet().forEach(number -> toClean.put(number, sequence.get()));
+      if (met) {
+        held.keySet().forEach(number -> toClean.put(number, sequence.get()));
+      }
       held.clear();
       cleanAtNanos = System.nanoTime();
     }
     clean();
+  }
+
+  /** True if cleans are all that remains, and the last message had no answer. */
+  synchronized boolean isLeaving() {
+    return held.isEmpty() && arriving == 0 && failures > 0;
+  }
+
+  /** Leaves what was not cleaned to the end of its lease. */
+  synchronized void forgetCleans() {
+    toClean.clear();
+    failedCleans = 0;
   }
 
   /** When the next message is due; far away if there is none. */
@@ -368,7 +385,9 @@ final class Owner {
     @Override
     protected void dropped() {
       if (held.get(number) == this) {
-        toClean.put(number, sequence.get());
+        if (met) {
+          toClean.put(number, sequence.get());
+        }
         held.remove(number);
       }
     }

@@ -13,6 +13,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -278,6 +279,52 @@ public class LeaseCollectorTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> owner.receive(from(holderNode), new long[] {9, 1, 1}))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  public void ownersThatNeverAnsweredAreForgottenWithTheirReferences() throws Exception {
+    Set<NodeId> cleaned = ConcurrentHashMap.newKeySet();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (message[0] == LeaseMessage.CLEAN) {
+                    cleaned.add(to.node());
+                  }
+                  throw new IOException("nothing listens there");
+                },
+            LONG_LEASE);
+    for (int i = 0; i < 2_000; i++) {
+      arrived(holder, objectOf(NodeId.random()));
+    }
+    await("they are forgotten", () -> holder.owners() == 0);
+    assertThat(cleaned).as("nothing was granted that could be given back").isEmpty();
+  }
+
+  @Test
+  public void ownersThatAnswerNoMoreAreRememberedInABoundedNumber() throws Exception {
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (cut) {
+                    throw new InterruptedIOException("no answer");
+                  }
+                  return LONG_LEASE;
+                },
+            LONG_LEASE);
+    List<Object> tokens = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      tokens.addAll(arrived(holder, objectOf(NodeId.random())));
+    }
+    assertThat(holder.owners()).isEqualTo(5_000);
+    cut = true;
+    tokens.clear();
+    await("no more than the bound", () -> holder.owners() <= 1_000);
+  }
+
+  private static ObjectId objectOf(NodeId node) {
+    return new ObjectId(node, OBJECT, new TechnologyId("memory", "owner"));
   }
 
   @Test
