@@ -2,6 +2,7 @@ package io.karmi.shm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -72,6 +73,17 @@ final class Doorbell {
   /** Whether either end is known to have gone; any thread may ask. */
   boolean isOver() {
     return ended || closed;
+  }
+
+  /**
+   * Does nothing as long as this end is open; any thread may ask.
+   *
+   * @throws ClosedChannelException if this end was closed
+   */
+  void checkOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
   }
 
   /** Closes the socket, which tells the other end, and ends what a thread is waiting for here. */

@@ -135,6 +135,7 @@ final class SharedMemoryConnection extends CallConnection {
 
   @Override
   protected void send(byte[] from, int offset, int length) throws IOException {
+    doorbell.checkOpen(); // the memory itself would still take bytes
     int done = writer.write(from, offset, length);
     while (done < length) {
       wakeReceiver();

@@ -1,5 +1,6 @@
 package io.karmi.shm;
 
+import io.karmi.connection.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalProvider;
@@ -17,6 +18,7 @@ public final class ShmProvider extends LocalProvider {
 
   @Override
   protected Technology openHere(UpCall upCall) throws IOException {
-    return new ShmTechnology(upCall, PrivateDirectory.ofThisProcess());
+    return new ShmTechnology(
+        upCall, new ConnectionSettings(System::getProperty), PrivateDirectory.ofThisProcess());
   }
 }

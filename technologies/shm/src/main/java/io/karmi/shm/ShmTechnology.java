@@ -37,9 +37,13 @@ public final class ShmTechnology extends LocalTechnology {
   private final SecureRandom random = new SecureRandom();
   private final long spinNanos;
 
-  /** Makes a technology that does not listen. */
-  ShmTechnology(UpCall upCall, PrivateDirectory directory) {
-    super(NAME, upCall, new ConnectionSettings(System::getProperty));
+  /**
+   * Makes a technology that does not listen.
+   *
+   * @param settings of its connections
+   */
+  ShmTechnology(UpCall upCall, ConnectionSettings settings, PrivateDirectory directory) {
+    super(NAME, upCall, settings);
     this.directory = directory;
     Integer micros = Integer.getInteger("karmi.spinMicros");
     spinNanos = micros == null ? SPIN_NANOS : Math.max(0, micros) * 1000L;

@@ -8,6 +8,6 @@ import java.io.IOException;
 public class ShmTechnologyTest extends TechnologyContract {
   @Override
   protected Technology open(UpCall upCall) throws IOException {
-    return new ShmTechnology(upCall, PrivateDirectory.ofThisProcess());
+    return Shared.open(upCall);
   }
 }
