@@ -163,7 +163,7 @@ final class OutgoingCalls {
     try {
       awaitReply();
       return connection.in;
-    } catch (ConnectionLostException e) {
+    } catch (ConnectionLostException | RuntimeException | Error e) {
       connection.out.loseMessage();
       connection.close();
       throw e;

@@ -171,6 +171,7 @@ final class PrivateDirectory {
     Path directory = file.getParent();
     if (!file.isAbsolute()
         || directory == null
+        || directory.getFileName() == null
         || !file.equals(file.normalize())
         || !directory.getFileName().toString().startsWith(PREFIX)) {
       return false;

@@ -58,6 +58,19 @@ final class SharedMemoryConnection extends CallConnection {
 
   @Override
   protected int receive(byte[] to, int offset, int length) throws IOException {
+    try {
+      return receiveShared(to, offset, length);
+    } catch (InternalError e) {
+      throw cutOff(e);
+    }
+  }
+
+  /** The JVM's word for a page of a file that has become shorter since it was mapped. */
+  private IOException cutOff(InternalError fault) {
+    return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
+  }
+
+  private int receiveShared(byte[] to, int offset, int length) throws IOException {
     int available = reader.available();
     if (available == 0) {
       available = awaitBytes();
@@ -136,6 +149,14 @@ final class SharedMemoryConnection extends CallConnection {
   @Override
   protected void send(byte[] from, int offset, int length) throws IOException {
     doorbell.checkOpen(); // the memory itself would still take bytes
+    try {
+      sendShared(from, offset, length);
+    } catch (InternalError e) {
+      throw cutOff(e);
+    }
+  }
+
+  private void sendShared(byte[] from, int offset, int length) throws IOException {
     int done = writer.write(from, offset, length);
     while (done < length) {
       wakeReceiver();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
@@ -82,7 +83,7 @@ public final class ShmTechnology extends LocalTechnology {
   protected CallConnection opened(Introduction introduction, SocketChannel socket, String peerName)
       throws IOException {
     DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
-    Path file = Path.of(in.readUTF());
+    Path file = path(in.readUTF());
     if (!directory.isOfSameUser(file)) {
       throw new IOException(file + " is no shared memory of this user");
     }
@@ -93,5 +94,13 @@ public final class ShmTechnology extends LocalTechnology {
       throw new IOException("the other process does not agree to share the memory " + file);
     }
     return new SharedMemoryConnection(introduction, rings, socket, peerName, spinNanos);
+  }
+
+  private static Path path(String named) throws IOException {
+    try {
+      return Path.of(named);
+    } catch (InvalidPathException e) {
+      throw new IOException("the other process names no file", e);
+    }
   }
 }

@@ -1,7 +1,10 @@
 package io.karmi.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeNoException;
+import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +41,43 @@ public class PrivateDirectoryTest {
     Path link = folder.getRoot().toPath().resolve("karmi-link");
     Files.createSymbolicLink(link, file.getParent());
     assertThat(own.isOfSameUser(link.resolve("uds-1"))).isFalse();
+  }
+
+  @Test
+  public void directoryOfAnotherUserIsRefusedAndNotSwept() throws Exception {
+    Path base = folder.getRoot().toPath();
+    Path foreign = directory(base, "karmi-foreign");
+    try {
+      Files.setOwner(
+          foreign,
+          foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+    } catch (IOException e) {
+      assumeNoException("only a superuser can give a directory away", e);
+    }
+    Files.setLastModifiedTime(foreign, FileTime.fromMillis(0));
+    assertThat(PrivateDirectory.ofThisProcess().isOfSameUser(foreign.resolve("rings-1"))).isFalse();
+    PrivateDirectory.makeIn(base);
+    assertThat(foreign.resolve("rings-1")).exists();
+  }
+
+  @Test
+  public void processOfAnotherUserCannotEnter() throws Exception {
+    String directory = PrivateDirectory.ofThisProcess().newPath().getParent().toString();
+    assumeTrue("setpriv as a superuser", listAsNobody("/dev/shm") == 0);
+    assertThat(listAsNobody(directory)).isNotZero();
+  }
+
+  private static int listAsNobody(String directory) throws Exception {
+    try {
+      return new ProcessBuilder(
+              "setpriv", "--reuid=nobody", "--clear-groups", "--inh-caps=-all", "ls", directory)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      return -1; // there is no such command
+    }
   }
 
   @Test
