@@ -83,4 +83,17 @@ public class StarvationTest {
       keepsItsReference(client, "memory");
     }
   }
+
+  @Test
+  public void futuresAreCompletedWithoutThreadsToWaitForThem() throws Exception {
+    try (Jvm server = server();
+        Jvm client = starvable("-Xlog:os+thread=off", MAIN, "hold", server.awaitLine("port "))) {
+      client.awaitLine("held ");
+      String[] outcome = client.ask("futures", "futures ").split(" failed, ");
+      assertThat(outcome[0]).as("futures that failed").isEqualTo("0");
+      int connections = Integer.parseInt(outcome[1].replace(" connections", ""));
+      assertThat(connections).as("connections of 40 calls, one after the other").isLessThan(10);
+      assertThat(client.ask("ping", "ping ")).isEqualTo("1");
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package io.karmi.trust;
 
 import io.karmi.contract.FreePort;
+import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import io.karmi.technology.ServiceThread;
@@ -13,12 +14,14 @@ import java.rmi.registry.Registry;
 import java.rmi.server.Unreferenced;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A program of which one end holds a reference while it has no threads, or no memory, left. */
 public final class Starved {
   private static final int MOST_THREADS = 5000;
+  private static final int FUTURE_CALLS = 40;
   private static final int BLOCK_BYTES = 1 << 16;
   private static Registry registry;
 
@@ -34,12 +37,20 @@ public final class Starved {
   public interface Held extends Remote {
     /** Fails when the object is gone. */
     int ping() throws RemoteException;
+
+    /** The same for callers that do not wait. */
+    CompletableFuture<Integer> later() throws RemoteException;
   }
 
   private static final class MadeHeld implements Held, Unreferenced {
     @Override
     public int ping() {
       return 1;
+    }
+
+    @Override
+    public CompletableFuture<Integer> later() {
+      return CompletableFuture.completedFuture(1);
     }
 
     @Override
@@ -57,7 +68,10 @@ public final class Starved {
     }
   }
 
-  /** Serves, or takes commands: {@code threads}, {@code memory}, {@code ping}, {@code services}. */
+  /**
+   * Serves, or takes commands: {@code threads}, {@code memory}, {@code futures}, {@code ping},
+   * {@code services}.
+   */
   public static void main(String[] arguments) throws Exception {
     if (arguments[0].equals("serve")) {
       serve();
@@ -94,6 +108,8 @@ public final class Starved {
         StringBuilder services = new StringBuilder("services");
         ServiceThread.states().forEach(state -> services.append(' ').append(state).append(';'));
         return services.toString();
+      case "futures":
+        return "futures " + callWithoutThreads(held);
       case "memory":
         return "starved " + takeMemory();
       default:
@@ -129,6 +145,47 @@ public final class Starved {
     }
     end.countDown();
     return started;
+  }
+
+  /**
+   * Makes calls that return futures while no thread can be started.
+   *
+   * @return how many have not had their result, and how many connections are open then
+   */
+  private static String callWithoutThreads(Held held) {
+    CountDownLatch end = new CountDownLatch(1);
+    try {
+      for (int started = 0; started < MOST_THREADS; started++) {
+        Thread thread = new Thread(() -> awaitQuietly(end));
+        thread.setDaemon(true);
+        thread.start();
+      }
+      throw new IllegalStateException("there is no limit of threads");
+    } catch (OutOfMemoryError e) {
+      int failed = 0;
+      for (int i = 0; i < FUTURE_CALLS; i++) {
+        failed += isAnswered(held) ? 0 : 1;
+      }
+      return failed + " failed, " + connectionsOpened() + " connections";
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static boolean isAnswered(Held held) {
+    try {
+      return held.later().get(60, TimeUnit.SECONDS) == 1;
+    } catch (Exception e) {
+      System.out.println("later " + e);
+      return false;
+    }
+  }
+
+  private static long connectionsOpened() {
+    return Node.current().counters().entrySet().stream()
+        .filter(counter -> counter.getKey().endsWith(".connectionsOpened"))
+        .mapToLong(counter -> counter.getValue())
+        .sum();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
