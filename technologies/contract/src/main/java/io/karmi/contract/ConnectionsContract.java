@@ -24,6 +24,9 @@ public abstract class ConnectionsContract {
   private static final int MANY_CALLERS = 1000;
   private static final int CALLERS = 3;
 
+  /** Each would wait for two seconds if it waited for the export. */
+  private static final int EARLY_CALLERS = 30;
+
   /**
    * Opens one more instance of the technology.
    *
@@ -163,6 +166,26 @@ public abstract class ConnectionsContract {
           .isInstanceOf(TimeoutException.class);
       server.begin(endpoint);
       assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void callsGoOnWhileAnotherObjectIsBeingExportedAtThePort() throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node)) {
+      TechnologyId first = server.listen(0);
+      server.listenFromBegin(0);
+      long begin = System.nanoTime();
+      for (int i = 0; i < EARLY_CALLERS; i++) {
+        try (Technology client = open(Nodes.caller())) {
+          TechnologyId way = new TechnologyId(first.technology(), first.address());
+          assertThat(Nodes.next(client, Nodes.object(node, way), i)).isEqualTo(i + 1);
+        }
+      }
+      assertThat(System.nanoTime() - begin)
+          .as("ns for %d connections", EARLY_CALLERS)
+          .isLessThan(TimeUnit.SECONDS.toNanos(EARLY_CALLERS));
+      server.begin(first);
     }
   }
 }

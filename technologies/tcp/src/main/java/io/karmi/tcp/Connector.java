@@ -205,7 +205,10 @@ final class Connector {
     socket.setKeepAlive(true);
   }
 
-  static void closeQuietly(Socket socket) {
+  static void closeQuietly(@Nullable Socket socket) {
+    if (socket == null) {
+      return;
+    }
     try {
       socket.close();
     } catch (IOException e) {

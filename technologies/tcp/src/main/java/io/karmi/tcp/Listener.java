@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import io.karmi.connection.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.ServiceThread;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.ServerSocket;
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections at one port. One thread accepts; each connection then has a thread of its own.
+ * Takes connections at one port. One service accepts; each connection then has a thread of its own.
  */
 final class Listener {
   private static final int BACKLOG = 1024;
@@ -45,7 +46,11 @@ final class Listener {
   private TechnologyId id;
   int users;
 
-  /** Belongs to the accepting thread. */
+  /** What has come and is not served yet; belongs to the accepting thread, as the next two do. */
+  private @Nullable Socket accepted;
+
+  private boolean begun;
+
   private long reportedAtNanos = System.nanoTime() - REPORT_PAUSE_NANOS;
 
   /** Exports that are under way: at first that for which it was opened. */
@@ -78,7 +83,8 @@ final class Listener {
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
     Listener listener = new Listener(acceptor, limit, settings, socket);
-    RuntimeThreads.start("KaRMI TCP Accept-" + socket.getLocalPort(), listener::acceptAll, true);
+    String name = "KaRMI TCP Accept-" + socket.getLocalPort();
+    new ServiceThread(name, true, listener::acceptOne, listener::serveOne).ensureRunning();
     return listener;
   }
 
@@ -133,34 +139,42 @@ final class Listener {
     }
   }
 
-  private void acceptAll() {
-    awaitBegin();
+  /**
+   * Waits for a connection. Whatever is thrown ends the round and not the port: a security manager
+   * or a socket of the program's own may throw anything, and memory may be short for a while.
+   */
+  private void acceptOne() {
+    if (!begun) {
+      awaitBegin();
+      begun = true; // later exports at this port hold up no call of the objects that are there
+    }
     try {
-      while (!socket.isClosed()) {
-        acceptOne();
-      }
-    } finally {
-      ended.countDown();
+      accepted = socket.accept();
+    } catch (Throwable e) {
+      failed(e);
     }
   }
 
-  /**
-   * One round. Whatever is thrown ends the round and not the thread: a security manager or a socket
-   * of the program's own may throw anything, and memory and threads may be short for a while.
-   */
-  private void acceptOne() {
-    Socket accepted = null;
-    boolean started = false;
+  /** Serves what has come; false once the port is closed. */
+  private boolean serveOne() {
+    Socket taken = accepted;
+    accepted = null;
+    boolean started = taken == null;
     try {
-      accepted = socket.accept();
-      started = start(accepted);
+      if (taken != null) {
+        started = start(taken);
+      }
     } catch (Throwable e) {
       failed(e);
     } finally {
-      if (accepted != null && !started) {
-        Connector.closeQuietly(accepted);
+      if (!started) {
+        Connector.closeQuietly(taken);
+      }
+      if (socket.isClosed()) {
+        ended.countDown();
       }
     }
+    return !socket.isClosed();
   }
 
   private static String name(Socket accepted) {

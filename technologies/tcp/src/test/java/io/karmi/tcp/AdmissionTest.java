@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
+import io.karmi.contract.FreePort;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.ServiceThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -79,6 +82,22 @@ public class AdmissionTest {
       assertThat(server.limit().present()).as("places taken").isZero();
       assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
       assertThat(accepted.isClosed()).isTrue();
+    }
+  }
+
+  private static boolean isServed(int port) {
+    return ServiceThread.states().stream()
+        .anyMatch(state -> state.getName().equals("KaRMI TCP Accept-" + port) && state.isAlive());
+  }
+
+  @Test
+  public void portIsServedBySupervisedThreadUntilItIsReleased() throws Exception {
+    try (TcpTechnology server = Wire.open(Nodes.successor())) {
+      TechnologyId end = server.listen(FreePort.any());
+      int port = Wire.port(end);
+      assertThat(isServed(port)).as("%s", ServiceThread.states()).isTrue();
+      server.release(end);
+      Deadline.await("the service has ended", () -> !isServed(port));
     }
   }
 }

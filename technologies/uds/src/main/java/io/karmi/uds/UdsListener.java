@@ -28,7 +28,7 @@ final class UdsListener {
   private final BiConsumer<SocketChannel, TechnologyId> acceptor;
   private final ServiceThread service;
   private @Nullable SocketChannel accepted;
-  private boolean cleaned;
+  private boolean begun;
   int users;
 
   /** Exports that are under way: at first that for which it was opened. */
@@ -99,9 +99,9 @@ final class UdsListener {
   }
 
   private void await() throws Exception {
-    awaitBegin();
-    if (!cleaned) {
-      cleaned = true;
+    if (!begun) {
+      awaitBegin();
+      begun = true; // later exports at this port hold up no call of the objects that are there
       SocketDirectory.removeLeftovers(socket);
     }
     try {
