@@ -1,0 +1,11 @@
+package io.karmi.clusters;
+
+import org.junit.Test;
+
+/** A replicated cache of Infinispan, with Java-serialized values. */
+public class InfinispanIT {
+  @Test
+  public void membersMoveOneByOneAndBack() throws Exception {
+    Roll.roll("infinispan", Stage.STOCK, Stage.READING, Stage.MOVED, Stage.READING, Stage.STOCK);
+  }
+}

@@ -1,0 +1,120 @@
+package io.karmi.clusters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A cluster of two members whose members are replaced one at a time, as docs/migrating.md says. A
+ * member leaves by being killed: what it had must have been kept by the other one, and must reach
+ * the member that comes in its place.
+ */
+final class Roll implements AutoCloseable {
+  /** Below the ports that the kernel hands out by itself (from 32768 on Linux, 49152 elsewhere). */
+  private static final int FIRST_PORT = 20_000;
+
+  private static final int LAST_PORT = 32_000;
+
+  private final String kind;
+  private final int[] ports = {freePort(), freePort()};
+  private final MemberJvm[] members = new MemberJvm[2];
+  private String key = "";
+  private int number;
+
+  private Roll(String kind) throws IOException {
+    this.kind = kind;
+  }
+
+  /** Two members of the first stage, with a value in them, take all stages one after the other. */
+  static void roll(String kind, Stage first, Stage... next) throws Exception {
+    try (Roll roll = new Roll(kind)) {
+      roll.start(first);
+      for (Stage stage : next) {
+        roll.replace(0, stage);
+        roll.replace(1, stage);
+      }
+    }
+  }
+
+  /** What a member that knows nothing of KaRMI answers where a moved one has written the value. */
+  static String answerOfStockMemberBesideMoved(String kind) throws Exception {
+    try (Roll roll = new Roll(kind)) {
+      roll.start(Stage.MOVED);
+      roll.restart(0, Stage.STOCK);
+      return roll.members[0].ask("get " + roll.key);
+    }
+  }
+
+  /*
+   * Members name each other's ports before they listen, and listen there again when they come back.
+   * A port that the kernel chooses may in between be taken by any connection that goes out.
+   */
+  private static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        assertThat(e).isInstanceOf(java.net.BindException.class);
+      }
+    }
+  }
+
+  private void start(Stage stage) throws Exception {
+    members[0] = MemberJvm.start(stage.options, kind, ports[0], ports[1]);
+    members[1] = MemberJvm.start(stage.options, kind, ports[1], ports[0]);
+    expect(0, "whole", "true");
+    expect(1, "whole", "true");
+    key = members[0].ask("put");
+    number = 1;
+    expectValue("value1");
+  }
+
+  private void replace(int member, Stage stage) throws Exception {
+    String before = shown();
+    restart(member, stage);
+    expectValue(before);
+    /* Each member writes what the other has, or has to keep. */
+    for (MemberJvm each : members) {
+      assertThat(each.ask("process " + key)).as("%s", each).isEqualTo("done");
+      number++;
+      expectValue(shown());
+    }
+  }
+
+  private void restart(int member, Stage stage) throws Exception {
+    members[member].close();
+    members[member] = MemberJvm.start(stage.options, kind, ports[member], ports[1 - member]);
+    expect(member, "format", stage.writes);
+    expect(0, "whole", "true");
+    expect(1, "whole", "true");
+  }
+
+  private String shown() {
+    return "value" + number + (number == 1 ? "" : " after value" + (number - 1));
+  }
+
+  private void expectValue(String value) throws Exception {
+    expect(0, "get " + key, value);
+    expect(1, "get " + key, value);
+  }
+
+  private void expect(int member, String command, String expected) throws Exception {
+    String answer = members[member].askUntil(command, expected);
+    assertThat(answer)
+        .as("%s of member %s, beside %s", command, members[member], members[1 - member])
+        .isEqualTo(expected);
+  }
+
+  @Override
+  public void close() {
+    for (MemberJvm each : members) {
+      if (each != null) {
+        each.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.karmi.clusters;
+
+import org.junit.Test;
+
+/** Sessions of Tomcat, replicated by its {@code DeltaManager}. */
+public class TomcatIT {
+  @Test
+  public void membersMoveOneByOneAndBack() throws Exception {
+    Roll.roll("tomcat", Stage.STOCK, Stage.READING, Stage.MOVED, Stage.READING, Stage.STOCK);
+  }
+}

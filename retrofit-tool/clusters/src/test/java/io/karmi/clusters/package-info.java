@@ -1,0 +1,2 @@
+/** Clusters of well-known products under the agent, each member in a JVM of its own. */
+package io.karmi.clusters;
