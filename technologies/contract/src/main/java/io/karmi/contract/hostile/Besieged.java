@@ -2,6 +2,7 @@ package io.karmi.contract.hostile;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.karmi.contract.FreePort;
+import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.rmi.LocateRegistry;
@@ -22,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The node that is attacked: a registry, an object, and answers on standard input about how it is.
  *
- * <p>It prints {@code port N} and {@code object N}; asked for {@code state} it prints {@code state}
- * and the numbers of a {@link State}.
+ * <p>It prints {@code port N}, {@code object N} and {@code way TECHNOLOGY ADDRESS}; asked for
+ * {@code state} it prints {@code state} and the numbers of a {@link State}.
  */
 public final class Besieged {
   /** Remote interfaces that everybody has. */
@@ -150,6 +151,10 @@ public final class Besieged {
     ServerRef entry = Objects.requireNonNull(Node.current().exported(SERVED));
     System.out.println("port " + port);
     System.out.println("object " + entry.id().number());
+    for (int i = 0; i < entry.id().technologyCount(); i++) {
+      TechnologyId way = entry.id().technology(i);
+      System.out.println("way " + way.technology() + " " + way.address());
+    }
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
