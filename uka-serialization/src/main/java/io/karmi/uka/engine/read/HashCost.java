@@ -29,6 +29,7 @@ public final class HashCost {
   /** So few steps are counted again each time. */
   private static final int FEW = 64;
 
+  /** Which classes' hashes are made of those of what is in them. */
   private static final ClassValue<Boolean> COUNTS =
       new ClassValue<>() {
         @Override
@@ -46,6 +47,9 @@ public final class HashCost {
   private @Nullable IdentityHashMap<Object, Long> known;
   private long steps;
 
+  /** The class of the last value that needed no count: most keys have the class of the last. */
+  private @Nullable Class<?> cheap;
+
   public HashCost(ReadHandleTable handles) {
     this.handles = handles;
   }
@@ -58,9 +62,16 @@ public final class HashCost {
 
   /** A value has been read that may be hashed next. */
   public void add(@Nullable Object value) throws InvalidObjectException {
-    if ((value instanceof Collection || value instanceof Map || value instanceof Map.Entry)
-        && COUNTS.get(value.getClass())) {
+    if (value != null && value.getClass() != cheap) {
+      addOther(value);
+    }
+  }
+
+  private void addOther(Object value) throws InvalidObjectException {
+    if (COUNTS.get(value.getClass())) {
       count(value);
+    } else {
+      cheap = value.getClass();
     }
   }
 
