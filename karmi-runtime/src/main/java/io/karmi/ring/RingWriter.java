@@ -54,7 +54,12 @@ public final class RingWriter {
 
   /** True if at least one byte can be written. */
   public boolean hasRoom() throws RingCorruptedException {
-    return room(1) > 0;
+    return hasRoom(1);
+  }
+
+  /** True if at least that many bytes can be written at once. */
+  public boolean hasRoom(int bytes) throws RingCorruptedException {
+    return room(bytes) >= bytes;
   }
 
   /**

@@ -48,6 +48,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   private final CallFrameOutput frameOut;
   private final ReplyWait waiting;
   private final Patience patience;
+  private final SignsOfLife signs;
   private final IncomingCall incomingCall;
   private final int callTimeoutMillis;
   private @Nullable Arrivals arrivals;
@@ -75,6 +76,13 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private volatile boolean closed;
 
+  /**
+   * What the other end has failed to do, for which the watchdog has closed it; null for nothing.
+   */
+  private volatile @Nullable String failing;
+
+  private volatile boolean signDue;
+
   /** Makes a connection whose ends have introduced themselves. */
   protected CallConnection(Introduction introduction) {
     ConnectionSettings settings = introduction.settings;
@@ -89,6 +97,14 @@ public abstract class CallConnection extends OrderedByteChannel {
     frameIn = new CallFrameInput(this, settings.maximumMessageBytes);
     frameOut = new CallFrameOutput(this);
     patience = new Patience(frameIn, frameOut);
+    int keepAliveMillis = introduction.givesSigns ? settings.keepAliveMillis : 0;
+    signs = new SignsOfLife(frameIn, frameOut, keepAliveMillis, introduction.wantsSignsMillis);
+    if (introduction.givesSigns) {
+      frameIn.expectSigns();
+    }
+    if (introduction.wantsSignsMillis > 0) {
+      frameOut.giveSigns();
+    }
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
     out = new CallOutput(frameOut, format, translation, remote);
@@ -104,7 +120,15 @@ public abstract class CallConnection extends OrderedByteChannel {
    * @return kind and flags of a message, or -1 if the connection was closed before one
    */
   final int awaitMessage() throws ConnectionLostException {
-    int header = frameIn.awaitMessage();
+    return renewed(frameIn.awaitMessage());
+  }
+
+  /** The same, while the other end executes a call of this one. */
+  final int awaitReply() throws ConnectionLostException {
+    return renewed(frameIn.awaitReply());
+  }
+
+  private int renewed(int header) {
     if (header >= 0 && (header & FrameHeader.RENEW) != 0) {
       out.renew();
     }
@@ -201,6 +225,50 @@ public abstract class CallConnection extends OrderedByteChannel {
       ConnectionLog.LOG.log(
           System.Logger.Level.DEBUG, "{0} keeps this node waiting ({1})", peerName(), setting);
     }
+  }
+
+  /**
+   * Closes the connection if a call of this end waits, and the other end's process has shown no
+   * sign of life for too long. Called by the watchdog.
+   */
+  final void closeSilent(long now, ConnectionSettings settings) {
+    if (signs.isSilentTooLong(now, outgoing.isUnderWay())) {
+      fail("no sign of life for " + settings.keepAliveMillis + " ms (karmi.keepAlive)");
+    } else if (home != null
+        && signs.areExpected()
+        && patience.isWritingFor(now, settings.writeTimeoutMillis)) {
+      fail("nothing taken for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)");
+    }
+  }
+
+  private void fail(String how) {
+    failing = how;
+    close();
+    ConnectionLog.LOG.log(
+        System.Logger.Level.DEBUG, "{0} keeps a call of this node waiting: {1}", peerName(), how);
+  }
+
+  /** Why the watchdog has closed it while a call of this end waited, or null. */
+  final @Nullable String failing() {
+    return failing;
+  }
+
+  /** Whether the other end has to be told that a call is still executed; asked by the watchdog. */
+  final boolean isSignDue(long now) {
+    signDue = signs.isDue(now, incoming.callsServed);
+    return signDue;
+  }
+
+  /** The same, for a thread that tells it. */
+  final boolean takeDueSign() {
+    boolean due = signDue;
+    signDue = false;
+    return due;
+  }
+
+  /** Says that this end still executes a call, if it does. */
+  final void giveSign() throws IOException {
+    frameOut.giveSign();
   }
 
   /**

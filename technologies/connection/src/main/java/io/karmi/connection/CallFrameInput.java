@@ -34,6 +34,13 @@ final class CallFrameInput extends InputBuffer {
   private int missing;
 
   private boolean more;
+
+  /** Whether the other end knows how to say that it is alive. */
+  private boolean signs;
+
+  /** Whether it executes a call of this end, and so may say it. */
+  private boolean waits;
+
   private final long maximumMessageBytes;
   private long messageBytes;
 
@@ -72,6 +79,11 @@ final class CallFrameInput extends InputBuffer {
     return received;
   }
 
+  /** The other end may say between frames that it executes a call of this end; that is skipped. */
+  void expectSigns() {
+    signs = true;
+  }
+
   OrderedByteChannel channel() {
     return channel;
   }
@@ -83,18 +95,32 @@ final class CallFrameInput extends InputBuffer {
    *     two messages
    */
   int awaitMessage() throws ConnectionLostException {
+    return await(false);
+  }
+
+  /** The same, while the other end executes a call of this end: a reply is next, or a call back. */
+  int awaitReply() throws ConnectionLostException {
+    return await(true);
+  }
+
+  private int await(boolean reply) throws ConnectionLostException {
     try {
       skipMessage();
-      phase = (phase | 1) + 1;
-      if (position == end) {
-        clear();
-        if (!receive()) {
-          return -1;
+      waits = reply && signs;
+      int header;
+      do {
+        phase = (phase | 1) + 1;
+        if (position == end) {
+          clear();
+          if (!receive()) {
+            return -1;
+          }
         }
-      }
-      phase++;
-      messageBytes = 0;
-      return readHeader();
+        phase++;
+        messageBytes = 0;
+        header = readHeader();
+      } while (header == FrameHeader.ALIVE);
+      return header;
     } catch (ConnectionLostException e) {
       throw e;
     } catch (IOException e) {
@@ -130,11 +156,14 @@ final class CallFrameInput extends InputBuffer {
       }
     }
     int header = bytes[raw] & 0xFF;
-    if (!FrameHeader.isKnown(header)) {
+    if (!FrameHeader.isKnown(header) && !(header == FrameHeader.ALIVE && waits)) {
       throw new StreamCorruptedException(
           "a frame begins with " + Integer.toHexString(header) + ": this is no KaRMI peer");
     }
     int body = FrameHeader.bodyBytes(bytes, raw);
+    if (header == FrameHeader.ALIVE && body > 0) {
+      lose("a sign of life with a body of " + body + " bytes");
+    }
     more = (header & FrameHeader.MORE) != 0;
     check(body);
     raw += FrameHeader.HEADER_BYTES;
@@ -244,7 +273,11 @@ final class CallFrameInput extends InputBuffer {
 
   /** Goes on to the next frame of the message. */
   private void nextFrame() throws IOException {
-    int header = readHeader();
+    int header;
+    do {
+      more = true; // as long as the frame that goes on has not begun
+      header = readHeader();
+    } while (header == FrameHeader.ALIVE);
     if ((header & FrameHeader.RENEW) != 0) {
       throw new StreamCorruptedException("a frame inside a message asks for a renewal");
     }

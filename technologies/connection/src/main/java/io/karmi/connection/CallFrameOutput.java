@@ -3,6 +3,7 @@ package io.karmi.connection;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The memory into which a message is marshalled: its header is filled in afterwards, and one write
@@ -22,7 +23,30 @@ final class CallFrameOutput extends OutputBuffer {
   private static final AtomicIntegerFieldUpdater<CallFrameOutput> PROGRESS =
       AtomicIntegerFieldUpdater.newUpdater(CallFrameOutput.class, "progress");
 
+  private static final AtomicIntegerFieldUpdater<CallFrameOutput> TURN =
+      AtomicIntegerFieldUpdater.newUpdater(CallFrameOutput.class, "turn");
+
+  /** Values of {@link #turn}: nothing but messages is sent; signs of life may be; a frame is. */
+  private static final int MESSAGES_ONLY = 0;
+
+  private static final int EXECUTING = 1;
+  private static final int SENDING = 2;
+
+  /** Pause between two looks whether a sign of life has been sent; that takes microseconds. */
+  private static final long SIGN_NANOS = 20_000;
+
+  private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
+
   private final OrderedByteChannel channel;
+
+  /** Whether the other end wants signs of life. */
+  private boolean signs;
+
+  /**
+   * Who may send. The thread that has the connection begins and ends the time in which another one
+   * may send a sign of life, which is while it executes a call; in between both claim the channel.
+   */
+  private volatile int turn;
 
   /** Odd while bytes are handed over; each slice adds two. For the watchdog, which only looks. */
   private volatile int progress;
@@ -37,8 +61,55 @@ final class CallFrameOutput extends OutputBuffer {
     this.channel = channel;
   }
 
-  /** Starts a message in place of any that was not sent. */
+  /** The other end wants to know that a call is still being executed. */
+  void giveSigns() {
+    signs = true;
+  }
+
+  /** A call is being executed, until its reply or a call back has been sent. */
+  void execute() {
+    if (signs && turn == MESSAGES_ONLY) {
+      TURN.lazySet(this, EXECUTING);
+    }
+  }
+
+  /** True while a call is being executed and nothing is being sent; for the watchdog. */
+  boolean isExecuting() {
+    return turn == EXECUTING;
+  }
+
+  /**
+   * Says that this end is alive, if it executes a call and sends nothing else. Called by a thread
+   * that need not have the connection.
+   */
+  void giveSign() throws IOException {
+    if (TURN.compareAndSet(this, EXECUTING, SENDING)) {
+      try {
+        PROGRESS.lazySet(this, progress + 1);
+        channel.offer(SIGN, 0, SIGN.length);
+        PROGRESS.lazySet(this, progress + 1);
+      } finally {
+        TURN.set(this, EXECUTING);
+      }
+    }
+  }
+
+  /** Keeps signs of life out of a frame; false if there are none now. */
+  private boolean claim() {
+    if (turn == MESSAGES_ONLY) {
+      return false;
+    }
+    while (!TURN.compareAndSet(this, EXECUTING, SENDING)) {
+      LockSupport.parkNanos(SIGN_NANOS);
+    }
+    return true;
+  }
+
+  /** Starts a message in place of any that was not sent; that of a reply while it is executed. */
   void begin(int kind) {
+    if (kind == FrameHeader.REPLY) {
+      execute();
+    }
     this.kind = kind;
     partSent = false;
     maybeSent = false;
@@ -94,8 +165,22 @@ final class CallFrameOutput extends OutputBuffer {
     makeRoom((int) Math.min(lengthBytes, FrameHeader.PART_BYTES));
   }
 
-  /** Sends what is there; a body longer than a frame can be leaves in several. */
+  /** Sends what is there, and no sign of life in between. */
   private void send(int flag) throws ConnectionLostException {
+    boolean claimed = claim();
+    boolean goesOn = false;
+    try {
+      sendFrames(flag);
+      goesOn = flag != 0;
+    } finally {
+      if (claimed) {
+        TURN.lazySet(this, goesOn ? EXECUTING : MESSAGES_ONLY);
+      }
+    }
+  }
+
+  /** A body longer than a frame can be leaves in several. */
+  private void sendFrames(int flag) throws ConnectionLostException {
     int from = 0;
     int header = kind | (!partSent && channel.takeRenewal() ? FrameHeader.RENEW : 0);
     try {

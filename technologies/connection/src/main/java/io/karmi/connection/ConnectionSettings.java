@@ -23,6 +23,8 @@ import java.util.function.UnaryOperator;
  *       longer than {@code karmi.readTimeout}. A message may take as long as that for each 64 KiB
  *   <li>{@code karmi.writeTimeout}: milliseconds until the connection of another node is closed
  *       that takes none of the bytes that are sent to it, 0 for never; by default 60,000
+ *   <li>{@code karmi.keepAlive}: milliseconds without a sign of life of the callee's process until
+ *       a waiting call is given up, 0 for never; by default 30,000, and no less than 1,000
  *   <li>{@code karmi.maxConnections}: how many connections of others are open at a time, those that
  *       are being opened included; each has a thread and carries one call; by default one for each
  *       128 KiB that the heap can become, but no more than 10,000 and no fewer than 256 ({@code
@@ -44,6 +46,9 @@ public class ConnectionSettings {
   private static final long FEWEST_CONNECTIONS = 256;
   private static final long MOST_CONNECTIONS = 10_000;
 
+  /** The watchdog looks four times a second; signs are given three times in this time. */
+  private static final int LEAST_KEEP_ALIVE_MILLIS = 1_000;
+
   /** One connection of so many is kept for hosts other than the greediest. */
   private static final int SHARE_OF_OTHERS = 8;
 
@@ -54,6 +59,7 @@ public class ConnectionSettings {
   public final long readTimeoutMillis;
   public final long messageTimeoutMillis;
   public final long writeTimeoutMillis;
+  public final int keepAliveMillis;
   public final int maximumConnections;
   public final int maximumConnectionsPerHost;
   public final long maximumMessageBytes;
@@ -93,6 +99,8 @@ public class ConnectionSettings {
     messageTimeoutMillis =
         sooner(number(properties, 60_000, "karmi.messageTimeout"), readTimeoutMillis);
     writeTimeoutMillis = number(properties, 60_000, "karmi.writeTimeout");
+    int keepAlive = whole(properties, 30_000, "karmi.keepAlive");
+    keepAliveMillis = keepAlive == 0 ? 0 : Math.max(LEAST_KEEP_ALIVE_MILLIS, keepAlive);
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory() / 4, "karmi.maxMessageBytes");
     interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));

@@ -84,6 +84,38 @@ public final class Connections {
     accepted.forEach(connection -> connection.closeStalled(now, settings));
   }
 
+  /** Gives up calls whose callee's process shows no sign of life. */
+  void closeSilent(long now, ConnectionSettings settings) {
+    opened.forEach(connection -> connection.closeSilent(now, settings));
+    accepted.forEach(connection -> connection.closeSilent(now, settings));
+  }
+
+  /** How many connections have to give a sign of life; {@link #forEachDue} shows which. */
+  int dueSigns(long now) {
+    int due = 0;
+    for (CallConnection each : accepted) {
+      due += each.isSignDue(now) ? 1 : 0;
+    }
+    for (CallConnection each : opened) {
+      due += each.isSignDue(now) ? 1 : 0;
+    }
+    return due;
+  }
+
+  /** Each connection is shown to one thread. */
+  void forEachDue(Consumer<CallConnection> action) {
+    for (CallConnection each : accepted) {
+      if (each.takeDueSign()) {
+        action.accept(each);
+      }
+    }
+    for (CallConnection each : opened) {
+      if (each.takeDueSign()) {
+        action.accept(each);
+      }
+    }
+  }
+
   /** The connections of this node that carry no calls, so that their other ends miss it. */
   void forEachLine(Consumer<CallConnection> action) {
     for (CallConnection each : opened) {

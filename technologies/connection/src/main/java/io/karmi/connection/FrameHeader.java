@@ -31,6 +31,12 @@ public final class FrameHeader {
    */
   public static final int ACK = 3;
 
+  /**
+   * Low bits of the first byte, of a frame without a body: the call that has been sent is still
+   * being executed. Only for a peer that knows {@link Handshake#SIGNS_OF_LIFE}.
+   */
+  public static final int ALIVE = 4;
+
   public static final int KIND_MASK = 0x0F;
 
   /** The message goes on in another frame. */

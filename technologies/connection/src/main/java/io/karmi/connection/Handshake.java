@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that
  * both are going to use, or with none; likewise with the highest version of the protocol that both
  * speak, and the features that both have. The token is for {@link PeerIdentity}. An answer with no
- * format may say why, in as many bytes of UTF-8 as the two bytes before them count. What a later
+ * format may say why, in as many bytes of UTF-8 as the two bytes before them count. Behind the
+ * formats of others is how long the node waits for a sign of life, if it knows such. What a later
  * version adds at the end is skipped.
  */
 public final class Handshake {
@@ -42,9 +43,13 @@ public final class Handshake {
   public static final int MOST_VERSION = 2;
 
   /**
-   * Features of the protocol beyond its version that this node has, a bit for each; none so far.
+   * A feature: whoever executes a call for long says now and then that it does, as often as the
+   * other end asks for.
    */
-  static final int FEATURES = 0;
+  static final int SIGNS_OF_LIFE = 1;
+
+  /** Features of the protocol beyond its version that this node has, a bit for each. */
+  static final int FEATURES = SIGNS_OF_LIFE;
 
   /** Before the name of a format: it is for messages. */
   static final String MESSAGES = "messages/";
@@ -70,6 +75,12 @@ public final class Handshake {
   /** What the node that opens a connection shows; 0 in an answer. */
   final long token;
 
+  /**
+   * After how many milliseconds without a sign of life the node gives a waiting call up; 0 if it
+   * waits for ever. Sent with {@link #SIGNS_OF_LIFE}.
+   */
+  final int keepAliveMillis;
+
   /** Why there is no format; empty if nothing is said about it. */
   public final String refusal;
 
@@ -80,7 +91,12 @@ public final class Handshake {
 
   /** That of a node that shows a token. */
   public Handshake(NodeId node, List<String> formats, long token) {
-    this(node, formats, "", LEAST_VERSION, MOST_VERSION, FEATURES, token);
+    this(node, formats, token, 0);
+  }
+
+  /** That of a node that shows a token, and wants signs of life. */
+  Handshake(NodeId node, List<String> formats, long token, int keepAliveMillis) {
+    this(node, formats, "", LEAST_VERSION, MOST_VERSION, FEATURES, token, keepAliveMillis);
   }
 
   private Handshake(
@@ -90,7 +106,8 @@ public final class Handshake {
       int least,
       int most,
       int features,
-      long token) {
+      long token,
+      int keepAliveMillis) {
     this.node = node;
     this.formats = formats;
     this.refusal = refusal;
@@ -98,30 +115,38 @@ public final class Handshake {
     this.most = most;
     this.features = features;
     this.token = token;
+    this.keepAliveMillis = keepAliveMillis;
   }
 
   /** An offer of some versions; for tests of nodes of another age. */
   static Handshake offering(NodeId node, List<String> formats, int least, int most) {
-    return new Handshake(node, formats, "", least, most, FEATURES, 0);
+    return new Handshake(node, formats, "", least, most, FEATURES, 0, 0);
+  }
+
+  /** An offer of some features; for tests of nodes of another age. */
+  static Handshake offering(NodeId node, List<String> formats, int features) {
+    return new Handshake(node, formats, "", LEAST_VERSION, MOST_VERSION, features, 0, 0);
   }
 
   /** Answers an offer. */
-  static Handshake answering(NodeId node, String format, int version, int features) {
-    return new Handshake(node, List.of(format), "", version, version, features, 0);
+  static Handshake answering(
+      NodeId node, String format, int version, int features, int keepAliveMillis) {
+    return new Handshake(node, List.of(format), "", version, version, features, 0, keepAliveMillis);
   }
 
   /** Answers that the connection will not serve, for this reason. */
   public static Handshake refusing(NodeId node, String reason) {
-    return new Handshake(node, List.of(), reason, LEAST_VERSION, MOST_VERSION, FEATURES, 0);
+    return new Handshake(node, List.of(), reason, LEAST_VERSION, MOST_VERSION, FEATURES, 0, 0);
   }
 
   /** Offers all formats of a node. */
-  static Handshake offering(NodeId node, List<CallFormat> formats, long token) {
+  static Handshake offering(
+      NodeId node, List<CallFormat> formats, long token, int keepAliveMillis) {
     List<String> names = new ArrayList<>();
     for (CallFormat format : formats) {
       names.add(format.name());
     }
-    return new Handshake(node, names, token);
+    return new Handshake(node, names, token, keepAliveMillis);
   }
 
   public void write(OutputStream to) throws IOException {
@@ -140,6 +165,9 @@ public final class Handshake {
       byte[] name = format.getBytes(StandardCharsets.US_ASCII);
       out.writeByte(name.length);
       out.writeBytes(name, 0, name.length);
+    }
+    if (asksForSigns()) {
+      out.writeInt(keepAliveMillis);
     }
     if (!refusal.isEmpty()) {
       byte[] reason = refusal.getBytes(StandardCharsets.UTF_8);
@@ -217,7 +245,10 @@ public final class Handshake {
       formats.add(new String(name, StandardCharsets.US_ASCII));
     }
     String refusal = count == 0 ? parseRefusal(in) : "";
-    return new Handshake(node, formats, refusal, least, most, features, token);
+    boolean signs = count > 0 && (features & SIGNS_OF_LIFE) != 0;
+    int keepAliveMillis = signs && in.remaining() >= Integer.BYTES ? in.readInt() : 0;
+    return new Handshake(
+        node, formats, refusal, least, most, features, token, Math.max(0, keepAliveMillis));
   }
 
   private static String parseRefusal(InputBuffer in) throws IOException {
@@ -231,6 +262,11 @@ public final class Handshake {
     byte[] reason = new byte[length];
     in.readBytes(reason, 0, length);
     return new String(reason, StandardCharsets.UTF_8);
+  }
+
+  /** Whether the node says how long it waits without a sign of life. */
+  private boolean asksForSigns() {
+    return !formats.isEmpty() && (features & SIGNS_OF_LIFE) != 0;
   }
 
   /** The newest version of the protocol that both nodes speak; 0 if there is none. */

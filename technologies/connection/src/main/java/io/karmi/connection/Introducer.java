@@ -37,7 +37,7 @@ public final class Introducer {
     Handshake offer =
         home.carriesMessages
             ? Handshake.offeringMessages(upCall.node(), upCall.formats(), token)
-            : Handshake.offering(upCall.node(), upCall.formats(), token);
+            : Handshake.offering(upCall.node(), upCall.formats(), token, settings.keepAliveMillis);
     offer.write(to);
   }
 
@@ -74,7 +74,8 @@ public final class Introducer {
       throw new ConnectIOException(address + " " + versions(answer));
     }
     PeerIdentity peer = new PeerIdentity(answer.node, tokens().tokenFor(address), null);
-    return new Introduction(upCall, settings, peer, format, null, home, home.carriesMessages);
+    return new Introduction(
+        upCall, settings, peer, format, null, home, home.carriesMessages, answer);
   }
 
   private static String versions(Handshake other) {
@@ -89,7 +90,7 @@ public final class Introducer {
   }
 
   private List<String> names() {
-    return Handshake.offering(upCall.node(), upCall.formats(), 0).formats;
+    return Handshake.offering(upCall.node(), upCall.formats(), 0, 0).formats;
   }
 
   /** The same for a network that proves nothing about the other end. */
@@ -127,9 +128,9 @@ public final class Introducer {
     }
     int features = offer.features & Handshake.FEATURES;
     String name = messages ? Handshake.MESSAGES + format.name() : format.name();
-    Handshake.answering(upCall.node(), name, version, features).write(to);
+    Handshake.answering(upCall.node(), name, version, features, settings.keepAliveMillis).write(to);
     PeerIdentity peer = new PeerIdentity(offer.node, offer.token, credential);
-    return new Introduction(upCall, settings, peer, format, endpoint, null, messages);
+    return new Introduction(upCall, settings, peer, format, endpoint, null, messages, offer);
   }
 
   /** Says why this node does not serve the connection. */

@@ -24,6 +24,12 @@ public final class Introduction {
   /** Whether it carries messages, and not calls. */
   final boolean messages;
 
+  /** Whether the other end says now and then that it executes a call. */
+  final boolean givesSigns;
+
+  /** How long the other end waits for a sign of life, in milliseconds; 0 if it wants none. */
+  final int wantsSignsMillis;
+
   Introduction(
       UpCall upCall,
       ConnectionSettings settings,
@@ -31,7 +37,8 @@ public final class Introduction {
       CallFormat format,
       @Nullable TechnologyId endpoint,
       @Nullable ConnectionPool home,
-      boolean messages) {
+      boolean messages,
+      Handshake other) {
     this.upCall = upCall;
     this.settings = settings;
     this.peer = peer;
@@ -39,5 +46,7 @@ public final class Introduction {
     this.endpoint = endpoint;
     this.home = home;
     this.messages = messages;
+    givesSigns = !messages && (other.features & Handshake.SIGNS_OF_LIFE) != 0;
+    wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 }

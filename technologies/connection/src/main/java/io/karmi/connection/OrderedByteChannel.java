@@ -43,6 +43,18 @@ public abstract class OrderedByteChannel {
   }
 
   /**
+   * Hands over a few bytes while no other thread sends, though one may receive.
+   *
+   * @return false if there is no room now, and nothing was handed over. A network that cannot tell
+   *     waits for room instead, until another thread closes the channel
+   * @throws IOException if the channel has failed or is closed
+   */
+  protected boolean offer(byte[] from, int offset, int length) throws IOException {
+    send(from, offset, length);
+    return true;
+  }
+
+  /**
    * Whether the other end may have got all bytes of a {@link #send} that fails: where there are
    * layers between this end and the network, such as TLS.
    */

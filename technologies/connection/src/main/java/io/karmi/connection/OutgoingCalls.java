@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.StreamCorruptedException;
+import java.net.SocketTimeoutException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -224,7 +225,7 @@ final class OutgoingCalls {
 
   private void awaitReply() throws ConnectionLostException {
     for (; ; ) {
-      int header = connection.awaitMessage();
+      int header = connection.awaitReply();
       if (header < 0) {
         throw new ConnectionLostException(
             new EOFException(
@@ -246,9 +247,27 @@ final class OutgoingCalls {
     if (isInterrupted()) {
       return interrupted(e);
     }
+    String failing = connection.failing();
+    if (failing != null) {
+      return failed(failing, e);
+    }
     return requestSent
         ? new UnmarshalException("error unmarshalling return header", e.reason())
         : new MarshalException("error marshalling arguments", e.reason());
+  }
+
+  /** The watchdog has closed the connection; says why, and what to do about it. */
+  private RemoteException failed(String how, ConnectionLostException e) {
+    String who = connection.peerName() + " (node " + connection.remote + ")";
+    SocketTimeoutException reason = new SocketTimeoutException(who + ": " + how);
+    reason.initCause(e.reason());
+    String next =
+        "; see whether its process is stopped or its host unreachable, or allow more time";
+    return requestSent
+        ? new UnmarshalException(
+            "call to " + who + " given up, which may have been executed: " + how + next, reason)
+        : new MarshalException(
+            "call to " + who + " given up, which has not been executed: " + how + next, reason);
   }
 
   private RemoteException interrupted(ConnectionLostException e) {
@@ -294,6 +313,9 @@ final class OutgoingCalls {
     REGISTERING.set(connection);
     registering = true;
     underWay = false;
+    if (connection.depth > 0) {
+      frameOut.execute(); // the other end waits
+    }
     try {
       connection.in.register(references);
     } finally {
@@ -315,6 +337,9 @@ final class OutgoingCalls {
     underWay = false;
     connection.unpinAll();
     if (registering || line) {
+      if (connection.depth > 0) {
+        frameOut.execute(); // the other end waits
+      }
       return;
     }
     if (connection.depth > 0) {

@@ -81,7 +81,8 @@ final class Patience {
     return now - readingSinceNanos > timeout || waitedNanos / (1 + pieces) > timeout;
   }
 
-  private boolean isWritingFor(long now, long timeoutMillis) {
+  /** Whether bytes of one slice have been handed over for as long as that, 0 for never. */
+  boolean isWritingFor(long now, long timeoutMillis) {
     int writes = out.progress();
     if (writes != seenWrites || (writes & 1) == 0) {
       seenWrites = writes;

@@ -11,7 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Closes what takes too long to open, idle connections that nobody needs or whose other end is gone
- * (paper 4.3), and connections of callers that were interrupted.
+ * (paper 4.3), connections of callers that were interrupted, and those whose callee's process has
+ * stopped; and has callers told that their calls are still executed ({@link Heartbeat}).
  *
  * <p>Checking a connection makes the JDK read it with three system calls instead of one from then
  * on. So it is done only when a connection has been idle for a while, and a checked one that
@@ -35,6 +36,7 @@ public final class Watchdog {
   private final Rounds rounds;
   private final ServiceThread service;
   private final Workers workers;
+  private final Heartbeat heartbeat;
   private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
   private long roundAtNanos = System.nanoTime();
   private long linesAtNanos = roundAtNanos;
@@ -54,6 +56,7 @@ public final class Watchdog {
     this.rounds = rounds;
     service = new ServiceThread("KaRMI " + name + " Watchdog", true, this::pause, this::round);
     workers = new Workers("KaRMI " + name + " Check", WORKERS);
+    heartbeat = new Heartbeat(name, this, connections);
   }
 
   /** Starts the rounds, if they are not going on. */
@@ -109,6 +112,8 @@ public final class Watchdog {
       roundAtNanos = now;
       closeLate(now);
       connections.closeStalled(now, settings);
+      connections.closeSilent(now, settings);
+      heartbeat.round(now);
       rounds.tendAll(now, ROUND_NANOS);
       keepLines(now);
     }

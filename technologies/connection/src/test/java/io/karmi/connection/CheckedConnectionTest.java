@@ -33,7 +33,8 @@ public class CheckedConnectionTest {
               node.formats().get(0),
               null,
               pool,
-              false));
+              false,
+              new Handshake(NodeId.random(), java.util.List.of("uka"))));
   private CompletableFuture<Void> check;
 
   @Before

@@ -60,6 +60,32 @@ public class HandshakeTest {
   public void featuresThatOneLacksAreLeftOut() throws Exception {
     Handshake offer = new Handshake(NodeId.random(), List.of("jdk", "uka"));
     assertThat(answerTo(offer).features).isEqualTo(offer.features & Handshake.FEATURES);
+    Handshake later = Handshake.offering(NodeId.random(), List.of("uka"), -1);
+    assertThat(answerTo(later).features).isEqualTo(Handshake.FEATURES);
+  }
+
+  @Test
+  public void nodeThatKnowsNoSignsOfLifeIsNeitherGivenNorExpectedToGiveAny() throws Exception {
+    Introduction old = introduction(Handshake.offering(NodeId.random(), List.of("uka"), 0));
+    assertThat(old.givesSigns).isFalse();
+    assertThat(old.wantsSignsMillis).isZero();
+    Handshake answer = answerTo(Handshake.offering(NodeId.random(), List.of("uka"), 0));
+    assertThat(answer.features).isZero();
+    assertThat(answer.keepAliveMillis).as("not even written").isZero();
+  }
+
+  @Test
+  public void bothEndsLearnHowLongTheOtherOneWaitsForASignOfLife() throws Exception {
+    Handshake offer = new Handshake(NodeId.random(), List.of("uka"), 0, 7_000);
+    assertThat(introduction(offer).wantsSignsMillis).isEqualTo(7_000);
+    assertThat(introduction(offer).givesSigns).isTrue();
+    assertThat(answerTo(offer).keepAliveMillis).isEqualTo(settings.keepAliveMillis);
+    Handshake never = new Handshake(NodeId.random(), List.of("uka"), 0, -5);
+    assertThat(introduction(never).wantsSignsMillis).isZero();
+  }
+
+  private Introduction introduction(Handshake offer) throws IOException {
+    return introducer.answer(sent(offer), new ByteArrayOutputStream(), END);
   }
 
   @Test

@@ -21,6 +21,8 @@ public final class PeerMain {
   public static final String CALLED = "called";
 
   private static final String HANGING = "hanging";
+  private static final String SLOW = "slow";
+  private static final String DELAY = "karmi.test.delayMillis";
   private static final int MOST_SECONDS = 120;
 
   private PeerMain() {}
@@ -34,6 +36,15 @@ public final class PeerMain {
   /** The same, of an object that says that it is called and never answers. */
   public static Jvm startHanging(Class<? extends TechnologyProvider> provider) throws IOException {
     return start(provider, HANGING, new String[0]);
+  }
+
+  /** The same, of an object that says that it is called and answers after that time. */
+  public static Jvm startSlow(
+      Class<? extends TechnologyProvider> provider, long delayMillis, String... options)
+      throws IOException {
+    String[] all = java.util.Arrays.copyOf(options, options.length + 1);
+    all[options.length] = "-D" + DELAY + "=" + delayMillis;
+    return start(provider, SLOW, all);
   }
 
   private static Jvm start(
@@ -55,14 +66,7 @@ public final class PeerMain {
   /** Listens, says at what, and stays until it is killed. */
   public static void main(String[] arguments) throws Exception {
     CountDownLatch end = new CountDownLatch(1);
-    Callee node =
-        arguments[1].equals(HANGING)
-            ? Nodes.successorAfter(
-                () -> {
-                  print(CALLED);
-                  end.await(MOST_SECONDS, TimeUnit.SECONDS);
-                })
-            : Nodes.successor();
+    Callee node = node(arguments[1], end);
     TechnologyProvider provider =
         (TechnologyProvider) Class.forName(arguments[0]).getConstructor().newInstance();
     Technology technology = provider.open(node);
@@ -71,6 +75,20 @@ public final class PeerMain {
     print(OBJECT + HexFormat.of().formatHex(id.toByteArray()));
     end.await(MOST_SECONDS, TimeUnit.SECONDS);
     technology.close();
+  }
+
+  private static Callee node(String behaviour, CountDownLatch end) {
+    long millis =
+        behaviour.equals(HANGING)
+            ? MOST_SECONDS * 1000L
+            : behaviour.equals(SLOW) ? Long.getLong(DELAY) : 0;
+    return millis == 0
+        ? Nodes.successor()
+        : Nodes.successorAfter(
+            () -> {
+              print(CALLED);
+              end.await(millis, TimeUnit.MILLISECONDS);
+            });
   }
 
   private static void print(String line) {

@@ -163,6 +163,25 @@ final class SharedMemoryConnection extends CallConnection {
       awaitRoom();
       done += writer.write(from, offset + done, length - done);
     }
+    wakeReceiverIfThere();
+  }
+
+  @Override
+  protected boolean offer(byte[] from, int offset, int length) throws IOException {
+    doorbell.checkOpen();
+    try {
+      if (!writer.hasRoom(length)) {
+        return false;
+      }
+      writer.write(from, offset, length);
+      wakeReceiverIfThere();
+      return true;
+    } catch (InternalError e) {
+      throw cutOff(e);
+    }
+  }
+
+  private void wakeReceiverIfThere() {
     try {
       wakeReceiver();
     } catch (IOException e) {

@@ -149,6 +149,16 @@ final class ChannelConnection extends CallConnection {
     }
   }
 
+  /** Takes all or nothing: the system does not divide so few bytes. */
+  @Override
+  protected boolean offer(byte[] from, int offset, int length) throws IOException {
+    int count = channel.write(ByteBuffer.wrap(from, offset, length));
+    if (count > 0 && count < length) {
+      throw new IOException("the socket has taken " + count + " of " + length + " bytes");
+    }
+    return count > 0;
+  }
+
   /** True if the thread was interrupted meanwhile. */
   private boolean awaitRoom() throws IOException {
     if (duplex) {

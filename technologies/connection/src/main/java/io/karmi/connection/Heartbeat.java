@@ -1,0 +1,68 @@
+package io.karmi.connection;
+
+import io.karmi.technology.Workers;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Gives the signs of life that are due, in threads of its own: a network may keep a sender waiting.
+ *
+ * <p>A peer that waits for a reply has read all that came before, so that there is room. One that
+ * has not keeps a thread here until its connection is closed. Then others go on with the rest,
+ * twice as many each time, so that such peers do not keep the signs from others.
+ */
+final class Heartbeat {
+  /** How long a sign may wait for room. */
+  private static final long ROOM_MILLIS = 5_000;
+
+  /** Threads that may wait for room. */
+  private static final int MOST = 128;
+
+  private final Watchdog watchdog;
+  private final Connections connections;
+  private final Workers workers;
+  private final AtomicInteger going = new AtomicInteger();
+
+  Heartbeat(String name, Watchdog watchdog, Connections connections) {
+    this.watchdog = watchdog;
+    this.connections = connections;
+    workers = new Workers("KaRMI " + name + " Heartbeat", MOST);
+  }
+
+  /** Looks which signs are due; called by the watchdog in each round. */
+  void round(long now) {
+    if (connections.dueSigns(now) > 0) {
+      int more = Math.min(1 + going.get(), MOST - workers.waitingTasks());
+      for (int i = 0; i < more; i++) {
+        workers.execute(this::giveAll);
+      }
+    }
+  }
+
+  private void giveAll() {
+    going.incrementAndGet();
+    try {
+      connections.forEachDue(this::give);
+    } finally {
+      going.decrementAndGet();
+    }
+  }
+
+  private void give(CallConnection connection) {
+    Closeable late = connection::close;
+    watchdog.expect(late, ROOM_MILLIS);
+    try {
+      connection.giveSign();
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(
+          System.Logger.Level.DEBUG,
+          "no sign of life reaches {0}, which waits for a reply: {1}",
+          connection.peerName(),
+          e);
+      connection.close();
+    } finally {
+      watchdog.isOpen(late, ROOM_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.karmi.connection;
+
+/**
+ * The signs of life that the ends of a connection give each other while a call waits, as the {@link
+ * Watchdog} sees them, which alone uses this.
+ *
+ * <p>Whoever executes a call for long sends a frame now and then; whoever waits counts how long it
+ * has read nothing. Nothing is done for a call itself: both are seen by looking at counters that
+ * the connection's thread keeps anyway. A call that takes less than a third of the time that is
+ * asked for brings no sign.
+ */
+final class SignsOfLife {
+  /** Signs that are given in the time after which the other end gives up. */
+  private static final int SIGNS = 3;
+
+  /**
+   * How much silence one look can add. If looks are farther apart this process was not running, and
+   * what has come meanwhile was not read.
+   */
+  private static final long MOST_PER_LOOK_NANOS = 1_000_000_000L;
+
+  private final CallFrameInput in;
+  private final CallFrameOutput out;
+
+  /** Silence after which a waiting call is given up; 0 for never. */
+  private final long patienceNanos;
+
+  /** Time between two signs; 0 if none are wanted. */
+  private final long pauseNanos;
+
+  private long lookedAtNanos = System.nanoTime();
+  private int seenReads;
+  private long silentNanos;
+
+  private int seenWrites;
+  private long seenServed;
+  private long quietSinceNanos = lookedAtNanos;
+
+  /**
+   * Made with its connection.
+   *
+   * @param patienceMillis after how much silence a waiting call is given up; 0 for never
+   * @param wantedMillis after how much silence the other end gives up; 0 for never
+   */
+  SignsOfLife(CallFrameInput in, CallFrameOutput out, int patienceMillis, int wantedMillis) {
+    this.in = in;
+    this.out = out;
+    this.patienceNanos = patienceMillis * 1_000_000L;
+    this.pauseNanos = wantedMillis * 1_000_000L / SIGNS;
+  }
+
+  /** Whether silence of the other end means anything. */
+  boolean areExpected() {
+    return patienceNanos > 0;
+  }
+
+  /**
+   * Looks once whether the other end has been silent for too long.
+   *
+   * @param waits whether a call of this end is under way
+   */
+  boolean isSilentTooLong(long now, boolean waits) {
+    long sinceLast = Math.min(now - lookedAtNanos, MOST_PER_LOOK_NANOS);
+    lookedAtNanos = now;
+    int reads = in.progress();
+    if (reads != seenReads || (reads & 1) == 0 || !waits) {
+      seenReads = reads;
+      silentNanos = 0;
+      return false;
+    }
+    silentNanos += sinceLast;
+    return patienceNanos > 0 && silentNanos > patienceNanos && in.progress() == reads;
+  }
+
+  /**
+   * Looks once whether a sign has to be given.
+   *
+   * @param served how many calls have come over the connection
+   */
+  boolean isDue(long now, long served) {
+    int writes = out.progress();
+    if (writes != seenWrites || served != seenServed || !out.isExecuting()) {
+      seenWrites = writes;
+      seenServed = served;
+      quietSinceNanos = now;
+      return false;
+    }
+    return pauseNanos > 0 && now - quietSinceNanos >= pauseNanos;
+  }
+}

@@ -1,0 +1,19 @@
+package io.karmi.shm;
+
+import io.karmi.contract.LivenessContract;
+import io.karmi.technology.Technology;
+import io.karmi.technology.TechnologyProvider;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+
+public class ShmLivenessTest extends LivenessContract {
+  @Override
+  protected Technology open(UpCall upCall, String... settings) throws IOException {
+    return Shared.open(upCall, settings);
+  }
+
+  @Override
+  protected Class<? extends TechnologyProvider> provider() {
+    return ShmProvider.class;
+  }
+}
