@@ -1,10 +1,14 @@
 package io.karmi;
 
+import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.interceptor.Caller;
+import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.NodeFactory;
 import io.karmi.stub.Replicas;
 import java.rmi.Remote;
+import java.util.Optional;
 
 /**
  * What programs may ask of KaRMI beyond java.rmi. Thread-safe.
@@ -19,6 +23,25 @@ public final class Karmi implements NodeFactory {
   /** Puts an interceptor around the calls of this JVM's node, behind those that are there. */
   public static void add(CallInterceptor interceptor) {
     Node.current().add(interceptor);
+  }
+
+  /**
+   * Has the calls of this JVM's objects authorized, by this one and by those that are there. To be
+   * added before the first export: what was connected or exported by stock RMI before stays so.
+   */
+  public static void add(CallAuthorizer authorizer) {
+    Node.current().add(authorizer);
+  }
+
+  /**
+   * Who has made the call that this thread executes, for remote methods, interceptors and
+   * authorizers; also while arguments are read.
+   *
+   * @return empty outside of such a call, in threads that a method has started, and in calls of
+   *     programs without KaRMI, of which {@code RemoteServer.getClientHost} knows the host
+   */
+  public static Optional<Caller> caller() {
+    return Optional.ofNullable(CallContext.caller());
   }
 
   /**

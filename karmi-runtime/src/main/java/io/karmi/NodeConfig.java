@@ -3,6 +3,7 @@ package io.karmi;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.counting.CountingProvider;
 import io.karmi.dgc.lease.LeaseProvider;
+import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
@@ -100,6 +101,7 @@ public final class NodeConfig {
     for (CallInterceptor interceptor : interceptors()) {
       node.add(interceptor);
     }
+    authorizers().forEach(node::add);
     return node;
   }
 
@@ -154,6 +156,14 @@ public final class NodeConfig {
     } catch (ServiceConfigurationError e) {
       LOG.log(System.Logger.Level.WARNING, "an interceptor on the class path cannot be loaded", e);
     }
+    return found;
+  }
+
+  /** Those of the program; without one that it has named there is no node. */
+  private static List<CallAuthorizer> authorizers() {
+    List<CallAuthorizer> found = new ArrayList<>();
+    ServiceLoader.load(CallAuthorizer.class, ClassLoader.getSystemClassLoader())
+        .forEach(found::add);
     return found;
   }
 

@@ -1,8 +1,10 @@
 package io.karmi.reference;
 
+import io.karmi.interceptor.Caller;
 import io.karmi.technology.InCall;
 import io.karmi.technology.RuntimeThread;
 import java.rmi.server.ServerNotActiveException;
+import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 
 /** Which incoming call the current thread executes. */
@@ -23,6 +25,22 @@ public final class CallContext {
       throw new ServerNotActiveException("not in a remote call");
     }
     return call.clientHost();
+  }
+
+  /** Who has made the call that this thread executes; null outside of one. */
+  public static @Nullable Caller caller() {
+    InCall call = current();
+    return call == null ? null : callerOf(call);
+  }
+
+  static Caller callerOf(InCall call) {
+    Object credential = call.credential();
+    return new Caller(
+        call.caller(),
+        call.callerIdentity(),
+        call.clientHost(),
+        call.technology(),
+        credential instanceof X509Certificate ? (X509Certificate) credential : null);
   }
 
   /** True in a thread that executes a call which came in through KaRMI. */

@@ -266,6 +266,11 @@ final class LocalCalls extends ApplicationCalls {
     }
 
     @Override
+    public String technology() {
+      return "local";
+    }
+
+    @Override
     public String clientHost() {
       try {
         return InetAddress.getLocalHost().getHostAddress();

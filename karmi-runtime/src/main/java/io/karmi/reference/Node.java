@@ -5,6 +5,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
+import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
@@ -166,6 +167,16 @@ public final class Node implements AutoCloseable {
     technologies.forEach(Technology::intercept);
   }
 
+  /** Has calls of this node's objects authorized, by this one and by those that are there. */
+  public void add(CallAuthorizer authorizer) {
+    watching.add(authorizer);
+  }
+
+  /** Whether calls are authorized: then stock RMI, which does not ask, may serve nobody. */
+  public boolean isAuthorizing() {
+    return watching.authorizes();
+  }
+
   /**
    * Tells the loggers of calls of them from now on, if anybody reads these.
    *
@@ -252,6 +263,7 @@ public final class Node implements AutoCloseable {
   public Map<String, Long> counters() {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("exportedObjects", (long) exports.all().size());
+    counters.put("callsRefused", watching.refused());
     counters.put("referencedObjects", (long) collectors.heldObjects());
     for (Technology technology : technologies) {
       technology
@@ -455,7 +467,7 @@ public final class Node implements AutoCloseable {
 
     @Override
     public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
-      return stock.takeOver(connection, first, whenClosed);
+      return !watching.authorizes() && stock.takeOver(connection, first, whenClosed);
     }
 
     @Override

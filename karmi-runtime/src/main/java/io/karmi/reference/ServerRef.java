@@ -303,6 +303,10 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     } catch (Skeleton.Unfinished e) {
       call.suspend(e.future, new SuspendedCall(this, object, call, e.future, watched));
       suspended = true;
+    } catch (Watching.Refused e) {
+      call.in().abandonMessage();
+      CallLog.failed(call, e.reason);
+      replyThrown(call, e.reason);
     } catch (Throwable e) {
       problem = e;
       replyFailed(call, e);

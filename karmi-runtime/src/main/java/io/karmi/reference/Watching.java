@@ -4,30 +4,59 @@ import io.karmi.events.Recorder;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.interceptor.Call;
+import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.interceptor.Caller;
 import io.karmi.technology.CallWatcher;
 import io.karmi.technology.InCall;
 import io.karmi.technology.WatchedCall;
+import java.rmi.AccessException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Tells interceptors and the flight recorder of the calls of a node. Thread-safe. */
+/** Tells interceptors, authorizers and the flight recorder of the calls of a node. Thread-safe. */
 final class Watching implements CallWatcher {
   private static final Recorder RECORDER = Recorder.instance();
   private static final System.Logger LOG = System.getLogger(CallInterceptor.class.getName());
 
+  private final LongAdder refused = new LongAdder();
+
   private volatile CallInterceptor[] interceptors = {};
 
-  /** Whether there are any; so that neither they nor their array need be looked at. */
+  private volatile CallAuthorizer[] authorizers = {};
+
+  /** Whether there is an interceptor. */
   private volatile boolean intercepts;
+
+  /** Whether there is either; so that neither they nor their arrays need be looked at. */
+  private volatile boolean asks;
 
   synchronized void add(CallInterceptor interceptor) {
     CallInterceptor[] more = Arrays.copyOf(interceptors, interceptors.length + 1);
     more[more.length - 1] = interceptor;
     interceptors = more;
     intercepts = true;
+    asks = true;
+  }
+
+  synchronized void add(CallAuthorizer authorizer) {
+    CallAuthorizer[] more = Arrays.copyOf(authorizers, authorizers.length + 1);
+    more[more.length - 1] = authorizer;
+    authorizers = more;
+    asks = true;
+  }
+
+  /** Whether there is an authorizer. */
+  boolean authorizes() {
+    return authorizers.length > 0;
+  }
+
+  /** How many calls authorizers have refused. */
+  long refused() {
+    return refused.sum();
   }
 
   /** Whether there is an interceptor. */
@@ -37,7 +66,7 @@ final class Watching implements CallWatcher {
 
   /** Whether anybody wants to know of calls that come in; asked before each. */
   boolean isOn() {
-    return intercepts || RECORDER.recordsCalls();
+    return asks || RECORDER.recordsCalls();
   }
 
   @Override
@@ -50,14 +79,52 @@ final class Watching implements CallWatcher {
     return watched;
   }
 
-  /** A call has come in. What this throws is the call's outcome. */
-  WatchedCall came(InCall in, ObjectId target, RemoteInterface type, int methodNumber) {
+  /**
+   * A call has come in. What this throws is the call's outcome.
+   *
+   * @throws Refused if the call may not be executed
+   */
+  WatchedCall came(InCall in, ObjectId target, RemoteInterface type, int methodNumber)
+      throws Refused {
     Call call = new Call(target, type, methodNumber, in.clientHost());
+    if (authorizes()) {
+      authorize(call, CallContext.callerOf(in));
+    }
     Watched watched = new Watched(call, true, in.header());
     for (CallInterceptor each : interceptors) {
       watched.told(() -> each.called(call, watched.header));
     }
     return watched;
+  }
+
+  private void authorize(Call call, Caller caller) throws Refused {
+    AccessException reason = null;
+    for (CallAuthorizer each : authorizers) {
+      try {
+        each.check(call, caller);
+      } catch (AccessException e) {
+        reason = e;
+      } catch (Throwable e) {
+        LOG.log(System.Logger.Level.WARNING, "an authorizer failed; refused is " + call, e);
+        reason = new AccessException(call + " is refused: who may call it could not be decided");
+      }
+      if (reason != null) {
+        refused.increment();
+        LOG.log(System.Logger.Level.DEBUG, "{0} may not call {1}", caller, call);
+        throw new Refused(reason);
+      }
+    }
+  }
+
+  /** An authorizer has refused a call. */
+  static final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+    final transient AccessException reason;
+
+    private Refused(AccessException reason) {
+      super("refused", null, false, false);
+      this.reason = reason;
+    }
   }
 
   private interface Telling {

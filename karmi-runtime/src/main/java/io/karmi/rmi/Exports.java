@@ -9,6 +9,7 @@ import io.karmi.stock.SecuredSockets;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -100,9 +101,16 @@ final class Exports {
    */
   static @Nullable RMIServerSocketFactory stockSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
-    return haveStockShare(port, client, server)
-        ? PortSockets.of(port)
-        : SecuredSockets.checked(server);
+    if (haveStockShare(port, client, server)) {
+      return PortSockets.of(port);
+    }
+    return Node.current().isAuthorizing() ? Exports::refuse : SecuredSockets.checked(server);
+  }
+
+  private static ServerSocket refuse(int port) throws IOException {
+    throw new IOException(
+        "stock RMI, which serves exports with sockets or filters of their own, asks no"
+            + " CallAuthorizer, and this node has one: export the object without them");
   }
 
   private static StubType typeOf(Class<?> implementation) throws RemoteException {

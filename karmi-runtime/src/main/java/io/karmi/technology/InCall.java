@@ -105,6 +105,17 @@ public interface InCall {
     return caller();
   }
 
+  /** What the network has proven of the caller, such as its certificate; null for nothing. */
+  default @Nullable Object credential() {
+    return null;
+  }
+
+  /** Name of the technology by which the call has come. */
+  default String technology() {
+    TechnologyId end = endpoint();
+    return end == null ? "" : end.technology();
+  }
+
   /** The caller's address as text, as {@code RemoteServer.getClientHost} shows it. */
   String clientHost();
 

@@ -191,6 +191,17 @@ final class IncomingCall implements InCall {
   }
 
   @Override
+  public @Nullable Object credential() {
+    return connection.peer.credential;
+  }
+
+  @Override
+  public String technology() {
+    ConnectionPool home = connection.home;
+    return home == null ? InCall.super.technology() : home.owner.name();
+  }
+
+  @Override
   public String clientHost() {
     return connection.peerName();
   }

@@ -51,13 +51,21 @@ public final class Introducer {
     return drawn;
   }
 
+  /** The same for a network that proves nothing about the other end. */
+  public Introduction agree(Handshake answer, String address, ConnectionPool home)
+      throws ConnectIOException {
+    return agree(answer, address, home, null);
+  }
+
   /**
    * Accepts what the other end has chosen.
    *
    * @param address the address that was dialled
+   * @param credential as for {@link #answer}
    * @throws ConnectIOException if it refuses the connection, or knows no format of this node
    */
-  public Introduction agree(Handshake answer, String address, ConnectionPool home)
+  public Introduction agree(
+      Handshake answer, String address, ConnectionPool home, @Nullable Object credential)
       throws ConnectIOException {
     CallFormat format =
         home.carriesMessages
@@ -73,7 +81,7 @@ public final class Introducer {
     if (answer.chooseVersion() == 0) {
       throw new ConnectIOException(address + " " + versions(answer));
     }
-    PeerIdentity peer = new PeerIdentity(answer.node, tokens().tokenFor(address), null);
+    PeerIdentity peer = new PeerIdentity(answer.node, tokens().tokenFor(address), credential);
     return new Introduction(
         upCall, settings, peer, format, null, home, home.carriesMessages, answer);
   }

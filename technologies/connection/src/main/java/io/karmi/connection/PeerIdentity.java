@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class PeerIdentity implements Comparable<PeerIdentity> {
   final NodeId node;
   private final long token;
-  private final @Nullable Object credential;
+  final @Nullable Object credential;
 
   /**
    * Makes the identity of a node.

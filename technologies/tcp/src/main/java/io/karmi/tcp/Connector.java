@@ -122,7 +122,8 @@ final class Connector {
       throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
     }
     watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
-    Introduction introduction = introducer.agree(answer, address.toString(), home);
+    Introduction introduction =
+        introducer.agree(answer, address.toString(), home, certificate(secured));
     return new SocketConnection(introduction, socket, secured, null);
   }
 
