@@ -34,6 +34,10 @@ public final class CallInput {
   private boolean argumentsEnded;
   private boolean renewalWanted;
   private boolean typesFull;
+
+  /** Whether messages follow that were written before the peer can know of a wish. */
+  private boolean pipelined;
+
   private @Nullable Object attachment;
   private @Nullable Consumer<ObjectId> arrivals;
 
@@ -223,24 +227,68 @@ public final class CallInput {
       objectsRead = false;
       unmarshaler.endMessage();
       if (typesFull) {
-        startTypesAfresh();
+        wishForRenewal();
       }
     }
     return referencesArrived ? takeArrived() : List.of();
   }
 
   /**
+   * Says that the peer does not wait for an answer to each message. So types are kept until {@link
+   * #startTypesAfresh}, though a renewal is wanted: messages that refer to them are on their way.
+   */
+  public void followEachOther() {
+    pipelined = true;
+  }
+
+  /**
    * Called by the unmarshaler when it has so many types that it is to be given up after this
-   * message: no table of a connection grows for ever.
+   * message: no table of a connection grows for ever. Called again after as many more.
    */
   public void typesAreMany() {
     typesFull = true;
   }
 
-  private void startTypesAfresh() {
+  private void wishForRenewal() {
+    typesFull = false;
+    renewalWanted = true;
+    if (!pipelined) {
+      unmarshaler = null;
+    }
+  }
+
+  /** Forgets all types: the next message describes its own. */
+  public void startTypesAfresh() {
     typesFull = false;
     unmarshaler = null;
-    renewalWanted = true;
+    renewalWanted = false;
+  }
+
+  /**
+   * Ends a message of which an object could not be read, with the buffer at the first object again
+   * and limited to the message.
+   *
+   * @return whether the messages behind it can be read; else this one is {@linkplain
+   *     #abandonMessage abandoned}
+   */
+  public boolean skipMessage() {
+    ObjectUnmarshaler objects = unmarshaler;
+    if (objects != null) {
+      arrived.clear();
+      referencesArrived = false;
+      objectsRead = false;
+      try {
+        objects.skipMessage();
+        if (typesFull) {
+          wishForRenewal();
+        }
+        return true;
+      } catch (IOException | RuntimeException e) {
+        /* The caller knows why the message cannot be read, which matters more. */
+      }
+    }
+    abandonMessage();
+    return false;
   }
 
   /* Apart, so that the JIT puts the frequent case where it is used. */

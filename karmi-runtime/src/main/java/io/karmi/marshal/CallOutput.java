@@ -229,6 +229,11 @@ public final class CallOutput {
     messageMark = pinMark();
   }
 
+  /** Describes types afresh from the next message on; those before it may still arrive. */
+  public void startTypesAfresh() {
+    marshaler = null;
+  }
+
   /** Lets go of what was pinned since a mark, and tells it that it has not arrived. */
   private void notArrived(long mark) {
     List<Object> since = pinned.subList((int) Math.max(0, mark - unpinned), pinned.size());

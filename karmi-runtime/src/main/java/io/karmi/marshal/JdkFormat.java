@@ -115,6 +115,13 @@ public final class JdkFormat implements CallFormat {
     public void endMessage() {
       objects = null;
     }
+
+    /** Each message has a stream of its own. */
+    @Override
+    public void skipMessage() {
+      source.skipAll();
+      endMessage();
+    }
   }
 
   private static final class Objects extends ObjectOutputStream implements CallObjectOutput {
@@ -231,6 +238,10 @@ public final class JdkFormat implements CallFormat {
     int peek() throws IOException {
       buffer.require(1);
       return buffer.bytes[buffer.position];
+    }
+
+    void skipAll() {
+      buffer.position = buffer.limit;
     }
 
     @Override

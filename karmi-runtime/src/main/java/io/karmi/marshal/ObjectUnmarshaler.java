@@ -30,4 +30,13 @@ public interface ObjectUnmarshaler {
    * Called when the message has been read: forgets its objects, and keeps nothing of them alive.
    */
   void endMessage() throws IOException;
+
+  /**
+   * Called in place of {@link #endMessage} if an object could not be read, with the buffer at the
+   * first object again and limited to the message: passes over it, so that the messages behind it
+   * can be read.
+   *
+   * @throws IOException if that is impossible; then this unmarshaler is of no more use
+   */
+  void skipMessage() throws IOException;
 }

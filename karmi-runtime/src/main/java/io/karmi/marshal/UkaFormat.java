@@ -191,6 +191,13 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
+    public void skipMessage() throws IOException {
+      int before = knownTypes();
+      super.skipMessage();
+      count(Math.max(0, knownTypes() - before));
+    }
+
+    @Override
     protected @Nullable ObjectInputFilter messageFilter() {
       ObjectInputFilter own = call.filter();
       return own != null ? own : getObjectInputFilter();
@@ -215,7 +222,13 @@ public final class UkaFormat implements CallFormat {
     }
 
     private void countType() {
-      if (++types == MANY_TYPES) {
+      count(1);
+    }
+
+    private void count(int more) {
+      int before = types;
+      types += more;
+      if (types / MANY_TYPES > before / MANY_TYPES) {
         call.typesAreMany();
       }
     }

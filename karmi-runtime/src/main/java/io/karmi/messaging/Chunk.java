@@ -1,6 +1,8 @@
 package io.karmi.messaging;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that a link has received at a time, with the frames that lie in them.
@@ -12,12 +14,19 @@ final class Chunk {
   /** A frame fits, behind the beginning of another one. */
   static final int BYTES = 2 * (MessageFrame.HEADER_BYTES + MessageFrame.PART_BYTES);
 
-  final byte[] bytes = new byte[BYTES];
-  private final ChunkPool pool;
+  final byte[] bytes;
+  private final @Nullable ChunkPool pool;
   private final AtomicInteger holders = new AtomicInteger(1);
 
   Chunk(ChunkPool pool) {
     this.pool = pool;
+    bytes = new byte[BYTES];
+  }
+
+  /** A frame by itself, which is all that its holder keeps. */
+  Chunk(byte[] from, int offset, int length) {
+    pool = null;
+    bytes = Arrays.copyOfRange(from, offset, offset + length);
   }
 
   void hold() {
@@ -25,7 +34,7 @@ final class Chunk {
   }
 
   void release() {
-    if (holders.decrementAndGet() == 0) {
+    if (holders.decrementAndGet() == 0 && pool != null) {
       holders.set(1);
       pool.giveBack(this);
     }

@@ -47,10 +47,7 @@ final class Delivery {
 
   private void receive(Link link, Incoming message) {
     if (message.problem != null) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "a message from " + link.address() + " cannot be read, and is dropped",
-          message.problem);
+      logUnread(link, message.problem);
       return;
     }
     Object object = message.object;
@@ -73,6 +70,19 @@ final class Delivery {
           "the receiver of " + object.getClass().getName() + " has failed",
           e);
     }
+  }
+
+  /** Warns of the first one of a link, the second, the fourth and so on: a log is not endless. */
+  private static void logUnread(Link link, Throwable problem) {
+    int count = link.countUnread();
+    LOG.log(
+        Integer.bitCount(count) == 1 ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+        "a message from "
+            + link.address()
+            + " cannot be read, and is dropped; it is number "
+            + count
+            + " of this connection",
+        problem);
   }
 
   private void answer(Link link, Incoming message) {

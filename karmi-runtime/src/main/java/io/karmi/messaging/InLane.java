@@ -36,10 +36,17 @@ final class InLane {
 
   private int partBytes;
 
+  /** Whether the sender has been asked for fresh types, and they have not come. */
+  private boolean renewalAsked;
+
+  /** Whether no message can be read until they come. */
+  private boolean typesLost;
+
   InLane(Link link, int number) {
     this.link = link;
     this.number = number;
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
+    in.followEachOther();
   }
 
   /**
@@ -128,23 +135,32 @@ final class InLane {
 
   private boolean takeFrame(byte[] bytes, int offset, Incoming message) throws IOException {
     int body = MessageFrame.bodyBytes(bytes, offset);
-    int kind = MessageFrame.rest(bytes, offset) >>> 8;
+    int rest = MessageFrame.rest(bytes, offset);
     int start = offset + MessageFrame.HEADER_BYTES;
     int frameBytes = Link.frameBytes(body);
-    if ((kind & MessageFrame.MORE) != 0) {
+    if (MessageFrame.goesOn(rest)) {
       append(bytes, start, body);
       link.processed(frameBytes, false);
       return false;
     }
-    message.kind = kind;
+    message.kind = MessageFrame.kind(rest);
     message.frameBytes = frameBytes;
+    if (MessageFrame.isFresh(rest)) {
+      in.startTypesAfresh();
+      renewalAsked = false;
+      typesLost = false;
+    }
     if (partBytes > 0) {
       append(bytes, start, body);
       byte[] whole = parts;
       int length = partBytes;
       parts = new byte[0];
       partBytes = 0;
-      unmarshal(whole, 0, length, message);
+      try {
+        unmarshal(whole, 0, length, message);
+      } finally {
+        link.unfinished().letGo(length);
+      }
     } else {
       unmarshal(bytes, start, start + body, message);
     }
@@ -161,6 +177,7 @@ final class InLane {
               + link.pipe().remote()
               + " (karmi.maxMessageBytes)");
     }
+    link.unfinished().keep(body);
     if (length > parts.length) {
       long roomy = Math.min(link.maximumMessageBytes(), Math.max(length, 2L * parts.length));
       parts = Arrays.copyOf(parts, (int) Math.max(length, roomy));
@@ -170,18 +187,28 @@ final class InLane {
   }
 
   private void unmarshal(byte[] bytes, int from, int to, Incoming message) throws IOException {
-    buffer.bytes = bytes;
-    buffer.position = from;
-    buffer.limit = to;
+    int start = from;
+    message.clear();
+    message.bringsReferences = false;
     if (message.kind != MessageFrame.MESSAGE) {
       if (to - from < Long.BYTES) {
         throw new StreamCorruptedException("a request or answer without its number");
       }
       message.correlation = MessageFrame.getLong(bytes, from);
-      buffer.position += Long.BYTES;
+      start += Long.BYTES;
     }
-    message.clear();
-    message.bringsReferences = false;
+    if (typesLost) {
+      message.problem = new StreamCorruptedException("its types were lost with a message before");
+      return;
+    }
+    read(bytes, start, to, message);
+    if (in.takeRenewal()) {
+      wishForRenewal();
+    }
+  }
+
+  private void read(byte[] bytes, int start, int end, Incoming message) {
+    show(bytes, start, end);
     in.beginMessage();
     in.readFor(link.loader(), link.filter());
     boolean done = false;
@@ -193,18 +220,34 @@ final class InLane {
         message.bringsReferences = true;
         in.register(references);
       }
-    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+    } catch (Exception | Error e) { // also what a readObject method has thrown
       message.problem = e;
       message.object = null;
       if (!done) {
-        in.abandonMessage();
-        in.takeRenewal();
-        link.askForRenewal(number);
+        show(bytes, start, end);
+        typesLost = !in.skipMessage();
       }
     } finally {
-      buffer.bytes = parts;
-      buffer.position = 0;
-      buffer.limit = 0;
+      show(parts, 0, 0);
+    }
+  }
+
+  private void show(byte[] bytes, int start, int end) {
+    buffer.bytes = bytes;
+    buffer.position = start;
+    buffer.limit = end;
+  }
+
+  /**
+   * Asks for fresh types. Where the lane has as many again before they come, it does without the
+   * messages until then.
+   */
+  private void wishForRenewal() {
+    if (!renewalAsked) {
+      renewalAsked = true;
+      link.askForRenewal(number);
+    } else {
+      typesLost = true;
     }
   }
 }

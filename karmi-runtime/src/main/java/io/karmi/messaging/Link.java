@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class Link {
   private final Address address;
   private final LinkOutput output;
   private final LinkInput input;
+  private final UnfinishedMessages unfinished;
   private final OutLane[] outLanes;
 
   /** Lanes of the other end; made when the first frame of each comes, by the reading thread. */
@@ -36,6 +38,7 @@ final class Link {
 
   private volatile boolean left;
   private final AtomicInteger answers = new AtomicInteger();
+  private final AtomicInteger unread = new AtomicInteger();
   private volatile long usedAtNanos = System.nanoTime();
 
   /**
@@ -52,6 +55,7 @@ final class Link {
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
     input = new LinkInput(this, settings.windowBytes);
+    unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
       outLanes[i] = new OutLane(i, pipe, owner.translation());
@@ -93,6 +97,10 @@ final class Link {
 
   RemoteTranslation translation() {
     return owner.translation();
+  }
+
+  UnfinishedMessages unfinished() {
+    return unfinished;
   }
 
   long maximumMessageBytes() {
@@ -207,9 +215,18 @@ final class Link {
       lane.sent(start + length);
       return true;
     }
-    if (!mayWait && !output.hasRoomFor(bytesOfParts(body))) {
+    if (!mayWait && !output.hasRoomFor(bytesOfParts(body)) || !unfinished.begin(body, mayWait)) {
       return false;
     }
+    try {
+      transmitParts(lane, kind, body);
+    } finally {
+      unfinished.end(body);
+    }
+    return true;
+  }
+
+  private void transmitParts(OutLane lane, int kind, int body) throws IOException {
     long end = 0;
     int from = MessageFrame.HEADER_BYTES;
     for (int left = body; left > 0; ) {
@@ -225,7 +242,6 @@ final class Link {
       }
     }
     lane.sent(end);
-    return true;
   }
 
   private static long bytesOfParts(int body) {
@@ -286,6 +302,11 @@ final class Link {
     return Math.max(usedAtNanos, input.usedAtNanos());
   }
 
+  /** One more message could not be read; which one it is, from 1 on. */
+  int countUnread() {
+    return unread.incrementAndGet();
+  }
+
   /** An answer will be sent over this link. */
   void answerBegins() {
     answers.incrementAndGet();
@@ -312,6 +333,19 @@ final class Link {
       lane.lock.unlock();
     }
     output.sendGoodbye();
+  }
+
+  /** As {@link #leave}, of a link that may be busy: false if it still is at that time. */
+  boolean leaveUntil(long deadlineNanos) throws InterruptedException {
+    leaving = true;
+    for (OutLane lane : outLanes) {
+      if (!lane.lock.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+      lane.lock.unlock();
+    }
+    output.sendGoodbye();
+    return true;
   }
 
   /** Whether either end has said goodbye. */
@@ -351,6 +385,7 @@ final class Link {
     }
     pipe.close();
     output.end();
+    unfinished.close();
     owner.ended(this, because, !isLeaving());
   }
 }

@@ -25,7 +25,7 @@ final class LinkInput {
 
   private final Link link;
   private final long window;
-  private final ChunkPool pool = new ChunkPool();
+  private final ChunkPool pool;
   private Chunk chunk;
   private int start;
   private int end;
@@ -51,6 +51,7 @@ final class LinkInput {
   LinkInput(Link link, int window) {
     this.link = link;
     this.window = window;
+    pool = new ChunkPool(window);
     chunk = pool.take();
   }
 
@@ -114,8 +115,8 @@ final class LinkInput {
       }
       int at = start;
       start += length;
-      if ((rest >>> 8 & ~MessageFrame.MORE) >= MessageFrame.CREDIT) {
-        control(at, body, rest);
+      if (MessageFrame.kind(rest) >= MessageFrame.CREDIT) {
+        control(at, rest);
         continue;
       }
       received += length;
@@ -123,9 +124,8 @@ final class LinkInput {
         throw new StreamCorruptedException(
             "more than the window of " + window + " bytes that this node has granted");
       }
-      InLane lane = link.inLane(rest & 0xFF);
-      chunk.hold();
-      if (lane.add(chunk, at)) {
+      InLane lane = link.inLane(MessageFrame.lane(rest));
+      if (add(lane, at, length)) {
         if (only != null) {
           handlers.add(only);
         }
@@ -137,6 +137,19 @@ final class LinkInput {
     }
   }
 
+  private boolean add(InLane lane, int at, int length) {
+    if (pool.isScarce()) {
+      return lane.add(new Chunk(chunk.bytes, at, length), 0);
+    }
+    chunk.hold();
+    return lane.add(chunk, at);
+  }
+
+  /** Buffers that are in use. */
+  int buffers() {
+    return pool.used();
+  }
+
   /** A frame that has come in part fits behind {@link #start}. */
   private void makeRoomFor(int length) {
     if (start + length > chunk.bytes.length) {
@@ -146,30 +159,20 @@ final class LinkInput {
 
   /** The length of the frame, padding included. */
   private static int check(int body, int rest) throws StreamCorruptedException {
-    int kind = rest >>> 8;
-    boolean data = (kind & ~MessageFrame.MORE) < MessageFrame.CREDIT;
-    if ((rest & 0xFF) >= MessageFrame.MAXIMUM_LANES
-        || kind > (MessageFrame.MORE | MessageFrame.FAILURE)
-        || !data && kind > MessageFrame.GOODBYE
-        || body < 0
-        || body > MessageFrame.PART_BYTES
-        || kind > MessageFrame.FAILURE && data && body == 0) {
+    if (!MessageFrame.isValid(body, rest)) {
       throw new StreamCorruptedException(
           "a frame of " + body + " bytes with lane and kind " + Integer.toHexString(rest));
     }
     return Link.frameBytes(body);
   }
 
-  private void control(int at, int body, int rest) throws IOException {
-    switch (rest >>> 8) {
+  private void control(int at, int rest) throws IOException {
+    switch (MessageFrame.kind(rest)) {
       case MessageFrame.CREDIT:
-        if (body != Long.BYTES) {
-          throw new StreamCorruptedException("a credit of " + body + " bytes");
-        }
         link.output().credit(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
         break;
       case MessageFrame.RENEW:
-        link.renew(rest & 0xFF);
+        link.renew(MessageFrame.lane(rest));
         break;
       default:
         link.left();

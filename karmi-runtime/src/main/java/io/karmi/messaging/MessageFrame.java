@@ -10,7 +10,8 @@ import java.nio.ByteOrder;
  * <pre>
  *   0  int32  length of the body in bytes, little-endian
  *   4  uint8  lane
- *   5  uint8  kind; with {@link #MORE} if the message goes on in the next frame of the lane
+ *   5  uint8  kind; with {@link #MORE} if the message goes on in the next frame of the lane, and
+ *             with {@link #FRESH} if the lane's types begin anew with it
  *   6  uint16 0
  *   8  the body, and zeros up to a multiple of 8
  * </pre>
@@ -45,6 +46,11 @@ final class MessageFrame {
   /** Added to the kind of all frames of a message but the last. */
   static final int MORE = 0x80;
 
+  /** Added to the kind of all frames of a message that begins with fresh types. */
+  static final int FRESH = 0x40;
+
+  private static final int FLAGS = MORE | FRESH;
+
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
@@ -59,6 +65,37 @@ final class MessageFrame {
 
   static int bodyBytes(byte[] from, int at) {
     return (int) INT.get(from, at);
+  }
+
+  /** The kind of a frame without what is added to it. */
+  static int kind(int rest) {
+    return rest >>> 8 & ~FLAGS;
+  }
+
+  static boolean goesOn(int rest) {
+    return (rest >>> 8 & MORE) != 0;
+  }
+
+  static boolean isFresh(int rest) {
+    return (rest >>> 8 & FRESH) != 0;
+  }
+
+  static int lane(int rest) {
+    return rest & 0xFF;
+  }
+
+  /** Whether the header is one that a node may send. */
+  static boolean isValid(int body, int rest) {
+    if (lane(rest) >= MAXIMUM_LANES || rest >>> 16 != 0 || body < 0 || body > PART_BYTES) {
+      return false;
+    }
+    int kind = kind(rest);
+    if (kind < CREDIT) {
+      return body > 0 || !goesOn(rest);
+    }
+    return kind <= GOODBYE
+        && (rest >>> 8 & FLAGS) == 0
+        && body == (kind == CREDIT ? Long.BYTES : 0);
   }
 
   /** Lane, kind and the two bytes that are 0, as one little-endian number. */

@@ -295,6 +295,11 @@ final class NodeMessaging implements Messaging {
     return links.all().size();
   }
 
+  /** Buffers in which links keep what they have received. */
+  int receiveBuffers() {
+    return links.all().stream().mapToInt(link -> link.input().buffers()).sum();
+  }
+
   /** Sends nothing more over a link, which its other end closes. */
   void forget(Link link) {
     links.forget(link);
@@ -380,18 +385,18 @@ final class NodeMessaging implements Messaging {
   @Override
   public void close() {
     closed = true;
-    for (Link link : links.all()) {
-      links.forget(link);
-      link.leave();
-    }
     long end = System.nanoTime() + CLOSING_NANOS;
     boolean interrupted = false;
-    while (!links.all().isEmpty() && System.nanoTime() - end < 0 && !interrupted) {
-      try {
-        Thread.sleep(10);
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      for (Link link : links.all()) {
+        links.forget(link);
+        link.leaveUntil(end);
       }
+      while (!links.all().isEmpty() && System.nanoTime() - end < 0) {
+        Thread.sleep(10);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
     }
     for (Link link : links.all()) {
       link.end(new EOFException("messaging of this node was closed"));

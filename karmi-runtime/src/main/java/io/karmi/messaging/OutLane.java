@@ -37,6 +37,9 @@ final class OutLane {
   /** Whether the other end has asked for fresh types. */
   private volatile boolean renewalWanted;
 
+  /** Whether the message to come, or the current one, begins with fresh types. */
+  private boolean fresh;
+
   OutLane(int number, Pipe pipe, RemoteTranslation translation) {
     this.number = number;
     this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
@@ -51,7 +54,8 @@ final class OutLane {
   void marshal(@Nullable Object message, int kind, long correlation) throws IOException {
     if (renewalWanted) {
       renewalWanted = false;
-      out.renew();
+      out.startTypesAfresh();
+      fresh = true;
     }
     buffer.position = 0;
     buffer.reserve(MessageFrame.HEADER_BYTES + Long.BYTES);
@@ -80,6 +84,7 @@ final class OutLane {
 
   /** The message has been committed to the ring, up to a position. */
   void sent(long end) throws IOException {
+    fresh = false;
     out.endMessage();
     long mark = out.pinMark();
     if (mark != pinned) {
@@ -133,7 +138,8 @@ final class OutLane {
     if (at + length > buffer.bytes.length) {
       buffer.bytes = java.util.Arrays.copyOf(buffer.bytes, at + length);
     }
-    MessageFrame.putHeader(buffer.bytes, at, bodyBytes, number, kind);
+    int flags = fresh ? MessageFrame.FRESH : 0;
+    MessageFrame.putHeader(buffer.bytes, at, bodyBytes, number, kind | flags);
     for (int i = from + bodyBytes; i < at + length; i++) {
       buffer.bytes[i] = 0;
     }

@@ -6,6 +6,7 @@ import io.karmi.uka.codec.Strategies;
 import io.karmi.uka.engine.read.ClassFinder;
 import io.karmi.uka.engine.read.InputHooks;
 import io.karmi.uka.engine.read.MessageReader;
+import io.karmi.uka.engine.read.MessageSkipper;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
@@ -171,6 +172,30 @@ public class UkaObjectInputStream extends ObjectInputStream {
    */
   public void rebindTypes() throws IOException {
     reader.rebindTypes();
+  }
+
+  /**
+   * Passes over a message of an embedded stream, all of which is in the buffer, after an object of
+   * it could not be read: for whatever reason, and however far. No object of it is made, but what
+   * it says about classes is known to the messages behind it.
+   *
+   * <p>To be called in place of {@link #resetObjects}, with the buffer at the beginning of the
+   * message again.
+   *
+   * @throws IOException if the bytes do not tell where its values end: then messages behind it
+   *     cannot be read
+   */
+  public void skipMessage() throws IOException {
+    MessageReader fresh = newReader(new UkaFormatReader(buffer), true);
+    fresh.goOnAfter(reader);
+    new MessageSkipper(fresh.objects(), Strategies.INSTANCE).skipAll();
+    fresh.resetObjects();
+    reader = fresh;
+  }
+
+  /** How many types an embedded stream has numbered since they began from 0. */
+  public int knownTypes() {
+    return reader.objects().typeTable().size();
   }
 
   /**

@@ -13,19 +13,36 @@ import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.rmi.Remote;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A node that only takes messages, over the loopback technology. */
+/** A node that only takes messages, over the loopback technology or another one. */
 final class TestHost implements MessagingHost, UpCall {
   private final Callee node = new Callee((call, in, out) -> in.endArguments());
-  private final LoopbackTechnology technology = new LoopbackTechnology(this);
+  private final Technology technology;
+
+  /** Names of classes that this node does not find. */
+  final Set<String> missing = ConcurrentHashMap.newKeySet();
+
+  /** What messages to this node may contain, or null for anything. */
+  volatile @Nullable ObjectInputFilter filter;
+
   private volatile PipeAcceptor acceptor;
   final NodeMessaging messaging;
 
   TestHost(Map<String, String> properties) {
+    this(properties, LoopbackTechnology::new);
+  }
+
+  TestHost(Map<String, String> properties, Function<UpCall, Technology> technologies) {
+    technology = technologies.apply(this);
     messaging = new NodeMessaging(this, new MessagingSettings(properties::get));
   }
 
@@ -36,7 +53,7 @@ final class TestHost implements MessagingHost, UpCall {
 
   @Override
   public RemoteTranslation translation() {
-    return node.translation();
+    return new Choosy(node.translation());
   }
 
   @Override
@@ -77,7 +94,7 @@ final class TestHost implements MessagingHost, UpCall {
   }
 
   @Override
-  public TechnologyId[] listen() {
+  public TechnologyId[] listen() throws IOException {
     return new TechnologyId[] {technology.listen(0)};
   }
 
@@ -99,5 +116,48 @@ final class TestHost implements MessagingHost, UpCall {
   @Override
   public boolean isExported(long number) {
     return false;
+  }
+
+  Technology technology() {
+    return technology;
+  }
+
+  /** Does not find some classes, and has a filter. */
+  private final class Choosy implements RemoteTranslation {
+    private final RemoteTranslation all;
+
+    Choosy(RemoteTranslation all) {
+      this.all = all;
+    }
+
+    @Override
+    public Object toStub(Object object) {
+      return all.toStub(object);
+    }
+
+    @Override
+    public Class<?> resolveClass(String name, @Nullable ClassLoader loader)
+        throws ClassNotFoundException {
+      if (missing.contains(name)) {
+        throw new ClassNotFoundException(name);
+      }
+      return all.resolveClass(name, loader);
+    }
+
+    @Override
+    public Class<?> resolveProxyClass(String[] names, @Nullable ClassLoader loader)
+        throws ClassNotFoundException {
+      return all.resolveProxyClass(names, loader);
+    }
+
+    @Override
+    public void referencesArrived(List<Object> references) {
+      all.referencesArrived(references);
+    }
+
+    @Override
+    public @Nullable ObjectInputFilter defaultFilter() {
+      return filter;
+    }
   }
 }

@@ -23,6 +23,11 @@ public abstract class BoxReader extends LeafReader {
     super(type, runWidth);
   }
 
+  /** Whether a short form is that of a box: one number. */
+  static boolean isCompact(String form) {
+    return form.equals("java.lang.Integer") || form.equals("java.lang.Long");
+  }
+
   /**
    * The one for a type whose objects are in the short form of a class, whatever became of that
    * here; null if it is none of boxes.

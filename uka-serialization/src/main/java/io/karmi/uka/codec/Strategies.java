@@ -149,4 +149,14 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
     Segments.pass(in, type);
     return true;
   }
+
+  @Override
+  public boolean skipShortForm(ObjectReader in, String form) throws IOException {
+    if (BoxReader.isCompact(form)) {
+      in.buffer.readVarLong();
+      return true;
+    }
+    new ShortForms(in).expand(form);
+    return false;
+  }
 }

@@ -48,6 +48,12 @@ public final class FilterGate {
     references = earlier.references;
   }
 
+  /** Counts the messages on, so that each type is shown again to whom it has not been shown. */
+  public void goOnAfter(FilterGate failed) {
+    message = failed.message;
+    reset();
+  }
+
   public long references() {
     return references;
   }

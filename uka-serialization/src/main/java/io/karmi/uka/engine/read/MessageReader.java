@@ -85,6 +85,13 @@ public final class MessageReader {
     start();
   }
 
+  /** Goes on in place of one that could not read a message, before that message. */
+  public void goOnAfter(MessageReader failed) {
+    enableResolve(failed.enableResolve(false));
+    objects.goOnAfter(failed.objects);
+    start();
+  }
+
   /**
    * Reads one object on behalf of a program: between objects or from a method of one of its
    * classes.

@@ -588,6 +588,13 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     hashCost.begin();
     validations.clear();
     filter.reset();
+    typeTable.beginMessage();
+  }
+
+  /** Goes on behind what another one could not read, with the types that were known before that. */
+  public void goOnAfter(ObjectReader failed) {
+    typeTable.goOnAfter(failed.typeTable);
+    filter.goOnAfter(failed.filter);
   }
 
   /** Forgets everything that the stream has said. */

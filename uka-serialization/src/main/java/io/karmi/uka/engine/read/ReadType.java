@@ -41,6 +41,9 @@ public final class ReadType {
   private boolean proxy;
   private boolean bound;
 
+  /** Its class is still to be looked for, by the next message that uses it. */
+  private boolean postponed;
+
   /** The stream has named the class, and has given {@link #fingerprint} for all it has not said. */
   private boolean slim;
 
@@ -100,6 +103,7 @@ public final class ReadType {
     elementCode = original.elementCode;
     referenceType = original.referenceType;
     kind = original.kind;
+    postponed = original.postponed;
     bound = true;
   }
 
@@ -332,6 +336,24 @@ public final class ReadType {
 
   public boolean isBound() {
     return bound;
+  }
+
+  /**
+   * Whether its class has not been looked for since {@link #postpone}: then it is no class until
+   * {@link #settle}.
+   */
+  public boolean isPostponed() {
+    return postponed;
+  }
+
+  /** Leaves it to the next message that uses the type to look for its class. */
+  public void postpone() {
+    postponed = true;
+  }
+
+  /** Its class has been looked for. */
+  public void settle() {
+    postponed = false;
   }
 
   /** Refuses a type that refers to itself before it is complete. */

@@ -36,6 +36,9 @@ public final class ReadTypeTable implements FormatReader.Types {
   /** Those in use: one look spares three. */
   private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
 
+  /** How many there were when the current message began. */
+  private int typesBefore;
+
   private @Nullable ObjectAccess[] wholes = NO_WHOLES;
 
   /** Of those the classes whose objects make themselves. */
@@ -202,12 +205,33 @@ public final class ReadTypeTable implements FormatReader.Types {
    */
   public void rebind(Binder binder) throws IOException {
     forgetUnmarshalers();
+    List<ReadType> all = new ArrayList<>();
     for (int number = 0; number < types.size(); number++) {
       ReadType type = types.get(number);
-      if (type != null && type.isBound() && type.number() == number) {
-        binder.rebind(type);
+      if (type != null && type.isBound() && type.number() == number && !type.isPostponed()) {
+        type.postpone(); // also if one before it fails
+        all.add(type);
       }
     }
+    for (ReadType type : all) {
+      binder.rebind(type);
+    }
+  }
+
+  /** A message begins: {@link #goOnAfter} goes back to here. */
+  public void beginMessage() {
+    typesBefore = types.size();
+  }
+
+  /** How many types have numbers. */
+  public int size() {
+    return types.size();
+  }
+
+  /** Takes over the types that another table had when the message began which has failed there. */
+  public void goOnAfter(ReadTypeTable failed) {
+    int known = Math.min(failed.typesBefore, failed.types.size());
+    types.addAll(failed.types.subList(0, known));
   }
 
   /** Finds the class again that a type stands for. */

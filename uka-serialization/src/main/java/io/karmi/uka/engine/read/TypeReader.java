@@ -12,6 +12,8 @@ import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -129,8 +131,26 @@ public final class TypeReader {
     }
     reader.check(null, -1);
     type.checkBound();
+    if (type.isPostponed()) {
+      settle(type);
+    }
     reader.checkAgain(type);
     return type;
+  }
+
+  /**
+   * Finds the class of a type that an earlier message has described, and those of its superclasses:
+   * these first, and not by calls within calls, as there may be many.
+   */
+  private void settle(ReadType type) throws IOException {
+    List<ReadType> open = new ArrayList<>();
+    for (ReadType each = type; each != null && each.isPostponed(); each = each.superclass()) {
+      open.add(each);
+    }
+    for (int i = open.size() - 1; i >= 0; i--) {
+      rebind(open.get(i));
+      checkUnmentioned(open.get(i));
+    }
   }
 
   private void finish(int handle) {
@@ -259,6 +279,7 @@ public final class TypeReader {
     } else {
       type.rebind(resolved, failure);
     }
+    type.settle();
   }
 
   private void rebindSlim(ReadType type, Class<?> resolved) throws IOException {
