@@ -348,6 +348,22 @@ final class Link {
     return true;
   }
 
+  /**
+   * As {@link #leave}, if nobody is sending at this moment; else nothing happens. For the thread
+   * that reads, on which senders may wait.
+   */
+  void leaveIfIdle() {
+    leaving = true;
+    for (OutLane lane : outLanes) {
+      if (!lane.lock.tryLock()) {
+        leaving = false;
+        return;
+      }
+      lane.lock.unlock();
+    }
+    output.sendGoodbye();
+  }
+
   /** Whether either end has said goodbye. */
   boolean isLeaving() {
     return leaving || left;

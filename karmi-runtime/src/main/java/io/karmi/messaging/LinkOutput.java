@@ -200,22 +200,25 @@ final class LinkOutput {
   }
 
   /**
-   * Sends control frames, and what is committed.
+   * Sends control frames, and what is committed: all of it, as a piece may end within a frame,
+   * where no other frame can begin.
    *
    * @return whether there was anything
    */
   private boolean sendSome() throws IOException {
     boolean any = sendControl();
-    int count = drain.peek(pieces, PIECE_BYTES);
-    if (count > 0) {
+    int committed = drain.available();
+    for (int left = committed; left > 0; ) {
+      int count = drain.peek(pieces, Math.min(left, PIECE_BYTES));
       handedOver = drain.position() + count;
       send(pieces[0]);
       send(pieces[1]);
       drain.release(count);
       link.owner().counts().sentBytes.add(count);
       wakeWaiting();
+      left -= count;
     }
-    return any || count > 0;
+    return any || committed > 0;
   }
 
   private void send(ByteBuffer piece) throws IOException {

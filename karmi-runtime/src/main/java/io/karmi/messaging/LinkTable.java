@@ -39,7 +39,8 @@ final class LinkTable {
         known = known(to);
         if (known == null && openings.get(to) == opening) {
           try {
-            known = add(to, opener.open(to));
+            add(to, opener.open(to));
+            known = known(to); // the other node may have opened one before: then that one
           } finally {
             openings.remove(to, opening);
           }
@@ -56,12 +57,11 @@ final class LinkTable {
     return link != null && !link.isLeaving() && !link.isLost() ? link : null;
   }
 
-  private Link add(Address to, Link link) {
+  private void add(Address to, Link link) {
     addAccepted(link);
     if (!to.equals(link.address())) {
       sending.put(to, link); // an address without the name of the node
     }
-    return link;
   }
 
   /**

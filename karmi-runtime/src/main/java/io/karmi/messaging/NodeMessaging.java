@@ -303,6 +303,9 @@ final class NodeMessaging implements Messaging {
   /** Sends nothing more over a link, which its other end closes. */
   void forget(Link link) {
     links.forget(link);
+    if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
+      link.leaveIfIdle();
+    }
     upkeep.ensureRunning();
   }
 
