@@ -7,8 +7,12 @@ import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.NodeFactory;
 import io.karmi.stub.Replicas;
+import io.karmi.technology.CallDeadline;
 import java.rmi.Remote;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What programs may ask of KaRMI beyond java.rmi. Thread-safe.
@@ -61,9 +65,59 @@ public final class Karmi implements NodeFactory {
     return Replicas.of(stubs);
   }
 
+  /**
+   * Limits the time that remote calls of this thread take, all of those together that are made
+   * while something is executed. What is left is sent along, so that it limits what a callee calls
+   * for it, too. Limits may lie inside one another; the one that ends first counts.
+   *
+   * <p>A call that is not over in time throws an {@link java.rmi.UnmarshalException}, or, if it has
+   * surely not been executed, a {@link java.rmi.MarshalException}; each says so and has a {@link
+   * java.net.SocketTimeoutException} as its cause. The callee goes on, unless its method asked to
+   * be {@linkplain #interruptible interrupted}. Work of this thread that is no remote call, and a
+   * call of an object of this JVM, is not ended.
+   *
+   * @return what the work returns
+   * @throws Exception what the work throws
+   */
+  public static <T extends @Nullable Object> T withDeadline(Duration limit, Callable<T> work)
+      throws Exception {
+    Node.current().limitCalls();
+    CallDeadline outer = CallDeadline.enter(CallDeadline.in(millis(limit), "Karmi.withDeadline"));
+    try {
+      return work.call();
+    } finally {
+      CallDeadline.leave(outer);
+    }
+  }
+
+  private static long millis(Duration limit) {
+    try {
+      return limit.toMillis();
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Executes a part of a remote method whose thread is interrupted when its caller has given the
+   * call up: because its deadline has passed, it was interrupted or cancelled itself, or its
+   * process has ended. Outside of a remote call nothing is different from a call of the work
+   * itself.
+   *
+   * @return what the work returns
+   * @throws Exception what the work throws, such as an {@link InterruptedException}
+   */
+  public static <T extends @Nullable Object> T interruptible(Callable<T> work) throws Exception {
+    return CallContext.interruptible(work);
+  }
+
   @Override
   public Node open() {
     Node node = NodeConfig.fromProperties().open();
+    Long timeoutMillis = Long.getLong("karmi.callTimeout");
+    if (timeoutMillis != null && timeoutMillis > 0) {
+      node.limitCalls(timeoutMillis);
+    }
     Management.offer(node);
     GarbageInterval.keep();
     return node;

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CallInterceptor {
   /**
+   * The name in a header under which a call's deadline is, in milliseconds from now on. At the
+   * caller an interceptor may put a number there, or a smaller one in place of what is there: the
+   * call is given up if it is not over by then.
+   */
+  String DEADLINE = "karmi-deadline";
+
+  /**
    * A call is about to leave. Not asked for messages of collectors.
    *
    * @param header what is sent along: put text there under names of your own, such as {@code

@@ -1,10 +1,12 @@
 package io.karmi.reference;
 
 import io.karmi.interceptor.Caller;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.RuntimeThread;
 import java.rmi.server.ServerNotActiveException;
 import java.security.cert.X509Certificate;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Which incoming call the current thread executes. */
@@ -46,6 +48,23 @@ public final class CallContext {
   /** True in a thread that executes a call which came in through KaRMI. */
   public static boolean isActive() {
     return current() != null;
+  }
+
+  /**
+   * Executes something that is interrupted once the caller has given up the call that this thread
+   * executes.
+   */
+  public static <T extends @Nullable Object> T interruptible(Callable<T> work) throws Exception {
+    InCall call = current();
+    if (call == null) {
+      return work.call();
+    }
+    call.interruptIfGivenUp(Thread.currentThread(), CallDeadline.current());
+    try {
+      return work.call();
+    } finally {
+      call.interruptNoMore();
+    }
   }
 
   /** The call that this thread executes, or null. */

@@ -59,6 +59,13 @@ public final class Node implements AutoCloseable {
   private final Watching watching = new Watching();
   private final LoggedCalls logged = new LoggedCalls(this);
   private final Inspection inspection = new Inspection(this);
+
+  /** Whether a call has had a deadline. */
+  private volatile boolean limited;
+
+  /** Whether every call has one. */
+  private boolean alwaysWatched;
+
   private volatile StockRuntime stock = new StockRuntime();
   private final Collectors collectors = new Collectors(this);
 
@@ -116,8 +123,11 @@ public final class Node implements AutoCloseable {
       at++;
     }
     technology.watch(watching);
-    if (watching.intercepts()) {
+    if (watching.intercepts() || alwaysWatched) {
       technology.intercept();
+    }
+    if (limited) {
+      technology.expectDeadlines();
     }
     technologies.add(at, technology);
   }
@@ -192,6 +202,28 @@ public final class Node implements AutoCloseable {
 
   Watching watching() {
     return watching;
+  }
+
+  /** From now on there may be calls with a deadline; cheap once it has been said. */
+  public void limitCalls() {
+    if (!limited) {
+      limitCallsOnce();
+    }
+  }
+
+  private synchronized void limitCallsOnce() {
+    local.expectDeadlines();
+    technologies.forEach(Technology::expectDeadlines);
+    limited = true;
+  }
+
+  /** Gives every call a deadline, in milliseconds, unless something else gives it a sooner one. */
+  public synchronized void limitCalls(long millis) {
+    watching.limitCalls(millis);
+    alwaysWatched = true;
+    local.intercept();
+    technologies.forEach(Technology::intercept);
+    limitCalls();
   }
 
   /** Lets peers without KaRMI come in through stock RMI; called once, before the first export. */

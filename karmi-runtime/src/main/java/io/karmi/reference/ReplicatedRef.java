@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.technology.CallDeadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -71,7 +72,7 @@ public final class ReplicatedRef implements NoOldStubs {
         current = index;
         return result;
       } catch (RemoteException e) {
-        if (!isLost(e)) {
+        if (!isLost(e) || isTooLate()) {
           throw e;
         }
         if (problem != null) {
@@ -81,6 +82,12 @@ public final class ReplicatedRef implements NoOldStubs {
       }
     }
     throw problem;
+  }
+
+  /** Whether the caller's own time is over, so that another object is of no use. */
+  private static boolean isTooLate() {
+    CallDeadline deadline = CallDeadline.current();
+    return deadline != null && deadline.hasPassed();
   }
 
   /** Whether there is no answer, for a reason that another object need not have. */

@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.WatchedCall;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -227,7 +229,29 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       replyNoSuchObject(call);
       return;
     }
-    execute(object, call, null);
+    Map<String, String> header = call.header();
+    if (header.isEmpty()) {
+      execute(object, call, null);
+    } else {
+      executeInTime(object, call, header);
+    }
+  }
+
+  /** What the method calls has to be over when its caller's time is. */
+  private void executeInTime(Remote object, InCall call, Map<String, String> header)
+      throws IOException {
+    CallDeadline deadline = CallDeadline.sent(header, "the caller's");
+    if (deadline == null) {
+      execute(object, call, null);
+      return;
+    }
+    node.limitCalls();
+    CallDeadline outer = CallDeadline.enter(deadline);
+    try {
+      execute(object, call, null);
+    } finally {
+      CallDeadline.leave(outer);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.interceptor.Caller;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.CallWatcher;
 import io.karmi.technology.InCall;
 import io.karmi.technology.WatchedCall;
@@ -33,6 +34,14 @@ final class Watching implements CallWatcher {
 
   /** Whether there is either; so that neither they nor their arrays need be looked at. */
   private volatile boolean asks;
+
+  /** Milliseconds that each call may take; 0 for ever. */
+  private volatile long timeoutMillis;
+
+  /** Limits calls that nothing else limits further. */
+  void limitCalls(long millis) {
+    timeoutMillis = millis;
+  }
 
   synchronized void add(CallInterceptor interceptor) {
     CallInterceptor[] more = Arrays.copyOf(interceptors, interceptors.length + 1);
@@ -73,9 +82,11 @@ final class Watching implements CallWatcher {
   public WatchedCall leaving(ObjectId target, RemoteInterface type, int methodNumber) {
     Call call = new Call(target, type, methodNumber, String.valueOf(target.node()));
     Watched watched = new Watched(call, false, new LinkedHashMap<>());
+    watched.limit();
     for (CallInterceptor each : interceptors) {
       watched.told(() -> each.calling(call, watched.header));
     }
+    watched.limitFurther();
     return watched;
   }
 
@@ -138,11 +149,46 @@ final class Watching implements CallWatcher {
     private final CallInterceptor.Ended[] waiting =
         new CallInterceptor.Ended[interceptors.length + 1];
     private int count;
+    private @Nullable CallDeadline deadline;
 
     Watched(Call call, boolean served, Map<String, String> header) {
       this.call = call;
       this.header = header;
       event = RECORDER.recordsCalls() ? RECORDER.beginCall(served) : null;
+    }
+
+    /** Interceptors see what is left of the thread's deadline, or of {@code karmi.callTimeout}. */
+    void limit() {
+      long millis = timeoutMillis;
+      CallDeadline own = millis == 0 ? null : CallDeadline.in(millis, "karmi.callTimeout");
+      deadline = CallDeadline.sooner(CallDeadline.current(), own);
+      if (deadline != null) {
+        header.put(CallDeadline.HEADER, String.valueOf(deadline.leftMillis()));
+      }
+    }
+
+    /** They may have put less there. */
+    void limitFurther() {
+      if (intercepts) {
+        CallDeadline asked = CallDeadline.sent(header, "an interceptor");
+        CallDeadline sooner = CallDeadline.sooner(deadline, asked);
+        if (sooner != deadline) {
+          deadline = sooner;
+        }
+        if (deadline != null) {
+          header.put(CallDeadline.HEADER, String.valueOf(deadline.leftMillis()));
+        }
+      }
+    }
+
+    @Override
+    public @Nullable CallDeadline deadline() {
+      return deadline;
+    }
+
+    @Override
+    public String toString() {
+      return call.toString();
     }
 
     /** Those who were told of the beginning are told of the end, also if the next one objects. */

@@ -36,6 +36,9 @@ public abstract class ApplicationCalls {
   /** Whether the watcher wants to know of all calls, not only of those that are recorded. */
   private volatile boolean intercepted;
 
+  /** Whether any call of this JVM has had a deadline. */
+  private volatile boolean limited;
+
   /**
    * Sends a call and waits for the reply.
    *
@@ -297,7 +300,7 @@ public abstract class ApplicationCalls {
    * a call pending makes it now.
    *
    * @return completed with the result, with what the method or its future has thrown, or with a
-   *     {@link RemoteException}; cancelling it does not reach the callee
+   *     {@link RemoteException}; cancelling it gives the call up
    */
   public final CompletableFuture<Object> futureApplicationCall(
       ObjectId target,
@@ -315,13 +318,14 @@ public abstract class ApplicationCalls {
         call.watched = watching.leaving(target, type, methodNumber);
       }
       Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
-      SentCall sent = send(target, type, methodNumber, all);
+      SentCall sent = sendInTime(call, target, type, methodNumber, all);
       if (sent == null) {
         CallInput reply = exchange(target, type, methodNumber, all);
         call.sent = () -> reply;
         call.complete();
       } else {
         call.sent = sent;
+        call.cancelBy(sent);
         awaitElsewhere(call);
       }
     } catch (RemoteException | RuntimeException | Error e) {
@@ -354,6 +358,9 @@ public abstract class ApplicationCalls {
   protected interface SentCall {
     /** Waits for the reply, in any one thread, which also reads it. */
     CallInput await() throws RemoteException;
+
+    /** Gives the call up if its reply has not come, in any thread; not all technologies can. */
+    default void cancel() {}
   }
 
   /**
@@ -382,9 +389,14 @@ public abstract class ApplicationCalls {
     intercepted = true;
   }
 
+  /** From now on there may be calls with a {@link CallDeadline}. */
+  public final void expectDeadlines() {
+    limited = true;
+  }
+
   /** Asked before each call, and so by looking at nothing but this object, which is at hand. */
   private boolean isWatched() {
-    return intercepted || RECORDER.recordsCalls();
+    return intercepted || limited && CallDeadline.current() != null || RECORDER.recordsCalls();
   }
 
   /** Calls, and returns the reply at its result. */
@@ -414,7 +426,7 @@ public abstract class ApplicationCalls {
       throws RemoteException, ThrownByCallee {
     WatchedCall call = watching.leaving(target, type, methodNumber);
     try {
-      CallInput reply = exchange(target, type, methodNumber, withHeader(arguments, call));
+      CallInput reply = exchangeInTime(call, target, type, methodNumber, arguments);
       checkReturned(reply, type, loader);
       reply.attach(call);
       return reply;
@@ -424,6 +436,56 @@ public abstract class ApplicationCalls {
     } catch (RemoteException | RuntimeException | Error e) {
       call.ended(e);
       throw e;
+    }
+  }
+
+  private CallInput exchangeInTime(
+      WatchedCall call,
+      ObjectId target,
+      RemoteInterface type,
+      int methodNumber,
+      Arguments arguments)
+      throws RemoteException {
+    Arguments all = withHeader(arguments, call);
+    CallDeadline deadline = call.deadline();
+    if (deadline == null) {
+      return exchange(target, type, methodNumber, all);
+    }
+    checkInTime(deadline, call);
+    CallDeadline outer = CallDeadline.enter(deadline);
+    try {
+      return exchange(target, type, methodNumber, all);
+    } catch (RemoteException e) {
+      throw deadline.hasPassed() ? deadline.passed(call.toString(), e) : e;
+    } finally {
+      CallDeadline.leave(outer);
+    }
+  }
+
+  private static void checkInTime(CallDeadline deadline, WatchedCall call) throws RemoteException {
+    if (deadline.hasPassed()) {
+      throw deadline.passed(call.toString(), null);
+    }
+  }
+
+  private @Nullable SentCall sendInTime(
+      FutureCall call, ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    CallDeadline deadline = call.watched == null ? null : call.watched.deadline();
+    if (deadline == null) {
+      return send(target, type, methodNumber, arguments);
+    }
+    checkInTime(deadline, call.watched);
+    CallDeadline outer = CallDeadline.enter(deadline);
+    try {
+      SentCall sent = send(target, type, methodNumber, arguments);
+      if (sent == null) {
+        CallInput reply = exchange(target, type, methodNumber, arguments);
+        return () -> reply;
+      }
+      return sent;
+    } finally {
+      CallDeadline.leave(outer);
     }
   }
 
@@ -513,6 +575,12 @@ public abstract class ApplicationCalls {
     Object watched = reply.takeAttachment();
     abandon(reply);
     ended(watched, problem);
+    CallDeadline deadline = watched == null ? null : ((WatchedCall) watched).deadline();
+    if (deadline != null && deadline.hasPassed() && problem instanceof IOException) {
+      RemoteException late =
+          new UnmarshalException("error unmarshalling return", (IOException) problem);
+      return deadline.passed(String.valueOf(watched), late);
+    }
     if (problem instanceof Error) {
       throw (Error) problem;
     }

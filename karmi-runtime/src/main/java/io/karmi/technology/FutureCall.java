@@ -44,9 +44,22 @@ final class FutureCall implements Runnable {
       future.complete(result);
     } catch (ThrownByCallee e) {
       fail(e.getCause());
+    } catch (RemoteException e) {
+      CallDeadline deadline = watched == null ? null : watched.deadline();
+      fail(deadline != null && deadline.hasPassed() ? deadline.passed(watched.toString(), e) : e);
     } catch (Exception | Error e) {
       fail(e);
     }
+  }
+
+  /** Whoever cancels the future gives the call up. */
+  void cancelBy(ApplicationCalls.SentCall given) {
+    future.whenComplete(
+        (result, problem) -> {
+          if (future.isCancelled()) {
+            given.cancel();
+          }
+        });
   }
 
   void fail(Throwable problem) {

@@ -76,6 +76,18 @@ public interface InCall {
   void whenGone(Runnable action);
 
   /**
+   * Interrupts the thread that executes the call once its caller has given it up, until {@link
+   * #interruptNoMore}: the way by which it came is gone, or the deadline has passed. A way that
+   * cannot tell does not.
+   *
+   * @param deadline null for none
+   */
+  default void interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {}
+
+  /** Ends what {@link #interruptIfGivenUp} began; an interrupt that it has caused is taken back. */
+  default void interruptNoMore() {}
+
+  /**
    * Whether {@link #suspend} may be called: whether another thread can go on with what this one is
    * doing.
    */

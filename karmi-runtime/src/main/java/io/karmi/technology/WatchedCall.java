@@ -8,6 +8,9 @@ public interface WatchedCall {
   /** What is sent along. */
   Map<String, String> header();
 
+  /** By when it must be over; null for no limit. */
+  @Nullable CallDeadline deadline();
+
   /**
    * The call has ended; said once.
    *

@@ -50,8 +50,9 @@ public abstract class CallConnection extends OrderedByteChannel {
   private final Patience patience;
   private final SignsOfLife signs;
   private final IncomingCall incomingCall;
-  private final int callTimeoutMillis;
+  private final int responseTimeoutMillis;
   private @Nullable Arrivals arrivals;
+  private @Nullable Runnable whenLimited;
 
   /** When it was taken for a call; kept by the {@link ConnectionPool}. */
   long takenAtNanos = System.nanoTime();
@@ -92,7 +93,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     peer = introduction.peer;
     remote = peer.node;
     home = introduction.home;
-    callTimeoutMillis = settings.callTimeoutMillis;
+    responseTimeoutMillis = settings.responseTimeoutMillis;
     waiting = new ReplyWait(settings.interruptible);
     frameIn = new CallFrameInput(this, settings.maximumMessageBytes);
     frameOut = new CallFrameOutput(this);
@@ -200,6 +201,33 @@ public abstract class CallConnection extends OrderedByteChannel {
     arrivals = wanted;
   }
 
+  /** Says who is to look at the connection soon once a call over it has a deadline. */
+  final void tellLimits(Runnable wanted) {
+    whenLimited = wanted;
+  }
+
+  /** A call over it has a deadline, at either end. */
+  final void limited() {
+    Runnable told = whenLimited;
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  /**
+   * Gives up what has taken too long: a call of this end, and for the other end one that is
+   * executed here. Called by the watchdog.
+   *
+   * @return whether there is anything to come back for
+   */
+  final boolean giveUpOverdue(long now) {
+    if (waiting.takeOverdue(now)) {
+      close();
+      return false;
+    }
+    return waiting.isLimited() | incomingCall.interruptOverdue(now);
+  }
+
   /** Told of references to objects of the node that has sent them. */
   interface Arrivals {
     /** Called in the connection's thread, while the reference is read. */
@@ -255,7 +283,7 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /** Whether the other end has to be told that a call is still executed; asked by the watchdog. */
   final boolean isSignDue(long now) {
-    signDue = signs.isDue(now, incoming.callsServed);
+    signDue = signs.isDue(now, incoming.callsServed, incomingCall.isInterruptible());
     return signDue;
   }
 
@@ -290,9 +318,9 @@ public abstract class CallConnection extends OrderedByteChannel {
    * @throws ConnectIOException if it cannot be limited; the connection is closed then
    */
   final void limitWaiting() throws ConnectIOException {
-    if (callTimeoutMillis > 0) {
+    if (responseTimeoutMillis > 0) {
       try {
-        setReceiveTimeout(callTimeoutMillis);
+        setReceiveTimeout(responseTimeoutMillis);
       } catch (IOException e) {
         close();
         throw new ConnectIOException("no timeout for the connection to " + peerName(), e);
@@ -309,7 +337,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   protected boolean isSilent() throws IOException {
     setReceiveTimeout(CHECK_MILLIS);
     boolean silent = frameIn.isSilent();
-    setReceiveTimeout(callTimeoutMillis);
+    setReceiveTimeout(responseTimeoutMillis);
     return silent;
   }
 }

@@ -154,7 +154,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     try {
       return idle.outgoing.call(target, type, methodNumber, arguments);
     } catch (ConnectionLostException e) {
-      pool.forgetIdle();
+      if (!idle.outgoing.isOverdue()) {
+        pool.forgetIdle();
+      }
       return callAgain(idle, e, pool, target, type, methodNumber, arguments);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
@@ -214,7 +216,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
         return sent(connection);
       }
     } catch (ConnectionLostException e) {
-      if (connection.outgoing.isInterrupted()) {
+      if (connection.outgoing.isGivenUp()) {
         throw connection.outgoing.lost(e);
       }
       pool.forgetIdle(); // nothing was executed: the call was not sent completely
@@ -245,11 +247,20 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   private static SentCall sent(CallConnection connection) {
-    return () -> {
-      try {
-        return connection.outgoing.await();
-      } catch (ConnectionLostException e) {
-        throw connection.outgoing.lost(e);
+    Runnable canceller = connection.outgoing.canceller();
+    return new SentCall() {
+      @Override
+      public CallInput await() throws RemoteException {
+        try {
+          return connection.outgoing.await();
+        } catch (ConnectionLostException e) {
+          throw connection.outgoing.lost(e);
+        }
+      }
+
+      @Override
+      public void cancel() {
+        canceller.run();
       }
     };
   }
@@ -284,7 +295,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    if (dead.outgoing.isInterrupted() || dead.outgoing.isRequestSent()) {
+    if (dead.outgoing.isGivenUp() || dead.outgoing.isRequestSent()) {
       throw dead.outgoing.lost(problem);
     }
     return callFresh(pool, target, type, methodNumber, arguments);
@@ -418,6 +429,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     startWatch();
     CallConnection connection = dial(home, address);
     connection.tellArrivals(this::arrived);
+    connection.tellLimits(watchdog::hurry);
     connection.limitWaiting();
     connections.opened(connection);
     if (closed || connection.isClosed()) {
@@ -463,6 +475,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     try {
       connections.accepted(connection);
       connection.tellArrivals(this::arrived);
+      connection.tellLimits(watchdog::hurry);
       if (closed) {
         connection.close();
       }

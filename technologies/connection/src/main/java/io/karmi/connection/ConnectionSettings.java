@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
  *   <li>{@code karmi.handshakeTimeout}: milliseconds until both sides must have introduced
  *       themselves ({@code sun.rmi.transport.tcp.handshakeTimeout}, 60,000); never longer than
  *       {@code karmi.readTimeout}
- *   <li>{@code karmi.callTimeout}: milliseconds that a caller waits for the next bytes of a reply,
- *       0 for ever ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
+ *   <li>{@code karmi.responseTimeout}: milliseconds that a caller waits for the next bytes of a
+ *       reply, 0 for ever ({@code sun.rmi.transport.tcp.responseTimeout}, 0)
  *   <li>{@code karmi.idleTimeout}: milliseconds until an idle connection is closed ({@code
  *       sun.rmi.transport.connectionTimeout}, 15,000)
  *   <li>{@code karmi.readTimeout}: milliseconds until the connection of another node is closed on
@@ -54,7 +54,7 @@ public class ConnectionSettings {
 
   public final long connectTimeoutMillis;
   public final long handshakeTimeoutMillis;
-  public final int callTimeoutMillis;
+  public final int responseTimeoutMillis;
   public final long idleTimeoutMillis;
   public final long readTimeoutMillis;
   public final long messageTimeoutMillis;
@@ -74,8 +74,8 @@ public class ConnectionSettings {
    */
   public ConnectionSettings(UnaryOperator<String> properties) {
     connectTimeoutMillis = whole(properties, 10_000, "karmi.connectTimeout");
-    callTimeoutMillis =
-        whole(properties, 0, "karmi.callTimeout", "sun.rmi.transport.tcp.responseTimeout");
+    responseTimeoutMillis =
+        whole(properties, 0, "karmi.responseTimeout", "sun.rmi.transport.tcp.responseTimeout");
     idleTimeoutMillis =
         whole(properties, 15_000, "karmi.idleTimeout", "sun.rmi.transport.connectionTimeout");
     readTimeoutMillis =

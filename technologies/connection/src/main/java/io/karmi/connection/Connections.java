@@ -79,6 +79,18 @@ public final class Connections {
     accepted.forEach(CallConnection::releaseInterrupted);
   }
 
+  /** Gives up calls whose deadline has passed; true if others have one. */
+  boolean giveUpOverdue(long now) {
+    boolean limited = false;
+    for (CallConnection each : opened) {
+      limited |= each.giveUpOverdue(now);
+    }
+    for (CallConnection each : accepted) {
+      limited |= each.giveUpOverdue(now);
+    }
+    return limited;
+  }
+
   /** Closes connections of others that keep this node waiting for too long. */
   void closeStalled(long now, ConnectionSettings settings) {
     accepted.forEach(connection -> connection.closeStalled(now, settings));

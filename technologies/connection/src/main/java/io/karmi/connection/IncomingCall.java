@@ -6,6 +6,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,16 @@ final class IncomingCall implements InCall {
   private final InterfaceTable received = new InterfaceTable();
   private final List<Runnable> whenGone = new ArrayList<>(0);
   private boolean gone;
+
+  /** The thread to be interrupted if the call is given up; guarded by {@link #whenGone}. */
+  private @Nullable Thread interruptible;
+
+  private @Nullable CallDeadline interruptAt;
+  private boolean interrupted;
+
+  /** Whether there is such a thread; for the watchdog. */
+  private volatile boolean isInterruptible;
+
   private @Nullable Runnable whenReplied;
   private @Nullable Suspension suspension;
 
@@ -111,10 +122,64 @@ final class IncomingCall implements InCall {
     List<Runnable> actions;
     synchronized (whenGone) {
       gone = true;
+      interrupt();
       actions = List.copyOf(whenGone);
       whenGone.clear();
     }
     actions.forEach(Runnable::run);
+  }
+
+  private void interrupt() {
+    Thread executing = interruptible;
+    if (executing != null && !interrupted) {
+      interrupted = true;
+      executing.interrupt();
+    }
+  }
+
+  @Override
+  public void interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {
+    synchronized (whenGone) {
+      interruptible = executing;
+      interruptAt = deadline;
+      interrupted = false;
+      if (gone) {
+        interrupt();
+      }
+    }
+    isInterruptible = true;
+    connection.limited();
+  }
+
+  @Override
+  public void interruptNoMore() {
+    isInterruptible = false;
+    synchronized (whenGone) {
+      interruptible = null;
+      interruptAt = null;
+      if (interrupted) {
+        Thread.interrupted();
+      }
+    }
+  }
+
+  /** Whether a thread is to be interrupted if the call is given up. */
+  boolean isInterruptible() {
+    return isInterruptible;
+  }
+
+  /** Interrupts it if the call's time is over; true if there may be a later time for that. */
+  boolean interruptOverdue(long now) {
+    if (!isInterruptible) {
+      return false;
+    }
+    synchronized (whenGone) {
+      CallDeadline deadline = interruptAt;
+      if (deadline != null && deadline.hasPassed(now)) {
+        interrupt();
+      }
+      return !interrupted && deadline != null;
+    }
   }
 
   /** Whether somebody has asked to be told when it is closed: such a connection may be silent. */

@@ -5,6 +5,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
+import io.karmi.technology.CallDeadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,6 +16,7 @@ import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that this end of a connection makes.
@@ -39,6 +41,9 @@ final class OutgoingCalls {
   private volatile boolean line;
 
   private boolean requestSent;
+
+  /** Of the innermost call that may be given up, or null. */
+  private ReplyWait.@Nullable Limit limit;
 
   /** Counted by the thread that has the connection, and read by others now and then. */
   long callsMade;
@@ -108,6 +113,11 @@ final class OutgoingCalls {
   /** True if the last call was given up because its caller was interrupted. */
   boolean isInterrupted() {
     return waiting.isGivenUp();
+  }
+
+  /** True if the last call was not lost by chance, so that it is not repeated elsewhere. */
+  boolean isGivenUp() {
+    return isInterrupted() || isOverdue() || connection.failing() != null;
   }
 
   /** True if the connection has announced so many interfaces that another one should go on. */
@@ -191,6 +201,9 @@ final class OutgoingCalls {
   private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     Map<String, String> toSend = arguments.header();
+    if (toSend != null) {
+      limit(CallDeadline.current());
+    }
     frameOut.begin(toSend == null ? FrameHeader.CALL : FrameHeader.CALL | FrameHeader.HEADER);
     try {
       if (toSend != null) {
@@ -208,8 +221,48 @@ final class OutgoingCalls {
     }
   }
 
+  /** Lets the watchdog give the call up that is being made. */
+  private void limit(@Nullable CallDeadline deadline) {
+    if (deadline != null) {
+      limit = waiting.limit(deadline, connection.depth);
+      connection.limited();
+    }
+  }
+
+  /** The call is over, and cannot be given up any more. */
+  private void endLimit() {
+    ReplyWait.Limit ended = limit;
+    if (ended != null && ended.depth() == connection.depth) {
+      limit = ended.outer();
+      if (!waiting.endLimit(ended)) {
+        connection.close(); // as the watchdog does just now: it is of no use for another call
+      }
+    }
+  }
+
+  /** True if the last call was given up before its reply came. */
+  boolean isOverdue() {
+    return waiting.isOverdue();
+  }
+
+  /** Lets another thread give up the call that was sent, as long as its reply has not come. */
+  Runnable canceller() {
+    ReplyWait.Limit mine = limit;
+    if (mine == null || mine.depth() != connection.depth) {
+      mine = waiting.limit(null, connection.depth);
+      limit = mine;
+    }
+    ReplyWait.Limit given = mine;
+    return () -> {
+      if (waiting.take(given)) {
+        connection.close();
+      }
+    };
+  }
+
   /** Takes back a call that could not be marshalled. */
   private void unmarshalled() {
+    endLimit();
     if (frameOut.isPartSent()) {
       connection.close();
     } else {
@@ -293,6 +346,7 @@ final class OutgoingCalls {
       if (!connection.frameIn.isAtEnd()) {
         throw new StreamCorruptedException("the reply is longer than its result");
       }
+      endLimit();
     } catch (IOException | RuntimeException | Error e) {
       abandon();
       throw e;
@@ -328,6 +382,7 @@ final class OutgoingCalls {
 
   /** Ends a call whose reply could not be read. */
   void abandon() {
+    endLimit();
     connection.in.abandonMessage();
     release();
   }

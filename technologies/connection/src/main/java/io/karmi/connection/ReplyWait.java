@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.technology.CallDeadline;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ final class ReplyWait {
   private static final AtomicReferenceFieldUpdater<ReplyWait, @Nullable Thread> CALLER =
       AtomicReferenceFieldUpdater.newUpdater(ReplyWait.class, Thread.class, "caller");
 
+  private static final AtomicReferenceFieldUpdater<ReplyWait, @Nullable Limit> LIMIT =
+      AtomicReferenceFieldUpdater.newUpdater(ReplyWait.class, Limit.class, "limit");
+
   private final boolean interruptible;
 
   /**
@@ -22,6 +26,27 @@ final class ReplyWait {
   private volatile @Nullable Thread caller;
 
   private volatile boolean givenUp;
+
+  /**
+   * The innermost call that may be given up, or null. Taken away by whoever is first, as {@link
+   * #caller}.
+   */
+  private volatile @Nullable Limit limit;
+
+  private volatile boolean overdue;
+
+  /**
+   * What may end the wait for a call before its reply comes.
+   *
+   * @param deadline null if only the caller can
+   * @param depth how many calls of the other end are executed around it
+   * @param outer that of a call around it over the same connection, or null
+   */
+  record Limit(@Nullable CallDeadline deadline, int depth, @Nullable Limit outer) {
+    private boolean hasPassed(long now) {
+      return deadline != null && deadline.hasPassed(now) || outer != null && outer.hasPassed(now);
+    }
+  }
 
   ReplyWait(boolean interruptible) {
     this.interruptible = interruptible;
@@ -63,6 +88,45 @@ final class ReplyWait {
     }
     givenUp = true;
     return true;
+  }
+
+  /** A call may be given up; returns what {@link #endLimit} needs. */
+  Limit limit(@Nullable CallDeadline deadline, int depth) {
+    Limit inner = new Limit(deadline, depth, limit);
+    limit = inner;
+    return inner;
+  }
+
+  /** False if a call was given up meanwhile: the connection is being closed. */
+  boolean endLimit(Limit ended) {
+    LIMIT.compareAndSet(this, ended, ended.outer);
+    return !overdue;
+  }
+
+  /** Whether a call may be given up. */
+  boolean isLimited() {
+    return limit != null;
+  }
+
+  /** True once when a call has taken too long; it is given up then. */
+  boolean takeOverdue(long now) {
+    Limit inner = limit;
+    return inner != null && inner.hasPassed(now) && take(inner);
+  }
+
+  /** True if a call was still waiting; it is given up then. */
+  boolean take(Limit waiting) {
+    overdue = true;
+    if (LIMIT.compareAndSet(this, waiting, null)) {
+      return true;
+    }
+    overdue = false; // the reply was faster
+    return false;
+  }
+
+  /** True if a call was given up before its reply came. */
+  boolean isOverdue() {
+    return overdue;
   }
 
   /** True if a call was given up because its caller was interrupted. */

@@ -76,8 +76,9 @@ final class SignsOfLife {
    * Looks once whether a sign has to be given.
    *
    * @param served how many calls have come over the connection
+   * @param soon whether this end wants to know soon if the other one is gone
    */
-  boolean isDue(long now, long served) {
+  boolean isDue(long now, long served, boolean soon) {
     int writes = out.progress();
     if (writes != seenWrites || served != seenServed || !out.isExecuting()) {
       seenWrites = writes;
@@ -85,6 +86,6 @@ final class SignsOfLife {
       quietSinceNanos = now;
       return false;
     }
-    return pauseNanos > 0 && now - quietSinceNanos >= pauseNanos;
+    return pauseNanos > 0 && (soon || now - quietSinceNanos >= pauseNanos);
   }
 }

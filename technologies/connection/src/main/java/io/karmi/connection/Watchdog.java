@@ -22,7 +22,7 @@ public final class Watchdog {
   private static final long ROUND_MILLIS = 250;
   private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
 
-  /** How long an interrupted caller may have to wait for its release. */
+  /** How long a caller that was interrupted, or whose time is over, may wait for its release. */
   private static final long STEP_MILLIS = 25;
 
   /** How often the other end of a line is told that this one is there. */
@@ -38,6 +38,11 @@ public final class Watchdog {
   private final Workers workers;
   private final Heartbeat heartbeat;
   private final Map<Closeable, Long> deadlines = new ConcurrentHashMap<>();
+  private final Object pause = new Object();
+
+  /** Whether there are calls with a deadline. */
+  private volatile boolean hurried;
+
   private long roundAtNanos = System.nanoTime();
   private long linesAtNanos = roundAtNanos;
 
@@ -95,8 +100,26 @@ public final class Watchdog {
     return deadlines.size();
   }
 
+  /** There are calls with a deadline: looks more often, as long as there are. */
+  void hurry() {
+    if (!hurried) {
+      synchronized (pause) {
+        hurried = true;
+        pause.notifyAll();
+      }
+    }
+  }
+
   private void pause() throws InterruptedException {
-    Thread.sleep(settings.interruptible ? STEP_MILLIS : ROUND_MILLIS);
+    if (settings.interruptible || hurried) {
+      Thread.sleep(STEP_MILLIS);
+      return;
+    }
+    synchronized (pause) {
+      if (!hurried) {
+        pause.wait(ROUND_MILLIS);
+      }
+    }
   }
 
   /* Each part may fail by itself, for want of memory; the next round does all of it again. */
@@ -108,8 +131,10 @@ public final class Watchdog {
       connections.releaseInterrupted();
     }
     long now = System.nanoTime();
-    if (!settings.interruptible || now - roundAtNanos >= ROUND_NANOS) {
+    boolean limited = connections.giveUpOverdue(now);
+    if (now - roundAtNanos >= ROUND_NANOS) {
       roundAtNanos = now;
+      hurried = limited;
       closeLate(now);
       connections.closeStalled(now, settings);
       connections.closeSilent(now, settings);

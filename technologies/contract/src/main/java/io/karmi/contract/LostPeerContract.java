@@ -113,10 +113,10 @@ public abstract class LostPeerContract {
   }
 
   @Test
-  public void peerThatIsStoppedIsGivenUpAfterTheCallTimeout() throws Exception {
+  public void peerThatIsStoppedIsGivenUpAfterTheResponseTimeout() throws Exception {
     Callee slow = slow();
     try (Technology server = open(slow);
-        Technology impatient = open(Nodes.caller(), "karmi.callTimeout", "200")) {
+        Technology impatient = open(Nodes.caller(), "karmi.responseTimeout", "200")) {
       ObjectId target = Nodes.object(slow, server.listen(0));
       assertThatThrownBy(() -> Nodes.next(impatient, target, 1))
           .isInstanceOf(RemoteException.class)

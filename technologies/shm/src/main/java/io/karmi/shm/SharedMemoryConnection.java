@@ -174,7 +174,7 @@ final class SharedMemoryConnection extends CallConnection {
         return false;
       }
       writer.write(from, offset, length);
-      wakeReceiverIfThere();
+      doorbell.ring(); // in any case: the memory does not tell whether the other end is there
       return true;
     } catch (InternalError e) {
       throw cutOff(e);

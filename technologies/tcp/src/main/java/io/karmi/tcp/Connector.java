@@ -7,6 +7,7 @@ import io.karmi.connection.Introducer;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.UpCall;
@@ -75,14 +76,15 @@ final class Connector {
     IOException problem = null;
     for (InetAddress numeric : InetAddress.getAllByName(address.host)) {
       Socket socket = new Socket();
-      watchdog.expect(socket, settings.connectTimeoutMillis);
+      long timeoutMillis = CallDeadline.limited(settings.connectTimeoutMillis);
+      watchdog.expect(socket, timeoutMillis);
       try {
         socket.connect(new InetSocketAddress(numeric, address.port));
-        watchdog.isOpen(socket, settings.connectTimeoutMillis);
+        watchdog.isOpen(socket, timeoutMillis);
         return socket;
       } catch (IOException e) {
-        boolean inTime = watchdog.isOpen(socket, settings.connectTimeoutMillis);
-        problem = inTime ? e : tooLate(address, "answer", settings.connectTimeoutMillis);
+        boolean inTime = watchdog.isOpen(socket, timeoutMillis);
+        problem = inTime ? e : tooLate(address, "answer", timeoutMillis);
         closeQuietly(socket);
       }
     }
@@ -98,7 +100,8 @@ final class Connector {
   private CallConnection introduce(ConnectionPool home, Address address, Socket socket)
       throws IOException {
     prepare(socket);
-    watchdog.expect(socket, settings.handshakeTimeoutMillis);
+    long timeoutMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
+    watchdog.expect(socket, timeoutMillis);
     Socket secured = socket;
     Handshake answer;
     try {
@@ -113,15 +116,15 @@ final class Connector {
           ? notSecured(address, e)
           : new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
     } catch (EOFException | SocketException | SSLException e) {
-      if (!watchdog.isOpen(socket, settings.handshakeTimeoutMillis)) {
-        throw tooLate(address, "introduce itself", settings.handshakeTimeoutMillis);
+      if (!watchdog.isOpen(socket, timeoutMillis)) {
+        throw tooLate(address, "introduce itself", timeoutMillis);
       }
       if (settings.tls != null) {
         throw notSecured(address, e);
       }
       throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
     }
-    watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
+    watchdog.isOpen(socket, timeoutMillis);
     Introduction introduction =
         introducer.agree(answer, address.toString(), home, certificate(secured));
     return new SocketConnection(introduction, socket, secured, null);

@@ -20,7 +20,7 @@ import org.junit.Test;
 
 /** Peers that die, hang, or come back as somebody else. */
 public class LostPeerTest {
-  private final TcpTechnology client = Wire.open(Nodes.caller(), "karmi.callTimeout", "0");
+  private final TcpTechnology client = Wire.open(Nodes.caller(), "karmi.responseTimeout", "0");
 
   @After
   public void close() {

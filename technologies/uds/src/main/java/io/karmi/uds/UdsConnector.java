@@ -8,6 +8,7 @@ import io.karmi.connection.Introducer;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.CallDeadline;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -67,18 +68,20 @@ final class UdsConnector {
 
   private CallConnection open(ConnectionPool home, Path socket) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-    watchdog.expect(channel, settings.connectTimeoutMillis);
+    long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
+    watchdog.expect(channel, connectMillis);
     boolean open = false;
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
-      checkInTime(channel, socket, settings.connectTimeoutMillis);
+      checkInTime(channel, socket, connectMillis);
       OwnUser.check(channel);
-      watchdog.expect(channel, settings.handshakeTimeoutMillis);
+      long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
+      watchdog.expect(channel, handshakeMillis);
       introducer.offer(Channels.newOutputStream(channel), socket.toString(), home);
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, socket.toString(), home);
       CallConnection connection = technology.opened(introduction, channel, host.address());
-      checkInTime(channel, socket, settings.handshakeTimeoutMillis);
+      checkInTime(channel, socket, handshakeMillis);
       open = true;
       return connection;
     } finally {

@@ -1,0 +1,88 @@
+package io.karmi.calls;
+
+import io.karmi.Karmi;
+import io.karmi.contract.FreePort;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.rmi.RemoteException;
+import java.util.concurrent.CompletableFuture;
+
+/** A JVM that serves: {@code serve}; or one that calls: {@code call <port> <millis>}. */
+public final class TimedMain extends UnicastRemoteObject implements Timed {
+  private static final long serialVersionUID = 1;
+
+  private TimedMain() throws RemoteException {}
+
+  /** Serves until it is killed, or calls once. */
+  public static void main(String[] args) throws Exception {
+    if (args[0].equals("serve")) {
+      int port = FreePort.any();
+      LocateRegistry.createRegistry(port).bind("timed", new TimedMain());
+      print("port " + port);
+      return;
+    }
+    Timed timed =
+        (Timed) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[1])).lookup("timed");
+    try {
+      print("slept " + timed.sleep(Long.parseLong(args[2])));
+    } catch (RemoteException e) {
+      print(e.getClass().getSimpleName() + " " + e.getMessage());
+    }
+    print("echo " + timed.echo(7));
+  }
+
+  static void print(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  @Override
+  public int echo(int number) {
+    return number;
+  }
+
+  @Override
+  public int sleep(long millis) {
+    print("sleeps");
+    try {
+      Thread.sleep(millis);
+      print("has slept");
+    } catch (InterruptedException e) {
+      print("was disturbed");
+    }
+    return 1;
+  }
+
+  @Override
+  public int sleepInterruptibly(long millis) {
+    print("sleeps lightly");
+    try {
+      return Karmi.interruptible(
+          () -> {
+            Thread.sleep(millis);
+            print("was left alone");
+            return 2;
+          });
+    } catch (InterruptedException e) {
+      print("was interrupted " + Thread.currentThread().isInterrupted());
+      return 3;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<Integer> sleepMeanwhile(long millis) {
+    return CompletableFuture.completedFuture(sleepInterruptibly(millis));
+  }
+
+  @Override
+  public int relay(Timed next, long millis) {
+    try {
+      return next.sleep(millis);
+    } catch (RemoteException e) {
+      print("relayed " + e.getMessage());
+      return 4;
+    }
+  }
+}
