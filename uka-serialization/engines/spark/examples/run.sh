@@ -3,7 +3,8 @@
 #
 # Runs a job of this folder on Spark in this machine (two threads): WORDCOUNT, PAGERANK, KMEANS, CLOSURE, SORT or ALL. The jar is the
 # same for every serializer: Spark's Java or Kryo serializer, UKA's (spark.serializer=io.karmi.spark.UkaSerializer; the default), or
-# Spark's Java serializer under the agent. Builds what is missing first.
+# Spark's Java serializer under the agent. Builds what is missing first. Prints what each job computed, and what it took: elapsed time,
+# and processor time of all threads.
 #
 # exit status: that of the job; 1 if the build failed, 2 wrong usage.
 
@@ -45,4 +46,4 @@ export SPARK_LOCAL_IP
 exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED \
   --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.lang.invoke=ALL-UNNAMED $options \
   -Dspark.master='local[2]' -Dspark.app.name="$job" -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
-  -Dspark.ui.enabled=false -cp "$path" examples.spark.Main "$@"
+  -Dspark.ui.enabled=false "-Dlog4j2.configurationFile=$here/log4j2.properties" -cp "$path" examples.spark.Main "$@"

@@ -1,5 +1,7 @@
 package examples.flink;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.GlobalConfiguration;
@@ -11,6 +13,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class Main {
   private static final int ORDERS = 50_000;
+
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private Main() {}
 
@@ -25,9 +30,12 @@ public final class Main {
     Query query = Query.valueOf(args[1]);
     int orders = args.length > 2 ? Integer.parseInt(args[2]) : ORDERS;
     long begin = System.nanoTime();
+    long processorsBegin = PROCESS.getProcessCpuTime();
     StreamExecutionEnvironment flink =
         StreamExecutionEnvironment.createLocalEnvironment(2, settings);
     query.run(flink, orders).forEach(line -> System.out.println("result " + query + " " + line));
-    System.out.println("took " + query + " " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+    long millis = (System.nanoTime() - begin) / 1_000_000;
+    long processors = (PROCESS.getProcessCpuTime() - processorsBegin) / 1_000_000;
+    System.out.println("took " + query + " " + millis + " ms, processors " + processors + " ms");
   }
 }

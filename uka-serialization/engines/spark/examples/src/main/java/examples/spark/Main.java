@@ -1,5 +1,7 @@
 package examples.spark;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +14,9 @@ import org.apache.spark.api.java.JavaSparkContext;
  * from system properties.
  */
 public final class Main {
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
   private Main() {}
 
   /** The command. */
@@ -35,9 +40,12 @@ public final class Main {
       for (Job job : jobs) {
         int size = args.length > 1 ? Integer.parseInt(args[1]) : job.size();
         long begin = System.nanoTime();
+        long processorsBegin = PROCESS.getProcessCpuTime();
         String result = job.run(spark, size);
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        long processors = (PROCESS.getProcessCpuTime() - processorsBegin) / 1_000_000;
         System.out.println("result " + job + " " + result);
-        System.out.println("took " + job + " " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+        System.out.println("took " + job + " " + millis + " ms, processors " + processors + " ms");
       }
     }
   }
