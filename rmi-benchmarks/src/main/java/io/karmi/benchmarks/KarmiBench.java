@@ -20,6 +20,8 @@ public final class KarmiBench {
         serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
                         JBoss River and protostuff
         startup         a program of 2,000 classes with the agent and without
+        engines         parts of Spark jobs on each serializer; from a clone of the sources, by
+                        scripts/karmi-bench
 
       karmi-bench <command> --help lists the options of one.
 
@@ -40,6 +42,12 @@ public final class KarmiBench {
       case "compare" -> System.exit(ReportCommand.compare(rest, System.out, System.err));
       case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
       case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
+      case "engines" -> {
+        System.err.println(
+            "karmi-bench: no engine is in this distribution; run scripts/karmi-bench engines in a"
+                + " clone of the sources");
+        System.exit(2);
+      }
       case "--help", "-h", "help" -> System.out.print(HELP);
       case "" -> {
         System.err.print(HELP);

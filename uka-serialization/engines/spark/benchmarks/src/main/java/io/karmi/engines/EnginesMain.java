@@ -1,0 +1,199 @@
+package io.karmi.engines;
+
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.report.TextTable;
+import io.karmi.benchmarks.results.Collector;
+import io.karmi.benchmarks.results.Conditions;
+import io.karmi.benchmarks.results.Machine;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** {@code karmi-bench engines}: runs the workloads on all contestants, by turns. */
+public final class EnginesMain {
+  private static final String USAGE =
+      """
+      usage: karmi-bench engines [--workload=A,B] [--stack=A,B] [--rounds=9] [--job-rounds=3]
+                                 [--warm-up=4] [--sizes=MEDIA,ORDERS,JOBPERCENT]
+                                 [--json=engines.json] [--help]
+
+      Parts of Spark jobs, in a JVM for each serializer: all of them do a workload, then the next.
+      Times are processor time of the tasks, as Spark counts it; where it says "whole process" of
+      all threads. Bytes (wire B) are those in the cache, the shuffle or the broadcast.
+      workloads: %s
+      stacks:    %s
+      """;
+
+  private final CommandLine line;
+  private final PrintStream out;
+  private final Sizes sizes;
+  private final List<Contestant> contestants;
+  private final List<String> workloads;
+
+  private EnginesMain(CommandLine line, PrintStream out) throws ParseException {
+    this.line = line;
+    this.out = out;
+    try {
+      sizes = Sizes.parse(line.getOptionValue("sizes", Sizes.USUAL.toString()));
+      contestants =
+          list("stack", Arrays.stream(Contestant.values()).map(Enum::name).toList()).stream()
+              .map(name -> name.toUpperCase(Locale.ROOT).replace('-', '_'))
+              .map(Contestant::valueOf)
+              .toList();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new ParseException(String.valueOf(e.getMessage()));
+    }
+    workloads = list("workload", Workload.names());
+    if (!Workload.names().containsAll(workloads)) {
+      throw new ParseException("no workload " + workloads);
+    }
+  }
+
+  /** The command. */
+  public static void main(String[] arguments) throws Exception {
+    System.exit(run(arguments, System.out, System.err));
+  }
+
+  /** Exit status 0, 1 for a result that differs, 2 for a command line that makes no sense. */
+  static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
+    EnginesMain run;
+    Collector collector;
+    try {
+      CommandLine line = new DefaultParser().parse(options(), arguments);
+      if (line.hasOption("help") || !line.getArgList().isEmpty()) {
+        (line.hasOption("help") ? out : err)
+            .printf(USAGE, Workload.names(), Arrays.toString(Contestant.values()));
+        return line.hasOption("help") ? 0 : 2;
+      }
+      run = new EnginesMain(line, out);
+      collector = new Collector(run.conditions(), run.rows());
+    } catch (ParseException e) {
+      err.println("karmi-bench engines: " + e.getMessage() + "; see --help");
+      return 2;
+    }
+    try {
+      run.measure(collector);
+    } catch (Collector.DifferentResultException e) {
+      err.println("karmi-bench engines: " + e.getMessage());
+      return 1;
+    }
+    run.report(collector.results(true));
+    return 0;
+  }
+
+  private static Options options() {
+    Options options = new Options();
+    for (String name :
+        List.of("workload", "stack", "rounds", "job-rounds", "warm-up", "sizes", "json")) {
+      options.addOption(null, name, true, null);
+    }
+    options.addOption("h", "help", false, null);
+    return options;
+  }
+
+  private List<String> list(String option, List<String> all) {
+    String value = line.getOptionValue(option);
+    return value == null ? all : List.of(value.split(","));
+  }
+
+  private int number(String option, int otherwise) throws ParseException {
+    String value = line.getOptionValue(option, Integer.toString(otherwise));
+    if (!value.matches("\\d{1,4}")) {
+      throw new ParseException("--" + option + "=" + value + " is no number");
+    }
+    return Integer.parseInt(value);
+  }
+
+  private int rounds() throws ParseException {
+    return number("rounds", 9);
+  }
+
+  private int jobRounds() throws ParseException {
+    return number("job-rounds", 3);
+  }
+
+  private int warmUp() throws ParseException {
+    return number("warm-up", 4);
+  }
+
+  private Conditions conditions() throws ParseException {
+    return new Conditions(
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        Machine.commit(Path.of("").toAbsolutePath()),
+        Machine.describe(),
+        Runtime.getRuntime().availableProcessors(),
+        false,
+        List.of(),
+        Machine.jdk(),
+        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+        "engines " + workloads + " sizes " + sizes + " job rounds " + jobRounds(),
+        1,
+        rounds(),
+        0,
+        0);
+  }
+
+  private List<Results.StackRow> rows() {
+    return contestants.stream()
+        .map(each -> new Results.StackRow(each.title, each.title, "" + each.settings, false))
+        .toList();
+  }
+
+  private void measure(Collector collector)
+      throws IOException, ParseException, Collector.DifferentResultException {
+    List<WorkerJvm> workers = new ArrayList<>();
+    try {
+      for (Contestant each : contestants) {
+        workers.add(WorkerJvm.start(each, sizes, System.getProperty("karmi.jar", "karmi.jar")));
+      }
+      for (String workload : workloads) {
+        boolean isJob = workload.equals(workload.toUpperCase(Locale.ROOT));
+        int warmUp = isJob ? 1 : warmUp();
+        int rounds = warmUp + (isJob ? jobRounds() : rounds());
+        for (int round = 0; round < rounds; round++) {
+          for (WorkerJvm worker : workers) {
+            List<Measurement> measured = worker.run(workload);
+            if (round >= warmUp) {
+              for (Measurement each : measured) {
+                collector.add(worker.contestant().title, each);
+              }
+            }
+          }
+        }
+        out.println("done " + workload);
+        out.flush();
+      }
+    } finally {
+      workers.forEach(WorkerJvm::close);
+    }
+  }
+
+  private void report(Results results) throws IOException {
+    Path json = Path.of(line.getOptionValue("json", "engines.json"));
+    ResultsFile.write(results, json.toString());
+    out.println(TextTable.of(results));
+    out.println("us: processor time of the tasks; wire B: in the cache, shuffle or broadcast");
+    out.printf(
+        Locale.ROOT,
+        "load of the machine: %.1f at the end, on %d processors%n%n",
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        Runtime.getRuntime().availableProcessors());
+    for (Target target : Target.ALL) {
+      target.ratio(results).ifPresent(ratio -> out.println(target.line(ratio)));
+    }
+    out.println("raw results: " + json);
+  }
+}

@@ -1,0 +1,158 @@
+package io.karmi.engines;
+
+import examples.spark.Job;
+import examples.spark.Order;
+import io.karmi.benchmarks.payloads.MediaContent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+
+/** Parts of jobs in which a serializer works, each with what the tasks of Spark did for it. */
+final class Workload {
+  /** Of the source; the machine has two processors or more. */
+  private static final int PARTS = 2;
+
+  private static final int READS = 2;
+
+  private static final MediaContent MEDIA = MediaContent.javaone();
+
+  private final JavaSparkContext spark;
+  private final TaskCosts costs;
+  private final Sizes sizes;
+  private final JavaRDD<MediaContent> media;
+  private final JavaPairRDD<String, Order> orders;
+  private final HashMap<String, Order> table = new HashMap<>();
+
+  /**
+   * What was measured.
+   *
+   * @param kernel what was done
+   * @param nanos processor time of the tasks
+   * @param bytes that the serializer left in the cache, the shuffle or the broadcast; negative if
+   *     they were not counted
+   * @param observation the same for each serializer
+   */
+  record Measured(String kernel, long nanos, long bytes, String observation) {}
+
+  Workload(JavaSparkContext spark, TaskCosts costs, Sizes sizes) {
+    this.spark = spark;
+    this.costs = costs;
+    this.sizes = sizes;
+    /* The objects are made before, and kept as objects: no task is charged with their making. */
+    int each = sizes.media() / PARTS;
+    media =
+        spark
+            .parallelize(List.of(0, 1), PARTS)
+            .flatMap(part -> Records.media(each))
+            .persist(StorageLevel.MEMORY_ONLY());
+    int eachOrders = sizes.orders() / PARTS;
+    orders =
+        spark
+            .parallelize(List.of(0, 1), PARTS)
+            .flatMapToPair(part -> Records.orders(part, eachOrders))
+            .persist(StorageLevel.MEMORY_ONLY());
+    media.count();
+    orders.count();
+    Records.orders(PARTS, sizes.orders() / 10).forEachRemaining(o -> table.put(o._1(), o._2()));
+  }
+
+  /** The names that {@link #run} knows. */
+  static List<String> names() {
+    List<String> names =
+        new ArrayList<>(List.of("media", "orders", "shuffle8", "shuffle256", "broadcast"));
+    for (Job job : Job.values()) {
+      names.add(job.name());
+    }
+    return names;
+  }
+
+  List<Measured> run(String name) throws Exception {
+    costs.take();
+    return switch (name) {
+      case "media" -> cache("media cache", media.map(each -> each), media);
+      case "orders" -> cache("orders cache", orders.values(), orders.values());
+      case "shuffle8" -> shuffle("shuffle to 8", orders.partitionBy(new HashPartitioner(8)));
+      case "shuffle256" ->
+          shuffle(
+              "sorting shuffle to 256",
+              orders.repartitionAndSortWithinPartitions(new HashPartitioner(256)));
+      case "broadcast" -> Broadcasts.measure(table);
+      default -> List.of(job(Job.valueOf(name)));
+    };
+  }
+
+  private <T> List<Measured> cache(String kernel, JavaRDD<T> copy, JavaRDD<T> source)
+      throws Exception {
+    JavaRDD<T> cached = copy.persist(StorageLevel.MEMORY_ONLY_SER());
+    try {
+      costs.take();
+      /* Spark writes the whole partition before the task gets to read it, which this one does not. */
+      cached.foreachPartition(records -> {});
+      long write = costs.take().resultNanos();
+      long bytes = 0;
+      for (var info : spark.sc().getRDDStorageInfo()) {
+        bytes += info.id() == cached.id() ? info.memSize() : 0;
+      }
+      long read = 0;
+      for (int i = 0; i < READS; i++) {
+        cached.foreachPartition(Workload::drain);
+        read += costs.take().resultNanos();
+      }
+      String seen = checksum(cached);
+      if (!seen.equals(checksum(source))) {
+        throw new IllegalStateException(kernel + ": " + seen + ", not " + checksum(source));
+      }
+      return List.of(
+          new Measured(kernel, write + read, bytes, seen),
+          new Measured(kernel + ": write", write, bytes, seen),
+          new Measured(kernel + ": 2 reads", read, -1, seen));
+    } finally {
+      cached.unpersist(true);
+    }
+  }
+
+  private List<Measured> shuffle(String kernel, JavaPairRDD<String, Order> shuffled)
+      throws Exception {
+    shuffled.foreachPartition(Workload::drain);
+    TaskCosts.Costs job = costs.take();
+    String seen = checksum(shuffled.values());
+    return List.of(
+        new Measured(kernel + ": write", job.writingNanos(), job.shuffleBytes(), seen),
+        new Measured(kernel + ": read", job.resultNanos(), -1, seen));
+  }
+
+  private Measured job(Job job) {
+    long begin = ProcessorTime.ofProcess();
+    String result = job.run(spark, Math.max(20, job.size() * sizes.jobPercent() / 100));
+    return new Measured(job + ": whole process", ProcessorTime.ofProcess() - begin, -1, result);
+  }
+
+  private static <T> void drain(Iterator<T> records) {
+    while (records.hasNext()) {
+      records.next();
+    }
+  }
+
+  /** Of all records, in whatever order. */
+  private static <T> String checksum(JavaRDD<T> records) {
+    Tuple2<Long, Long> sums =
+        records
+            .map(each -> new Tuple2<>(1L, checksum(each)))
+            .reduce((a, b) -> new Tuple2<>(a._1() + b._1(), a._2() + b._2()));
+    return sums._1() + " records, " + sums._2();
+  }
+
+  static long checksum(Object record) {
+    if (record instanceof Order order) {
+      return order.checksum();
+    }
+    return record.equals(MEDIA) ? 1 : 0;
+  }
+}

@@ -1,0 +1,76 @@
+package io.karmi.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The command with real workers, on little data. */
+public class EnginesMainIT {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(String... arguments) throws Exception {
+    return EnginesMain.run(
+        arguments,
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  public void workloadsAreMeasuredOnEachContestantAndComparedWithTheTargets() throws Exception {
+    String json = folder.getRoot() + "/engines.json";
+    int exit =
+        run(
+            "--stack=java,uka",
+            "--workload=media,shuffle8,broadcast,PAGERANK",
+            "--sizes=" + Sizes.SMALL,
+            "--rounds=2",
+            "--job-rounds=1",
+            "--warm-up=1",
+            "--json=" + json);
+    assertThat(exit).as("%s%s", out, err).isZero();
+    Results results = ResultsFile.read(Path.of(json));
+    assertThat(results.kernels())
+        .containsExactly(
+            "media cache",
+            "media cache: write",
+            "media cache: 2 reads",
+            "shuffle to 8: write",
+            "shuffle to 8: read",
+            "broadcast: write",
+            "broadcast: read",
+            "PAGERANK: whole process");
+    for (String stack : new String[] {"java", "uka"}) {
+      var cache = results.cell("media cache", stack).orElseThrow();
+      assertThat(cache.rounds()).hasSize(2);
+      assertThat(cache.calmMicros()).isPositive();
+      assertThat(cache.wireBytes()).isPositive();
+      assertThat(cache.observation()).isEqualTo("400 records, 400");
+      assertThat(results.cell("PAGERANK: whole process", stack).orElseThrow().observation())
+          .contains(" pages, ranks add up to ");
+    }
+    assertThat(results.cell("media cache", "uka").orElseThrow().wireBytes())
+        .isLessThan(results.cell("media cache", "java").orElseThrow().wireBytes());
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .containsPattern("media cache +time +uka +/ java +\\d+\\.\\d\\d .* at most 0\\.5: ")
+        .doesNotContain("kryo ");
+  }
+
+  @Test
+  public void whatIsUnknownIsRefusedByName() throws Exception {
+    assertThat(run("--workload=tea")).isEqualTo(2);
+    assertThat(run("--stack=tea")).isEqualTo(2);
+    assertThat(run("--rounds=many")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("tea", "--rounds=many");
+  }
+}
