@@ -1,5 +1,6 @@
 package io.karmi;
 
+import io.karmi.bridge.Bridge;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.counting.CountingProvider;
 import io.karmi.dgc.lease.LeaseProvider;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code karmi.dgc}: the strategy of distributed garbage collection, {@code lease} (the
  *       default) or {@code counting}, or another one that is on the class path; {@code
  *       karmi.dgc.tcp} and its like choose it for one technology
+ *   <li>{@code karmi.bridge}: whether the node forwards calls between nodes that have no common
+ *       technology; by default false
  *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a
  *       holder that does not renew its lease, by default 600,000
  * </ul>
@@ -98,6 +101,9 @@ public final class NodeConfig {
       }
     }
     secureStock(node);
+    if (Boolean.getBoolean("karmi.bridge")) {
+      node.use(new Bridge(node));
+    }
     for (CallInterceptor interceptor : interceptors()) {
       node.add(interceptor);
     }

@@ -46,6 +46,9 @@ public final class ClientRef implements NoOldStubs {
   private transient Node node;
   private transient ObjectId id;
 
+  /** What is called: the object itself, or what forwards its calls in a third node. */
+  private transient ObjectId callee;
+
   /** {@link RemoteInterface#NONE} while there is no stub. */
   private transient RemoteInterface type = RemoteInterface.NONE;
 
@@ -66,8 +69,13 @@ public final class ClientRef implements NoOldStubs {
   public ClientRef() {}
 
   ClientRef(Node node, ObjectId id, RemoteInterface type) {
+    this(node, id, node.bridges().called(id), type);
+  }
+
+  private ClientRef(Node node, ObjectId id, ObjectId callee, RemoteInterface type) {
     this.node = node;
-    this.id = id;
+    this.id = Bridges.withUsed(id, callee);
+    this.callee = callee;
     this.type = type;
   }
 
@@ -87,7 +95,7 @@ public final class ClientRef implements NoOldStubs {
     if (type == methods && this.loader == loader) {
       return this;
     }
-    ClientRef copy = new ClientRef(node, id, methods);
+    ClientRef copy = new ClientRef(node, id, callee, methods);
     copy.loader = loader;
     copy.lease = lease;
     copy.route = route;
@@ -97,6 +105,11 @@ public final class ClientRef implements NoOldStubs {
   /** Who is called. */
   public ObjectId id() {
     return id;
+  }
+
+  /** What its calls go to, and what its collector holds: see {@link Bridges#called}. */
+  ObjectId callee() {
+    return callee;
   }
 
   /** The methods that the stub calls; none while there is no stub. */
@@ -128,7 +141,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method without a result. */
   public void voidApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      route().voidApplicationCall(id, type, methodNumber, arguments, loader);
+      route().voidApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -137,7 +150,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a boolean result. */
   public boolean booleanApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().booleanApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().booleanApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -146,7 +159,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a byte result. */
   public byte byteApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().byteApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().byteApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -155,7 +168,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a char result. */
   public char charApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().charApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().charApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -164,7 +177,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a short result. */
   public short shortApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().shortApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().shortApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -173,7 +186,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with an int result. */
   public int intApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().intApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().intApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -182,7 +195,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a long result. */
   public long longApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().longApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().longApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -191,7 +204,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a float result. */
   public float floatApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().floatApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().floatApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -200,7 +213,7 @@ public final class ClientRef implements NoOldStubs {
   /** Calls a method with a double result. */
   public double doubleApplicationCall(int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().doubleApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().doubleApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -210,7 +223,7 @@ public final class ClientRef implements NoOldStubs {
   public @Nullable Object objectApplicationCall(int methodNumber, Arguments arguments)
       throws Exception {
     try {
-      return route().objectApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().objectApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -224,7 +237,7 @@ public final class ClientRef implements NoOldStubs {
   public @Nullable Object objectApplicationCall(
       int methodNumber, Arguments arguments, Class<?> exactly) throws Exception {
     try {
-      return route().exactApplicationCall(id, type, methodNumber, arguments, loader, exactly);
+      return route().exactApplicationCall(callee, type, methodNumber, arguments, loader, exactly);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -234,7 +247,7 @@ public final class ClientRef implements NoOldStubs {
   public CompletableFuture<@Nullable Object> futureApplicationCall(
       int methodNumber, Arguments arguments) {
     try {
-      return route().futureApplicationCall(id, type, methodNumber, arguments, loader);
+      return route().futureApplicationCall(callee, type, methodNumber, arguments, loader);
     } catch (ConnectException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -246,7 +259,7 @@ public final class ClientRef implements NoOldStubs {
   }
 
   private ApplicationCalls findRoute() throws ConnectException {
-    ApplicationCalls found = node.route(id);
+    ApplicationCalls found = node.route(callee);
     route = found;
     return found;
   }
@@ -320,7 +333,7 @@ public final class ClientRef implements NoOldStubs {
       number = 0;
     }
     try {
-      return ReflectiveCall.invoke(route(), id, methods, number, method, arguments, from);
+      return ReflectiveCall.invoke(route(), callee, methods, number, method, arguments, from);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }
@@ -346,11 +359,13 @@ public final class ClientRef implements NoOldStubs {
       node.stock().writeReference(this, out);
       return;
     }
-    id.write(out);
     if (out instanceof CallObjectOutput) {
       CallOutput call = ((CallObjectOutput) out).call();
+      node.bridges().leaving(id, this, call).write(out);
       call.pin(this);
       writeCredit(out, call);
+    } else {
+      id.write(out);
     }
   }
 
@@ -371,7 +386,7 @@ public final class ClientRef implements NoOldStubs {
       CallObjectInput call = (CallObjectInput) in;
       credit = in.readBoolean() ? in.readLong() : 0;
       arrive(((Translation) call.call().translation()).node(), read);
-      call.call().referenceArrived(read, this);
+      call.call().referenceArrived(callee, this);
     } else {
       arrive(Node.current(), read);
       node.translation().referencesArrived(List.of(this));
@@ -380,7 +395,8 @@ public final class ClientRef implements NoOldStubs {
 
   private void arrive(Node here, ObjectId read) {
     node = here;
-    id = read;
+    callee = here.bridges().called(read);
+    id = Bridges.withUsed(read, callee);
   }
 
   /**

@@ -74,7 +74,7 @@ final class Collectors {
     for (Object reference : references) {
       ClientRef ref = (ClientRef) reference;
       if (!ref.id().isWellKnown()) {
-        byCollector.computeIfAbsent(collectorOf(ref.id()), c -> new ArrayList<>()).add(ref);
+        byCollector.computeIfAbsent(collectorOf(ref.callee()), c -> new ArrayList<>()).add(ref);
       }
     }
     byCollector.forEach(Collectors::arrived);
@@ -84,7 +84,7 @@ final class Collectors {
     List<ObjectId> ids = new ArrayList<>(references.size());
     long[] credits = new long[references.size()];
     for (int i = 0; i < credits.length; i++) {
-      ids.add(references.get(i).id());
+      ids.add(references.get(i).callee());
       credits[i] = references.get(i).takeCredit();
     }
     List<Object> tokens = collector.arrived(ids, credits);

@@ -68,6 +68,7 @@ public final class Node implements AutoCloseable {
 
   private volatile StockRuntime stock = new StockRuntime();
   private final Collectors collectors = new Collectors(this);
+  private final Bridges bridges = new Bridges(id, technologies, object -> best(object) != null);
 
   /** Who takes messages; null as long as none are taken. */
   private volatile @Nullable PipeAcceptor pipes;
@@ -234,6 +235,16 @@ public final class Node implements AutoCloseable {
   /** Stock RMI beside this node. */
   public StockRuntime stock() {
     return stock;
+  }
+
+  /** Lets nodes that have no common technology call each other through this one. */
+  public void use(Bridging runtime) {
+    bridges.use(runtime);
+  }
+
+  /** The ways through third nodes. */
+  Bridges bridges() {
+    return bridges;
   }
 
   /** The strategies of garbage collection in this node. */
@@ -426,7 +437,11 @@ public final class Node implements AutoCloseable {
       own.add(technology.name());
     }
     throw new ConnectException(
-        "no common technology for object " + target + ": this node has " + own + "; add one");
+        "no common technology for object "
+            + target
+            + ": this node has "
+            + own
+            + "; add one, or a bridge");
   }
 
   /** The technology that reaches an object, even if it is of this very node; null for none. */

@@ -72,6 +72,10 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private final transient @Nullable ClassLoader contextLoader;
   private final transient @Nullable ClassLoader interfaceLoader;
   private final transient Watching watching;
+
+  /** Whether the object is a stub, whose calls are forwarded. */
+  private transient volatile boolean forwarding;
+
   private transient volatile int calls;
   private transient volatile @Nullable Remote stub;
   private transient volatile @Nullable Object form;
@@ -107,6 +111,14 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     if (filter == null) {
       filter = InterfaceFilter.ofArguments(stub.getClass().getInterfaces());
     }
+  }
+
+  /**
+   * Says that the object is a stub: what its calls throw comes from another node, and passes as it
+   * is.
+   */
+  public void forwards() {
+    forwarding = true;
   }
 
   /** The form in which the stub travels. */
@@ -333,7 +345,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       replyThrown(call, e.reason);
     } catch (Throwable e) {
       problem = e;
-      replyFailed(call, e);
+      fail(call, e);
     } finally {
       if (watched != null && !suspended) {
         watched.ended(problem);
@@ -343,7 +355,17 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   /** Replies to a call that has failed, at whatever point. */
-  static void replyFailed(InCall call, Throwable e) throws IOException {
+  void fail(InCall call, Throwable e) throws IOException {
+    boolean forwarded = forwarding && e instanceof RemoteException;
+    if (forwarded && call.in().isArgumentsEnded() && !call.out().isReplyBegun()) {
+      CallLog.failed(call, e);
+      replyThrown(call, e);
+    } else {
+      replyFailed(call, e);
+    }
+  }
+
+  private static void replyFailed(InCall call, Throwable e) throws IOException {
     CallLog.failed(call, e);
     if (call.out().isReplyBegun()) {
       replyLost(call, e);

@@ -49,7 +49,7 @@ final class SuspendedCall implements InCall.Rest {
       out.writeObject(result);
     } catch (Throwable e) {
       problem = e;
-      ServerRef.replyFailed(call, e);
+      ref.fail(call, e);
     } finally {
       if (watched != null) {
         watched.ended(problem);

@@ -84,7 +84,7 @@ public final class StubTypes {
    * classes made for them can be unloaded, and lists that differ in order only share a type once
    * there are several.
    */
-  static StubType ofArrived(Class<?>... interfaces) {
+  public static StubType ofArrived(Class<?>... interfaces) {
     if (interfaces.length == 1) {
       return BY_SINGLE_INTERFACE.get(interfaces[0]);
     }

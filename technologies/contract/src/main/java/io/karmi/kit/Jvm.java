@@ -132,12 +132,17 @@ public final class Jvm implements AutoCloseable {
 
   /** Sends a command and waits for the line of its answer; returns the rest of that line. */
   public String ask(String command, String answer) throws IOException, InterruptedException {
+    tell(command);
+    return awaitLine(answer);
+  }
+
+  /** Sends a command; lines that came before it do not count as answers. */
+  public void tell(String command) throws IOException {
     synchronized (lines) {
       awaited = lines.size();
     }
     process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
-    return awaitLine(answer);
   }
 
   /** Waits for the JVM to end by itself; false if it does not in time. */

@@ -1,0 +1,106 @@
+package io.karmi.bridge;
+
+import io.karmi.id.RemoteInterface;
+import io.karmi.reference.Bridging;
+import io.karmi.reference.ClientRef;
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
+import io.karmi.stub.StubType;
+import io.karmi.stub.StubTypes;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.rmi.Remote;
+import java.rmi.server.RemoteRef;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The forwarding objects of a node, one for each reference that it has handed on and somebody still
+ * holds. Thread-safe.
+ *
+ * <p>They are told apart by the reference, not by the object: a reference that names the same
+ * object at another place, as a forged one may, is forwarded to that place alone.
+ */
+public final class Bridge implements Bridging {
+  private static final System.Logger LOG = System.getLogger("io.karmi.bridge");
+  private static final int MOST_BY_DEFAULT = 100_000;
+
+  private final Node node;
+
+  /** Bounds what peers can make this node keep by handing references to and fro. */
+  private final int most = Integer.getInteger("karmi.bridge.maxObjects", MOST_BY_DEFAULT);
+
+  /** Compared by identity, as references are no values. Guarded by itself. */
+  private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
+
+  private record Known(WeakReference<Remote> object, ServerRef entry) {}
+
+  private boolean warned;
+
+  /** A bridge that forwards nothing yet. */
+  public Bridge(Node node) {
+    this.node = node;
+  }
+
+  @Override
+  public @Nullable Forwarder forwarder(RemoteRef reference) {
+    ClientRef handedOn = (ClientRef) reference;
+    synchronized (forwarders) {
+      Known known = forwarders.get(handedOn);
+      Remote object = known == null ? null : known.object.get();
+      if (known != null && object != null && known.entry.isExported()) {
+        return new Forwarder(object, known.entry.id());
+      }
+      if (forwarders.size() >= most) {
+        warn();
+        return null;
+      }
+      return export(handedOn);
+    }
+  }
+
+  private void warn() {
+    if (!warned) {
+      warned = true;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "this bridge forwards for {0} references (karmi.bridge.maxObjects); others leave without"
+              + " a way through it",
+          most);
+    }
+  }
+
+  private @Nullable Forwarder export(ClientRef handedOn) {
+    Class<?>[] interfaces = interfaces(handedOn);
+    if (interfaces.length == 0) {
+      return null;
+    }
+    try {
+      StubType type = StubTypes.ofArrived(interfaces);
+      Remote stub = type.makeStub(handedOn);
+      ServerRef entry = node.export(stub, type.makeSkeleton(), type, 0, null);
+      entry.forwards();
+      forwarders.put(handedOn, new Known(new WeakReference<>(stub), entry));
+      return new Forwarder(stub, entry.id());
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);
+      return null;
+    }
+  }
+
+  /** Those of the stub around a reference; none if nobody here knows them. */
+  private static Class<?>[] interfaces(ClientRef handedOn) {
+    RemoteInterface methods = handedOn.remoteInterface();
+    Class<?>[] interfaces = new Class<?>[methods.interfaceCount()];
+    try {
+      for (int i = 0; i < interfaces.length; i++) {
+        interfaces[i] = Class.forName(methods.interfaceName(i), false, handedOn.loader());
+      }
+      return interfaces;
+    } catch (ClassNotFoundException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no forwarding to " + methods, e);
+      return new Class<?>[0];
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.karmi.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Deadline;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.After;
+import org.junit.Test;
+
+/** A node that speaks Unix sockets only, one that speaks TCP only, and a bridge between them. */
+public class BridgeTest {
+  /** Short, so that what nobody renews is gone soon. */
+  private static final String LEASE = "-Djava.rmi.dgc.leaseValue=2000";
+
+  private final List<Jvm> jvms = new ArrayList<>();
+  private Jvm bridge;
+  private Jvm local;
+  private Jvm remote;
+
+  @After
+  public void end() {
+    jvms.forEach(Jvm::close);
+  }
+
+  private Jvm start(String technologies, Class<?> main, String... arguments) throws IOException {
+    return start(technologies, true, main, arguments);
+  }
+
+  private Jvm startWith(String technologies, List<String> options) throws IOException {
+    List<String> all = new ArrayList<>(options);
+    all.add("-Dkarmi.technologies=" + technologies);
+    all.add(HubMain.class.getName());
+    Jvm jvm = Jvm.start(all.toArray(new String[0]));
+    jvms.add(jvm);
+    return jvm;
+  }
+
+  private Jvm start(String technologies, boolean bridging, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "-Xmx64m",
+                LEASE,
+                "-Dkarmi.technologies=" + technologies,
+                "-Dkarmi.bridge=" + (bridging && main == HubMain.class),
+                main.getName()));
+    all.addAll(List.of(arguments));
+    Jvm jvm = Jvm.start(all.toArray(new String[0]));
+    jvms.add(jvm);
+    return jvm;
+  }
+
+  private void startAll(boolean bridging) throws Exception {
+    bridge = start("uds,tcp", bridging, HubMain.class);
+    String hub = bridge.awaitLine("hub ");
+    remote = start("tcp", WorkerMain.class, hub, "remote");
+    local = start("uds", WorkerMain.class, hub, "local");
+    remote.awaitLine("ready");
+    local.awaitLine("ready");
+    assertThat(asks(local, "get remote")).isEqualTo("true");
+    assertThat(asks(remote, "get local")).isEqualTo("true");
+  }
+
+  private static String asks(Jvm node, String command) throws Exception {
+    return node.ask(command, "result ");
+  }
+
+  @Test
+  public void nodesWithoutACommonTechnologyCallEachOther() throws Exception {
+    startAll(true);
+    for (Jvm each : List.of(local, remote)) {
+      assertThat(asks(each, "twice")).isEqualTo("42");
+      assertThat(asks(each, "echo")).isEqualTo("true");
+      assertThat(asks(each, "nest")).as("calls back").isEqualTo("20");
+      assertThat(asks(each, "future")).isEqualTo("later text");
+      assertThat(asks(each, "fail"))
+          .isEqualTo(
+              "java.io.FileNotFoundException: no such file at the worker,"
+                  + " java.rmi.ServerException of java.rmi.RemoteException: the worker itself calls"
+                  + " in vain");
+    }
+  }
+
+  @Test
+  public void anObjectIsTheSameWhateverWayAReferenceHasCome() throws Exception {
+    startAll(true);
+    assertThat(asks(local, "identity remote")).isEqualTo("true true true true 1 8");
+    assertThat(asks(remote, "identity local")).isEqualTo("true true true true 1 8");
+  }
+
+  @Test
+  public void withoutTheSettingNothingIsForwarded() throws Exception {
+    startAll(false);
+    assertThat(asks(local, "twice"))
+        .startsWith("thrown java.rmi.ConnectException: no common technology for object")
+        .contains("or a bridge");
+    assertThat(bridge.ask("exported", "done ")).isEqualTo("1");
+  }
+
+  @Test
+  public void bridgeForwardsToNoObjectThatItHasNotHandedOn() throws Exception {
+    startAll(true);
+    assertThat(asks(local, "twice")).isEqualTo("42");
+    assertThat(asks(local, "direct")).isEqualTo("no such object");
+    assertThat(asks(remote, "direct")).isEqualTo("no such object");
+  }
+
+  @Test
+  public void garbageIsCollectedOnBothSidesAndNothingThatIsHeld() throws Exception {
+    startAll(true);
+    asks(local, "forget remote");
+    asks(local, "forget local");
+    assertThat(asks(local, "hold 7000")).as("for some leases").isEqualTo("42");
+    assertThat(exported()).isEqualTo(3);
+    assertThat(asks(remote, "twice")).isEqualTo("42");
+    assertThat(remote.linesWith("unreferenced")).isEmpty();
+    asks(local, "drop");
+    Deadline.await("the remote worker is free", () -> exported() == 2 && isFree(remote));
+    assertThat(asks(remote, "twice")).as("the other direction").isEqualTo("42");
+    assertThat(local.linesWith("unreferenced")).isEmpty();
+    asks(remote, "drop");
+    Deadline.await("the local worker is free", () -> exported() == 1 && isFree(local));
+  }
+
+  private static boolean isFree(Jvm node) {
+    return !node.linesWith("unreferenced").isEmpty();
+  }
+
+  /** How many objects the bridge exports after a garbage collection: the hub, and forwarders. */
+  private int exported() {
+    try {
+      return Integer.parseInt(bridge.ask("exported", "done "));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  public void calleeThatIsKilledIsARemoteException() throws Exception {
+    startAll(true);
+    hang();
+    remote.kill();
+    assertThat(local.awaitLine("result ")).startsWith("thrown java.rmi.UnmarshalException");
+    assertThat(asks(local, "twice")).startsWith("thrown java.rmi.ConnectException");
+    assertThat(exported()).as("the bridge lives").isPositive();
+  }
+
+  private void hang() throws Exception {
+    assertThat(asks(local, "twice")).isEqualTo("42");
+    local.tell("hang");
+    remote.awaitLine("hanging");
+  }
+
+  @Test
+  public void bridgeThatIsKilledIsARemoteException() throws Exception {
+    startAll(true);
+    hang();
+    bridge.kill();
+    assertThat(local.awaitLine("result ")).startsWith("thrown java.rmi.UnmarshalException");
+    assertThat(asks(local, "twice")).startsWith("thrown java.rmi.ConnectException");
+  }
+
+  @Test
+  public void callerThatIsKilledIsForgottenAndTheOthersLive() throws Exception {
+    startAll(true);
+    assertThat(asks(local, "twice")).isEqualTo("42");
+    asks(remote, "forget remote");
+    local.kill();
+    Deadline.await(
+        "its leases have run out, and with them the bridge's",
+        () -> exported() >= 1 && isFree(remote));
+    assertThat(asks(remote, "twice")).startsWith("thrown java.rmi.ConnectException");
+    assertThat(asks(remote, "get local")).as("the bridge lives").isEqualTo("true");
+  }
+
+  @Test
+  public void bridgeForwardsToNoMoreObjectsThanItMay() throws Exception {
+    bridge = startWith("uds,tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=1"));
+    String hub = bridge.awaitLine("hub ");
+    remote = start("tcp", WorkerMain.class, hub, "remote");
+    local = start("uds", WorkerMain.class, hub, "local");
+    remote.awaitLine("ready");
+    local.awaitLine("ready");
+    asks(local, "get remote");
+    asks(remote, "get local");
+    assertThat(asks(local, "twice")).isEqualTo("42");
+    assertThat(asks(remote, "twice")).contains("no common technology");
+    assertThat(bridge.linesWith("WARNING")).anyMatch(line -> line.contains("maxObjects"));
+  }
+
+  @Test
+  public void referencesPassTwoBridges() throws Exception {
+    Jvm first = start("uds,tcp", HubMain.class);
+    String firstHub = first.awaitLine("hub ");
+    Jvm near = start("uds", WorkerMain.class, firstHub, "near");
+    near.awaitLine("ready");
+    Jvm second = start("tcp,shm", HubMain.class);
+    String secondHub = second.awaitLine("hub ");
+    second.ask("relay near " + firstHub, "done ");
+    Jvm far = start("shm", WorkerMain.class, secondHub, "far");
+    far.awaitLine("ready");
+    assertThat(asks(far, "get near")).isEqualTo("true");
+    assertThat(asks(far, "twice")).isEqualTo("42");
+    assertThat(asks(far, "nest")).isEqualTo("20");
+    first.kill();
+    assertThat(asks(far, "twice")).startsWith("thrown java.rmi.");
+  }
+}

@@ -1,0 +1,48 @@
+package io.karmi.bridge;
+
+import io.karmi.reference.Node;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.rmi.Remote;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The JVM of a hub: says how it is called, then takes commands. */
+public final class HubMain implements Hub {
+  private final Map<String, Remote> objects = new ConcurrentHashMap<>();
+
+  private HubMain() {}
+
+  @Override
+  public void put(String name, Remote object) {
+    objects.put(name, object);
+  }
+
+  @Override
+  public Remote get(String name) {
+    return objects.get(name);
+  }
+
+  @Override
+  public void forget(String name) {
+    objects.remove(name);
+  }
+
+  /** Serves until it is killed. */
+  public static void main(String[] arguments) throws Exception {
+    HubMain hub = new HubMain();
+    Remote stub = UnicastRemoteObject.exportObject(hub, 0);
+    System.out.println("hub " + StoredStubs.toText(stub));
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ");
+      switch (words[0]) {
+        case "relay" -> hub.put(words[1], ((Hub) StoredStubs.fromText(words[2])).get(words[1]));
+        case "exported" -> System.gc();
+        default -> throw new IllegalArgumentException(line);
+      }
+      System.out.println("done " + Node.current().counters().get("exportedObjects"));
+    }
+  }
+}
