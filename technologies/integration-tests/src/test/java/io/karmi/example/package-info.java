@@ -1,0 +1,2 @@
+/** The technology that docs/technologies.md shows. */
+package io.karmi.example;
