@@ -36,7 +36,8 @@ YAML
     ;;
   *) fail 2 "no serializer $serializer; run.sh --help" ;;
 esac
-printf 'rest.bind-address: 127.0.0.1\nrest.bind-port: 0\n' >>"$settings"
+# One JVM, whose threads a busy machine may not let run for long: nothing is gained by giving them up.
+printf 'rest.bind-address: 127.0.0.1\nrest.bind-port: 0\nheartbeat.timeout: 10 min\n' >>"$settings"
 options=
 case $JAVA_VERSION in
   2[4-9]* | [3-9]?*) options="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" ;;

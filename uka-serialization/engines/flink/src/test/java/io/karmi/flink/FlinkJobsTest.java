@@ -117,6 +117,7 @@ public class FlinkJobsTest {
     settings.forEach(configuration::setString);
     configuration.setString("rest.bind-address", "127.0.0.1");
     configuration.setString("rest.bind-port", "0");
+    configuration.setString("heartbeat.timeout", "10 min"); // this JVM's own threads
     return query.run(StreamExecutionEnvironment.createLocalEnvironment(2, configuration), ORDERS);
   }
 

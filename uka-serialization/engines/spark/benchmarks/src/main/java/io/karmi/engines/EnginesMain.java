@@ -156,9 +156,7 @@ public final class EnginesMain {
       throws IOException, ParseException, Collector.DifferentResultException {
     List<WorkerJvm> workers = new ArrayList<>();
     try {
-      for (Contestant each : contestants) {
-        workers.add(WorkerJvm.start(each, sizes, System.getProperty("karmi.jar", "karmi.jar")));
-      }
+      start(workers);
       for (String workload : workloads) {
         boolean isJob = workload.equals(workload.toUpperCase(Locale.ROOT));
         int warmUp = isJob ? 1 : warmUp();
@@ -173,6 +171,7 @@ public final class EnginesMain {
             }
           }
         }
+        ResultsFile.write(collector.results(false), json().toString());
         out.println("done " + workload);
         out.flush();
       }
@@ -181,8 +180,23 @@ public final class EnginesMain {
     }
   }
 
+  private Path json() {
+    return Path.of(line.getOptionValue("json", "engines.json"));
+  }
+
+  /* All at once: a JVM that starts mostly waits, and leaves a processor to the others. */
+  private void start(List<WorkerJvm> workers) throws IOException {
+    String agentJar = System.getProperty("karmi.jar", "karmi.jar");
+    for (Contestant each : contestants) {
+      workers.add(WorkerJvm.start(each, sizes, agentJar));
+    }
+    for (WorkerJvm worker : workers) {
+      worker.awaitReady();
+    }
+  }
+
   private void report(Results results) throws IOException {
-    Path json = Path.of(line.getOptionValue("json", "engines.json"));
+    Path json = json();
     ResultsFile.write(results, json.toString());
     out.println(TextTable.of(results));
     out.println("us: processor time of the tasks; wire B: in the cache, shuffle or broadcast");

@@ -29,8 +29,8 @@ record Target(String kernel, boolean bytes, Contestant ours, Contestant theirs, 
           size(MEDIA, Contestant.UKA, Contestant.KRYO_REGISTERED, 1.1),
           time("shuffle to 8: write", Contestant.UKA, Contestant.KRYO, 0.7),
           time("shuffle to 8: read", Contestant.UKA, Contestant.KRYO, 0.7),
-          time("sorting shuffle to 256: write", Contestant.UKA_CLASSES, Contestant.KRYO, 0.7),
-          time("sorting shuffle to 256: read", Contestant.UKA_CLASSES, Contestant.KRYO, 0.7),
+          time("sorting shuffle to 32: write", Contestant.UKA_CLASSES, Contestant.KRYO, 0.7),
+          time("sorting shuffle to 32: read", Contestant.UKA_CLASSES, Contestant.KRYO, 0.7),
           time(PAGERANK, Contestant.UKA, Contestant.KRYO, 1.0),
           time(PAGERANK, Contestant.UKA, Contestant.JAVA, 0.9));
 

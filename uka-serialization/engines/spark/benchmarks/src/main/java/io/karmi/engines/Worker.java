@@ -27,6 +27,8 @@ public final class Worker {
             .setMaster("local[2]")
             .setAppName("engines " + contestant.title)
             .set("spark.ui.enabled", "false")
+            /* As for the shuffles of large clusters: more partitions than this are sorted. */
+            .set("spark.shuffle.sort.bypassMergeThreshold", "16")
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1");
     contestant.settings.forEach(conf::set);

@@ -48,19 +48,14 @@ final class WorkerJvm implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Starts one, and waits until its records are made. */
+  /** Starts one. */
   static WorkerJvm start(Contestant contestant, Sizes sizes, String agentJar) throws IOException {
-    WorkerJvm worker = new WorkerJvm(contestant, sizes, agentJar);
-    boolean ready = false;
-    try {
-      worker.answer();
-      ready = true;
-      return worker;
-    } finally {
-      if (!ready) {
-        worker.close();
-      }
-    }
+    return new WorkerJvm(contestant, sizes, agentJar);
+  }
+
+  /** Waits until its records are made. */
+  void awaitReady() throws IOException {
+    answer();
   }
 
   Contestant contestant() {

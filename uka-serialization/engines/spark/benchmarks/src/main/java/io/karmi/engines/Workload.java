@@ -66,7 +66,7 @@ final class Workload {
   /** The names that {@link #run} knows. */
   static List<String> names() {
     List<String> names =
-        new ArrayList<>(List.of("media", "orders", "shuffle8", "shuffle256", "broadcast"));
+        new ArrayList<>(List.of("media", "orders", "shuffle8", "shuffle32", "broadcast"));
     for (Job job : Job.values()) {
       names.add(job.name());
     }
@@ -79,10 +79,10 @@ final class Workload {
       case "media" -> cache("media cache", media.map(each -> each), media);
       case "orders" -> cache("orders cache", orders.values(), orders.values());
       case "shuffle8" -> shuffle("shuffle to 8", orders.partitionBy(new HashPartitioner(8)));
-      case "shuffle256" ->
+      case "shuffle32" ->
           shuffle(
-              "sorting shuffle to 256",
-              orders.repartitionAndSortWithinPartitions(new HashPartitioner(256)));
+              "sorting shuffle to 32",
+              orders.repartitionAndSortWithinPartitions(new HashPartitioner(32)));
       case "broadcast" -> Broadcasts.measure(table);
       default -> List.of(job(Job.valueOf(name)));
     };
