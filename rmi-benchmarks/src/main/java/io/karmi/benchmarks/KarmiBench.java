@@ -19,7 +19,8 @@ public final class KarmiBench {
         compare         two of those files: the ratios, with their confidence
         serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
                         JBoss River and protostuff
-        startup         a program of 2,000 classes with the agent and without
+        startup         a program of 2,000 classes with the agent and without; a server and its
+                        client with stubs, woven classes and class caches
         engines         parts of Spark jobs on each serializer; from a clone of the sources, by
                         scripts/karmi-bench
 

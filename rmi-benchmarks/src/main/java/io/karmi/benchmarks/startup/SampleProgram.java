@@ -105,7 +105,7 @@ final class SampleProgram {
     out.closeEntry();
   }
 
-  private static byte[] classFile(Class<?> type) throws IOException {
+  static byte[] classFile(Class<?> type) throws IOException {
     String resource = "/" + type.getName().replace('.', '/') + ".class";
     try (InputStream in = type.getResourceAsStream(resource)) {
       if (in == null) {

@@ -6,8 +6,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
@@ -18,11 +20,18 @@ import org.apache.commons.cli.ParseException;
 public final class StartupCommand {
   private static final String USAGE =
       """
-      usage: karmi-bench startup [--classes=2000] [--copies=0] [--rounds=15] [--json=FILE] [--help]
+      usage: karmi-bench startup [--classes=2000] [--copies=0] [--rounds=15] [--only=agent|remote]
+                                 [--json=FILE] [--help]
 
-      How much longer a program of so many classes takes from start to end with an agent: with one
-      that does nothing, and with KaRMI's. Medians of so many rounds. The program may also copy so
-      many small graphs of objects, each by two streams of its own.""";
+      agent:  how much longer a program of so many classes takes from start to end with an agent:
+              with one that does nothing, and with KaRMI's. The program may also copy so many small
+              graphs of objects, each by two streams of its own.
+      remote: how much later a server is ready, and a client has called it once, than on stock RMI:
+              with KaRMI's agent, and with karmic's stubs and woven classes on the class path and
+              -Dkarmi.codegen=off; also with the JDK's cache of loaded classes
+              (-XX:SharedArchiveFile, from JDK 25 on -XX:AOTCache).
+
+      Both, where --only names none. Medians of so many rounds, in each all in turn.""";
 
   private StartupCommand() {}
 
@@ -37,13 +46,7 @@ public final class StartupCommand {
       }
       int classes = number(line, "classes", 2000, 1, 9999);
       int copies = number(line, "copies", 0, 0, 999_999);
-      List<StartupBenchmark.Row> rows =
-          measure(classes, copies, number(line, "rounds", 15, 1, 999));
-      print(rows, classes, copies, out);
-      if (line.hasOption("json")) {
-        String json = new GsonBuilder().setPrettyPrinting().create().toJson(rows);
-        Files.writeString(Path.of(line.getOptionValue("json")), json + "\n");
-      }
+      measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out);
       return 0;
     } catch (ParseException e) {
       err.println("karmi-bench startup: " + e.getMessage() + " (see --help)");
@@ -59,6 +62,7 @@ public final class StartupCommand {
         .addOption(null, "classes", true, null)
         .addOption(null, "copies", true, null)
         .addOption(null, "rounds", true, null)
+        .addOption(null, "only", true, null)
         .addOption(null, "json", true, null)
         .addOption("h", "help", false, null);
   }
@@ -75,23 +79,49 @@ public final class StartupCommand {
     return Integer.parseInt(value);
   }
 
-  private static List<StartupBenchmark.Row> measure(int classes, int copies, int rounds)
-      throws IOException, InterruptedException {
+  private static void measure(
+      CommandLine line, int classes, int copies, int rounds, PrintStream out)
+      throws IOException, InterruptedException, ParseException {
+    String only = line.getOptionValue("only", "");
+    if (!List.of("", "agent", "remote").contains(only)) {
+      throw new ParseException("--only is agent or remote, not " + only);
+    }
     String home = System.getProperty("karmi.home");
     if (home == null) {
       throw new IOException("start it with the command karmi-bench: karmi.home is not set");
     }
+    Path karmi = Path.of(home, "lib", "karmi.jar").toAbsolutePath();
+    Map<String, Object> results = new LinkedHashMap<>();
     Path directory = Files.createTempDirectory("karmi-startup");
     try {
-      SampleProgram program = new SampleProgram(directory, classes, copies);
-      StartupBenchmark benchmark = new StartupBenchmark(program.write());
-      benchmark.add("no agent");
-      benchmark.add("an agent that does nothing", "-javaagent:" + program.writeEmptyAgent());
-      benchmark.add("KaRMI", "-javaagent:" + Path.of(home, "lib", "karmi.jar"));
-      return benchmark.run(rounds);
+      if (!only.equals("remote")) {
+        List<StartupBenchmark.Row> rows = agents(directory, karmi, classes, copies, rounds);
+        print(rows, classes, copies, out);
+        results.put("agent", rows);
+      }
+      if (!only.equals("agent")) {
+        List<RemoteStartup.Row> rows = new RemoteStartup(directory, karmi).run(rounds);
+        print(rows, out);
+        results.put("remote", rows);
+      }
     } finally {
       delete(directory);
     }
+    if (line.hasOption("json")) {
+      String json = new GsonBuilder().setPrettyPrinting().create().toJson(results);
+      Files.writeString(Path.of(line.getOptionValue("json")), json + "\n");
+    }
+  }
+
+  private static List<StartupBenchmark.Row> agents(
+      Path directory, Path karmi, int classes, int copies, int rounds)
+      throws IOException, InterruptedException {
+    SampleProgram program = new SampleProgram(directory, classes, copies);
+    StartupBenchmark benchmark = new StartupBenchmark(program.write());
+    benchmark.add("no agent");
+    benchmark.add("an agent that does nothing", "-javaagent:" + program.writeEmptyAgent());
+    benchmark.add("KaRMI", "-javaagent:" + karmi);
+    return benchmark.run(rounds);
   }
 
   private static void print(
@@ -111,6 +141,24 @@ public final class StartupCommand {
           row.title(),
           row.medianMillis(),
           row.addedMillis());
+    }
+  }
+
+  private static void print(List<RemoteStartup.Row> rows, PrintStream out) {
+    out.printf(
+        Locale.ROOT,
+        "%nA server until it is ready, a client until it has called it once and ended; ms, JDK %s%n%n",
+        System.getProperty("java.version"));
+    out.printf(Locale.ROOT, "%-46s %8s %8s %8s %8s%n", "", "server", "added", "client", "added");
+    for (RemoteStartup.Row row : rows) {
+      out.printf(
+          Locale.ROOT,
+          "%-46s %8.0f %+8.0f %8.0f %+8.0f%n",
+          row.title(),
+          row.serverMillis(),
+          row.serverAddedMillis(),
+          row.clientMillis(),
+          row.clientAddedMillis());
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.junit.rules.TestName;
 
 /** The programs on stock RMI and on the peers, in JVMs of their own. */
 public class CampaignTest {
@@ -35,6 +36,8 @@ public class CampaignTest {
           "hamming");
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Rule public final TestName name = new TestName();
 
   private final List<String> progress = new ArrayList<>();
 
@@ -80,7 +83,7 @@ public class CampaignTest {
     Place place =
         new Place(
             root,
-            root.resolve("logs"),
+            logs(),
             List.of(classesOf(KernelServer.class), classesOf(PayloadTest.class)),
             List.of(PayloadTest.Words.class.getName()),
             List.of("-Xmx128m"),
@@ -178,7 +181,7 @@ public class CampaignTest {
     run(plan(List.of("ping()"), Stack.RMI), null);
     assertThat(progress)
         .anyMatch(line -> line.matches("part 1 of 1, fork 1: ping\\(\\) .*min left"));
-    assertThat(Files.list(folder.getRoot().toPath().resolve("logs"))).isNotEmpty();
+    assertThat(Files.list(logs())).isNotEmpty();
   }
 
   private static String observation(Results results, String kernel) {
@@ -195,8 +198,12 @@ public class CampaignTest {
   }
 
   private Place place() throws Exception {
-    Path root = folder.getRoot().toPath();
-    return new Place(root, root.resolve("logs"), classesOf(KernelServer.class));
+    return new Place(folder.getRoot().toPath(), logs(), classesOf(KernelServer.class));
+  }
+
+  /** Of the test's JVMs; they stay: a JVM that did not end leaves its threads there. */
+  private Path logs() {
+    return Path.of("target", "campaign-logs", name.getMethodName());
   }
 
   private static Path classesOf(Class<?> type) throws Exception {

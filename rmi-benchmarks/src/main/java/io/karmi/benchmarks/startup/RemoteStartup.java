@@ -1,0 +1,116 @@
+package io.karmi.benchmarks.startup;
+
+import io.karmi.benchmarks.startup.RemoteProgram.Times;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How much later a server is ready, and a client has its first answer, on KaRMI than on stock RMI:
+ * each with and without the JDK's cache of loaded classes.
+ */
+final class RemoteStartup {
+  /** From this release on the JDK has one option that makes an ahead-of-time cache. */
+  private static final int AOT_RELEASE = 25;
+
+  private final RemoteProgram program;
+  private final Path directory;
+  private final List<Row> rows = new ArrayList<>();
+
+  /**
+   * One way to run the program.
+   *
+   * @param baseline what it is compared with: stock RMI with the same cache, or itself
+   */
+  private record Way(
+      String title, List<String> server, List<String> client, int baseline, List<Times> times) {}
+
+  private final List<Way> ways = new ArrayList<>();
+
+  /** Medians in milliseconds; added is the median over the rounds of what stock RMI takes less. */
+  record Row(
+      String title,
+      double serverMillis,
+      double serverAddedMillis,
+      double clientMillis,
+      double clientAddedMillis) {}
+
+  RemoteStartup(Path directory, Path karmi) throws IOException, InterruptedException {
+    this.directory = directory;
+    this.program = new RemoteProgram(directory, karmi);
+    String stock = program.writeStock();
+    String prepared = program.writeAheadOfTime(stock);
+    add("stock RMI", 0, List.of("-cp", stock));
+    add("KaRMI by its agent", 0, List.of("-javaagent:" + karmi, "-cp", stock));
+    List<String> ahead = List.of("-Dkarmi.codegen=off", "-cp", prepared);
+    add("KaRMI, stubs and woven classes", 0, ahead);
+    int cached = addCached("stock RMI", ways.size(), "stock", List.of("-cp", stock));
+    addCached("KaRMI, stubs and woven classes", cached, "karmi", ahead);
+  }
+
+  private void add(String title, int baseline, List<String> options) {
+    ways.add(new Way(title, options, options, baseline, new ArrayList<>()));
+  }
+
+  /** Lets one run make the caches of server and client; returns the number of the way. */
+  private int addCached(String title, int baseline, String file, List<String> options)
+      throws IOException, InterruptedException {
+    Path server = directory.resolve(file + "-server.cache");
+    Path client = directory.resolve(file + "-client.cache");
+    boolean aot = Runtime.version().feature() >= AOT_RELEASE;
+    String make = aot ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=";
+    String use = aot ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
+    program.run(with(make + server, options), with(make + client, options));
+    ways.add(
+        new Way(
+            title + ", " + (aot ? "AOT cache" : "shared archive"),
+            with(use + server, options),
+            with(use + client, options),
+            baseline,
+            new ArrayList<>()));
+    return ways.size() - 1;
+  }
+
+  private static List<String> with(String option, List<String> options) {
+    List<String> all = new ArrayList<>(List.of(option));
+    all.addAll(options);
+    return all;
+  }
+
+  /** Measures all ways in turn, after one round that does not count. */
+  List<Row> run(int rounds) throws IOException, InterruptedException {
+    for (int round = -1; round < rounds; round++) {
+      for (Way way : ways) {
+        Times times = program.run(way.server(), way.client());
+        if (round >= 0) {
+          way.times().add(times);
+        }
+      }
+    }
+    for (Way way : ways) {
+      rows.add(row(way, ways.get(way.baseline()).times()));
+    }
+    return rows;
+  }
+
+  private static Row row(Way way, List<Times> baseline) {
+    int rounds = way.times().size();
+    double[] server = new double[rounds];
+    double[] client = new double[rounds];
+    double[] serverAdded = new double[rounds];
+    double[] clientAdded = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      server[i] = way.times().get(i).serverReady();
+      client[i] = way.times().get(i).clientDone();
+      serverAdded[i] = server[i] - baseline.get(i).serverReady();
+      clientAdded[i] = client[i] - baseline.get(i).clientDone();
+    }
+    return new Row(
+        way.title(),
+        StartupBenchmark.median(server),
+        StartupBenchmark.median(serverAdded),
+        StartupBenchmark.median(client),
+        StartupBenchmark.median(clientAdded));
+  }
+}
