@@ -2,6 +2,7 @@ package io.karmi.reference;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;
@@ -12,13 +13,25 @@ import java.rmi.AccessException;
 import java.rmi.ServerException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Tells the tables of a node to callers of the same host, as a call of a well-known object. */
+/**
+ * Tells the tables of a node to callers of the same host, as a call of a well-known object; to
+ * others only that it is there.
+ */
 final class Inspection {
   /** The only method. The hash is of no Java method: its bytes spell KaRMITAB. */
   private static final RemoteInterface METHODS =
       RemoteInterface.ofHash("inspect()[Ljava/lang/String;", 0x4B61524D49544142L);
+
+  /** By which ways the node is reached. The bytes of the hash spell KaRMIWAY. */
+  static final RemoteInterface WAYS =
+      RemoteInterface.ofHash("ways()[Ljava/lang/String;", 0x4B61524D49574159L);
+
+  /** Nothing. The bytes of the hash spell KaRMIPNG. */
+  static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L);
 
   private final Node node;
 
@@ -27,9 +40,14 @@ final class Inspection {
   }
 
   String[] ask(ObjectId target) throws IOException {
+    return ask(node, target, METHODS);
+  }
+
+  /** Has a node ask another one. */
+  static String[] ask(Node node, ObjectId target, RemoteInterface what) throws IOException {
     try {
       Object answer =
-          node.route(target).objectApplicationCall(target, METHODS, 0, Arguments.NONE, null);
+          node.route(target).objectApplicationCall(target, what, 0, Arguments.NONE, null);
       if (!(answer instanceof String[])) {
         throw new IOException("the node does not show its tables: it answers " + answer);
       }
@@ -40,7 +58,16 @@ final class Inspection {
   }
 
   void answer(InCall call) throws IOException {
+    long asked = call.callerInterface().methodHash(call.methodNumber());
     call.in().endArguments();
+    if (asked == PING.methodHash(0)) {
+      call.out().beginResult();
+      return;
+    }
+    if (asked == WAYS.methodHash(0)) {
+      reply(call, isOfThisHost(call.clientHost()) ? ways() : List.of(way(call)));
+      return;
+    }
     if (!isOfThisHost(call.clientHost())) {
       AccessException refused = new AccessException("tables are shown to the local host only");
       ServerRef.replyThrown(call, new ServerException("inspection refused", refused));
@@ -49,8 +76,33 @@ final class Inspection {
     List<String> lines = new ArrayList<>();
     node.counters().forEach((name, value) -> lines.add(name + " " + value));
     lines.addAll(Arrays.asList(node.describeObjects()));
+    reply(call, lines);
+  }
+
+  private static void reply(InCall call, List<String> lines) throws IOException {
     call.out().beginResult();
     call.out().writeObject(lines.toArray(new String[0]));
+  }
+
+  private static String way(InCall call) {
+    TechnologyId end = call.endpoint();
+    return end == null ? call.technology() : text(end);
+  }
+
+  private static String text(TechnologyId way) {
+    return way.technology() + " " + way.address();
+  }
+
+  /** One for each technology: names of local sockets are for processes that could find them. */
+  private List<String> ways() {
+    Map<String, String> ways = new LinkedHashMap<>();
+    for (ServerRef each : node.exported()) {
+      for (int i = 0; i < each.id().technologyCount(); i++) {
+        TechnologyId way = each.id().technology(i);
+        ways.putIfAbsent(way.technology(), text(way));
+      }
+    }
+    return List.copyOf(ways.values());
   }
 
   private static boolean isOfThisHost(String host) throws IOException {

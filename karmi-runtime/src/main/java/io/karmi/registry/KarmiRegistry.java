@@ -13,9 +13,10 @@ import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code karmi-registry [port]}: a registry that runs until it is killed.
+ * {@code karmi-registry [port]}: a registry that runs until it is killed; with options, questions
+ * to other nodes.
  *
- * <p>Exit status: 1 when it cannot listen, 2 when the command line is wrong.
+ * <p>Exit status: 1 when it cannot listen or is not answered, 2 when the command line is wrong.
  */
 public final class KarmiRegistry {
   private static final int MAXIMUM_PORT = 65535;
@@ -24,6 +25,8 @@ public final class KarmiRegistry {
       """
       usage: karmi-registry [port]
              karmi-registry --objects [port]
+             karmi-registry --health host:port
+             karmi-registry --ping host:port
 
       Runs KaRMI's naming service until it is killed. The port is 1099 if none is given, and any
       free one for 0; the line printed at the start names it.
@@ -33,6 +36,10 @@ public final class KarmiRegistry {
 
       With --objects it asks the node that listens at the port of this host, a registry or any other
       program with KaRMI, for what it has counted and exported, and prints that.
+
+      With --health it exits with 0 if the node answers and with 1 if it does not in ten seconds. With
+      --ping it prints how long round trips to the node take by each technology that both have.
+      Settings of KaRMI such as karmi.tls are taken from JAVA_TOOL_OPTIONS.
       """;
 
   private KarmiRegistry() {}
@@ -40,7 +47,7 @@ public final class KarmiRegistry {
   /** The command. */
   public static void main(String[] args) throws InterruptedException {
     int status = run(System.out, System.err, args);
-    if (status != 0 || isHelp(args) || args.length > 0 && args[0].equals("--objects")) {
+    if (status != 0 || isHelp(args) || args.length > 0 && args[0].startsWith("--")) {
       System.exit(status);
     }
     new CountDownLatch(1).await();
@@ -58,6 +65,9 @@ public final class KarmiRegistry {
     }
     if (args.length > 0 && args[0].equals("--objects")) {
       return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
+    }
+    if (args.length > 0 && (args[0].equals("--health") || args[0].equals("--ping"))) {
+      return check(out, err, args);
     }
     int port = port(args);
     if (port < 0) {
@@ -90,6 +100,19 @@ public final class KarmiRegistry {
             + String.join(" ", args)
             + "; usage: karmi-registry [--objects] [port]");
     return 2;
+  }
+
+  private static int check(PrintStream out, PrintStream err, String... args) {
+    NodeCheck check = args.length == 2 ? NodeCheck.parse(args[1]) : null;
+    if (check == null) {
+      err.println(
+          "karmi-registry: no host:port: "
+              + String.join(" ", args)
+              + "; usage: karmi-registry --health|--ping host:port");
+      return 2;
+    }
+    NodeCheck.limitWaiting();
+    return args[0].equals("--health") ? check.health(out, err) : check.ping(out, err);
   }
 
   private static int printObjects(PrintStream out, PrintStream err, String... args) {

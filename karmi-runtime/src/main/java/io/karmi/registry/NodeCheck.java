@@ -1,0 +1,174 @@
+package io.karmi.registry;
+
+import io.karmi.id.TechnologyId;
+import io.karmi.reference.Node;
+import io.karmi.reference.Probe;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code karmi-registry --health} and {@code --ping}: whether a node answers, and how fast it does
+ * by each technology.
+ */
+final class NodeCheck {
+  private static final int MAXIMUM_PORT = 65535;
+
+  /** A node that does not answer in that time, in milliseconds, is not healthy. */
+  private static final String PATIENCE_MILLIS = "10000";
+
+  private static final int WARM_UP_CALLS = 2000;
+  private static final int MEASURED_CALLS = 5000;
+
+  /** Even where each call takes long, one technology is measured for no longer. */
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private final String host;
+  private final int port;
+
+  private NodeCheck(String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /** What to check; null if that is no {@code host:port}. */
+  static @Nullable NodeCheck parse(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon < 1) {
+      return null;
+    }
+    String host = text.substring(0, colon);
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    if (host.indexOf(':') >= 0 && !bracketed) {
+      return null;
+    }
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      String name = bracketed ? host.substring(1, host.length() - 1) : host;
+      return port > 0 && port <= MAXIMUM_PORT ? new NodeCheck(name, port) : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Has the runtime, which is yet to start, not wait for ever for a node that has stopped. */
+  static void limitWaiting() {
+    for (String each :
+        new String[] {"karmi.connectTimeout", "karmi.handshakeTimeout", "karmi.callTimeout"}) {
+      if (System.getProperty(each) == null) {
+        System.setProperty(each, PATIENCE_MILLIS);
+      }
+    }
+  }
+
+  /** Says whether the node answers; returns the exit status. */
+  int health(PrintStream out, PrintStream err) {
+    try {
+      Probe probe = new Probe(Node.current());
+      probe.ping(probe.locate(host, port));
+      out.println("karmi-registry: the node at " + this + " answers");
+      return 0;
+    } catch (IOException | RuntimeException e) {
+      err.println("karmi-registry: the node at " + this + " does not answer: " + reason(e));
+      return 1;
+    }
+  }
+
+  /** Prints how long round trips take by each technology; returns the exit status. */
+  int ping(PrintStream out, PrintStream err) {
+    try {
+      Probe probe = new Probe(Node.current());
+      List<TechnologyId> ways = probe.ways(probe.locate(host, port));
+      out.printf("%-10s %10s %10s %10s  %s%n", "technology", "p50 us", "p99 us", "max us", "");
+      String used = null;
+      for (Technology each : Node.current().technologies()) {
+        TechnologyId way = find(ways, each.name());
+        String line = way == null ? null : measure(probe, each, way);
+        if (line == null) {
+          out.printf("%-10s %s%n", each.name(), "not reached: " + why(way));
+        } else {
+          used = used == null ? each.name() : used;
+          out.printf("%s  %s%n", line, each.name().equals(used) ? "calls go this way" : "");
+        }
+        ways.remove(way);
+      }
+      for (TechnologyId other : ways) {
+        out.printf("%-10s %s%n", other.technology(), "not reached: this node does not have it");
+      }
+      return used == null ? 1 : 0;
+    } catch (IOException | RuntimeException e) {
+      err.println("karmi-registry: the node at " + this + " does not answer: " + reason(e));
+      return 1;
+    }
+  }
+
+  private static @Nullable TechnologyId find(List<TechnologyId> ways, String technology) {
+    for (TechnologyId each : ways) {
+      if (each.technology().equals(technology)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private static String why(@Nullable TechnologyId way) {
+    return way == null ? "the other node does not offer it here" : way.address() + " is not seen";
+  }
+
+  /** A line of the table; null if the node is not reached so. */
+  private static @Nullable String measure(Probe probe, Technology technology, TechnologyId way) {
+    if (!technology.reaches(way)) {
+      return null;
+    }
+    try {
+      time(probe, way, WARM_UP_CALLS);
+      long[] nanos = time(probe, way, MEASURED_CALLS);
+      return String.format(
+          Locale.ROOT,
+          "%-10s %10.1f %10.1f %10.1f",
+          technology.name(),
+          nanos[nanos.length / 2] / NANOS_PER_MICRO,
+          nanos[(int) (nanos.length * 99L / 100)] / NANOS_PER_MICRO,
+          nanos[nanos.length - 1] / NANOS_PER_MICRO);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** How long round trips took, the shortest first. */
+  private static long[] time(Probe probe, TechnologyId way, int most) throws IOException {
+    long[] nanos = new long[most];
+    long end = System.nanoTime() + MOST_NANOS;
+    int count = 0;
+    for (long begin = System.nanoTime(); count < most && begin - end < 0; count++) {
+      probe.ping(way);
+      long now = System.nanoTime();
+      nanos[count] = now - begin;
+      begin = now;
+    }
+    long[] measured = Arrays.copyOf(nanos, Math.max(1, count));
+    Arrays.sort(measured);
+    return measured;
+  }
+
+  private static String reason(Exception problem) {
+    List<String> reasons = new ArrayList<>();
+    for (Throwable each = problem; each != null && reasons.size() < 3; each = each.getCause()) {
+      reasons.add(String.valueOf(each.getMessage()));
+    }
+    return String.join(": ", reasons);
+  }
+
+  @Override
+  public String toString() {
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+  }
+}

@@ -1,0 +1,96 @@
+package io.karmi.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.FreePort;
+import io.karmi.kit.Certificates;
+import io.karmi.kit.Jvm;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What an operator asks of a node from outside. */
+public class NodeCheckTest {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String MAIN = "io.karmi.registry.KarmiRegistry";
+
+  private static List<String> check(String... optionsAndArguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("-Xshare:auto"));
+    List<String> arguments = new ArrayList<>();
+    for (String each : optionsAndArguments) {
+      (each.startsWith("-D") ? command : arguments).add(each);
+    }
+    command.add(MAIN);
+    command.addAll(arguments);
+    try (Jvm jvm = Jvm.start(command.toArray(new String[0]))) {
+      return jvm.everything();
+    }
+  }
+
+  private static Jvm registry(String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of(options));
+    command.addAll(List.of(MAIN, String.valueOf(FreePort.any())));
+    return Jvm.start(command.toArray(new String[0]));
+  }
+
+  private static String address(Jvm registry) throws Exception {
+    String ways = registry.awaitLine("karmi-registry listens on ");
+    return ways.replaceAll(".*tcp ([^ ,]+).*", "$1");
+  }
+
+  @Test
+  public void pingMeasuresEachTechnologyThatBothHave() throws Exception {
+    try (Jvm registry = registry("-Dkarmi.technologies=shm,uds,tcp")) {
+      String address = address(registry);
+      List<String> all = check("-Dkarmi.technologies=shm,uds,tcp", "--ping", address);
+      assertThat(all).anyMatch(line -> line.matches("shm( +[0-9.]+){3} +calls go this way"));
+      assertThat(all).anyMatch(line -> line.matches("uds( +[0-9.]+){3} *"));
+      assertThat(all).anyMatch(line -> line.matches("tcp( +[0-9.]+){3} *"));
+      List<String> narrow = check("-Dkarmi.technologies=tcp", "--ping", address);
+      assertThat(narrow).anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"));
+      assertThat(narrow).anyMatch(line -> line.matches("uds +not reached: this node .*"));
+    }
+  }
+
+  @Test
+  public void healthOfANodeIsWhetherItAnswers() throws Exception {
+    try (Jvm registry = registry()) {
+      String address = address(registry);
+      assertThat(check("--health", address))
+          .contains("karmi-registry: the node at " + address + " answers");
+      registry.signal("STOP");
+      try {
+        assertThat(
+                check(
+                    "-Dkarmi.handshakeTimeout=1000",
+                    "-Dkarmi.callTimeout=1000",
+                    "--health",
+                    address))
+            .anyMatch(line -> line.contains("does not answer"));
+      } finally {
+        registry.signal("CONT");
+      }
+      registry.kill();
+      assertThat(check("--health", address)).anyMatch(line -> line.contains("does not answer"));
+    }
+  }
+
+  @Test
+  public void registriesWithTlsAreCheckedWithTheSameSettings() throws Exception {
+    Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
+    certificates.make("server");
+    certificates.make("client");
+    String serving = "-Dkarmi.tls=" + certificates.node("server", "client", "server");
+    String calling = "-Dkarmi.tls=" + certificates.node("client", "server", "client");
+    try (Jvm registry = registry(serving)) {
+      String address = address(registry);
+      assertThat(check(calling, "--health", address)).anyMatch(line -> line.endsWith("answers"));
+      assertThat(check(calling, "--ping", address))
+          .anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"));
+      assertThat(check("--health", address)).anyMatch(line -> line.contains("karmi.tls"));
+    }
+  }
+}
