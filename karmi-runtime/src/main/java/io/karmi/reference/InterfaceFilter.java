@@ -6,6 +6,7 @@ import java.rmi.Remote;
 import java.rmi.server.RemoteStub;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class InterfaceFilter implements ObjectInputFilter {
       Privileged.get(() -> "interface".equals(System.getProperty("karmi.serialFilter")));
 
   private static final int MAXIMUM_WARNINGS = 100;
+  private static final LongAdder REJECTIONS = new LongAdder();
 
   /**
    * Packages all of whose serializable classes are values, or collections of what comes in them.
@@ -100,6 +102,11 @@ public final class InterfaceFilter implements ObjectInputFilter {
     return ON ? make(true, interfaces) : null;
   }
 
+  /** How many objects and descriptions such filters have refused. */
+  static long rejections() {
+    return REJECTIONS.sum();
+  }
+
   /** The filter, whether it is asked for or not. */
   static ObjectInputFilter make(boolean results, Class<?>... interfaces) {
     InterfaceFilter filter = new InterfaceFilter(results);
@@ -123,6 +130,7 @@ public final class InterfaceFilter implements ObjectInputFilter {
     if (type.isPrimitive() || isAllowed(type)) {
       return Status.ALLOWED;
     }
+    REJECTIONS.increment();
     warn(type.getName());
     return Status.REJECTED;
   }

@@ -307,6 +307,7 @@ public final class Node implements AutoCloseable {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("exportedObjects", (long) exports.all().size());
     counters.put("callsRefused", watching.refused());
+    counters.put("objectsRefused", InterfaceFilter.rejections());
     counters.put("referencedObjects", (long) collectors.heldObjects());
     for (Technology technology : technologies) {
       technology

@@ -340,6 +340,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       call.suspend(e.future, new SuspendedCall(this, object, call, e.future, watched));
       suspended = true;
     } catch (Watching.Refused e) {
+      call.failed();
       call.in().abandonMessage();
       CallLog.failed(call, e.reason);
       replyThrown(call, e.reason);
@@ -356,6 +357,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** Replies to a call that has failed, at whatever point. */
   void fail(InCall call, Throwable e) throws IOException {
+    call.failed();
     boolean forwarded = forwarding && e instanceof RemoteException;
     if (forwarded && call.in().isArgumentsEnded() && !call.out().isReplyBegun()) {
       CallLog.failed(call, e);
@@ -429,6 +431,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   /** Replies that nothing is exported under the number that was called. */
   static void replyNoSuchObject(InCall call) throws IOException {
+    call.failed();
     call.in().abandonMessage();
     replyThrown(call, new NoSuchObjectException("no such object in table"));
   }

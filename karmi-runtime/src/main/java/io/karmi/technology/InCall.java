@@ -117,6 +117,9 @@ public interface InCall {
     return caller();
   }
 
+  /** Told of a call whose reply is an exception. */
+  default void failed() {}
+
   /** What the network has proven of the caller, such as its certificate; null for nothing. */
   default @Nullable Object credential() {
     return null;

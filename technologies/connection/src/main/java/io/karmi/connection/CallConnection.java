@@ -45,7 +45,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   final OutgoingCalls outgoing;
   final IncomingCalls incoming;
 
-  private final CallFrameOutput frameOut;
+  final CallFrameOutput frameOut;
   private final ReplyWait waiting;
   private final Patience patience;
   private final SignsOfLife signs;
@@ -71,6 +71,9 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /** How many calls it has carried since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
+
+  /** Where it records how long calls take; null if that is not asked for. */
+  @Nullable CallTimes times;
 
   /** How many calls of the other end are being executed, one inside the other. */
   int depth;
@@ -244,8 +247,10 @@ public abstract class CallConnection extends OrderedByteChannel {
   /**
    * Closes the connection if its other end has owed bytes for too long, the next call or the rest
    * of one, or taken none of a reply. Called by the watchdog.
+   *
+   * @return the setting by which it is late; null if it is not
    */
-  final void closeStalled(long now, ConnectionSettings settings) {
+  final @Nullable String closeStalled(long now, ConnectionSettings settings) {
     String setting =
         patience.exceeded(now, outgoing.isUnderWay(), incomingCall.isWatched(), settings);
     if (setting != null) {
@@ -253,6 +258,7 @@ public abstract class CallConnection extends OrderedByteChannel {
       ConnectionLog.LOG.log(
           System.Logger.Level.DEBUG, "{0} keeps this node waiting ({1})", peerName(), setting);
     }
+    return setting;
   }
 
   /**

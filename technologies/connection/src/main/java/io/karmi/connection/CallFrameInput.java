@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory from which a message is unmarshalled. One read of the channel usually brings header
@@ -52,6 +54,14 @@ final class CallFrameInput extends InputBuffer {
   /** How many bytes have come; for the watchdog. */
   private long received;
 
+  /** How fast bytes may come; null for as fast as they do. */
+  private HostRates.@Nullable HostRate rate;
+
+  private BooleanSupplier over = () -> true;
+
+  /** Whether a message was longer than it may be. */
+  private boolean tooLong;
+
   /**
    * Odd while the channel is being read; each read adds two. For the watchdog, which only looks:
    * when it has seen it, it sees the two fields above as they were then, or later.
@@ -82,6 +92,25 @@ final class CallFrameInput extends InputBuffer {
   /** The other end may say between frames that it executes a call of this end; that is skipped. */
   void expectSigns() {
     signs = true;
+  }
+
+  /**
+   * From now on bytes are read no faster than a host may send them.
+   *
+   * @param closed whether the connection is closed
+   */
+  void limit(HostRates.HostRate hostRate, BooleanSupplier closed) {
+    over = closed;
+    rate = hostRate;
+  }
+
+  boolean isLimited() {
+    return rate != null;
+  }
+
+  /** Whether the connection was lost because a message was longer than it may be. */
+  boolean isTooLong() {
+    return tooLong;
   }
 
   OrderedByteChannel channel() {
@@ -191,6 +220,7 @@ final class CallFrameInput extends InputBuffer {
     }
     messageBytes += body;
     if (messageBytes > maximumMessageBytes) {
+      tooLong = true;
       lose("a message of more than " + maximumMessageBytes + " bytes (karmi.maxMessageBytes)");
     }
   }
@@ -212,6 +242,10 @@ final class CallFrameInput extends InputBuffer {
       return false;
     }
     end += count;
+    HostRates.HostRate limit = rate;
+    if (limit != null) {
+      limit.take(count, over); // nothing is being read meanwhile: the other end is not to blame
+    }
     return true;
   }
 

@@ -51,6 +51,9 @@ final class CallFrameOutput extends OutputBuffer {
   /** Odd while bytes are handed over; each slice adds two. For the watchdog, which only looks. */
   private volatile int progress;
 
+  /** Counted by the thread that has the connection, and read by others now and then. */
+  private long sentBytes;
+
   private boolean maybeSent;
   private int kind;
   private boolean partSent;
@@ -126,6 +129,11 @@ final class CallFrameOutput extends OutputBuffer {
   /** How many slices were begun and handed over; odd while one waits for room. */
   int progress() {
     return progress;
+  }
+
+  /** How many bytes of messages have left, or were about to. */
+  long sentBytes() {
+    return sentBytes;
   }
 
   /** True if the other end may have got the last message completely. */
@@ -215,12 +223,14 @@ final class CallFrameOutput extends OutputBuffer {
   }
 
   private void transmitAfterPause(int from, int length) throws IOException {
+    sentBytes += length;
     PROGRESS.lazySet(this, progress + 1);
     channel.sendAfterPause(bytes, from, length);
     PROGRESS.lazySet(this, progress + 1);
   }
 
   private void transmit(int from, int length) throws IOException {
+    sentBytes += length;
     PROGRESS.lazySet(this, progress + 1);
     int at = from;
     int left = length;

@@ -43,7 +43,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final UpCall upCall;
   private final ConnectionSettings settings;
   private final Owner owner = new Owner();
-  private final Connections connections = new Connections();
+  private final Connections connections;
 
   private final Pools pools = new Pools(owner);
   private final OpenPipes pipes = new OpenPipes();
@@ -59,6 +59,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   protected ConnectedTechnology(UpCall upCall, ConnectionSettings settings) {
     this.upCall = upCall;
     this.settings = settings;
+    this.connections = new Connections(settings);
     String label = getClass().getSimpleName().replace("Technology", "").toUpperCase(Locale.ROOT);
     this.watchdog = new Watchdog(label, settings, connections, owner);
     this.introducer = new Introducer(upCall, settings);
@@ -248,11 +249,14 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   private static SentCall sent(CallConnection connection) {
     Runnable canceller = connection.outgoing.canceller();
+    long begin = connection.outgoing.begin();
     return new SentCall() {
       @Override
       public CallInput await() throws RemoteException {
         try {
-          return connection.outgoing.await();
+          CallInput reply = connection.outgoing.await();
+          connection.outgoing.recordSince(begin);
+          return reply;
         } catch (ConnectionLostException e) {
           throw connection.outgoing.lost(e);
         }
@@ -458,6 +462,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     Map<String, Long> counters = connections.counters();
     counters.put("connectionsAccepted", (long) limit.present());
     counters.put("connectionsRefused", limit.refused());
+    counters.put("connectionsRefused.ofHost", limit.refusedOfHost());
     return counters;
   }
 

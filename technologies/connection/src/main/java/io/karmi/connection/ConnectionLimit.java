@@ -28,6 +28,10 @@ public final class ConnectionLimit {
 
   private int present;
   private long refused;
+
+  /** How many of these because of their host; guarded by the lock of the hosts. */
+  private long refusedOfHost;
+
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
   ConnectionLimit(Introducer introducer, ConnectionSettings settings, Watchdog watchdog) {
@@ -40,6 +44,13 @@ public final class ConnectionLimit {
   /** How many were not let in. */
   synchronized long refused() {
     return refused;
+  }
+
+  /** How many of these because their host had too many already. */
+  long refusedOfHost() {
+    synchronized (hosts) {
+      return refusedOfHost;
+    }
   }
 
   /** How many have entered and not left. */
@@ -76,6 +87,7 @@ public final class ConnectionLimit {
       }
       int[] ofHost = host == null ? null : hosts.computeIfAbsent(host, h -> new int[1]);
       if (ofHost != null && ofHost[0] >= maximumPerHost) {
+        refusedOfHost++;
         return "it serves the maximum of "
             + maximumPerHost
             + " for one host (karmi.maxConnectionsPerHost)";

@@ -33,6 +33,9 @@ import java.util.function.UnaryOperator;
  *       eighths, so that there is room for others
  *   <li>{@code karmi.maxMessageBytes}: how long one message may be, in bytes; by default a quarter
  *       of what the heap can become
+ *   <li>{@code karmi.maxBytesPerSecondPerHost}: how many bytes of calls a second are read from all
+ *       connections of one host together; by default 0, for any number
+ *   <li>{@code karmi.metrics}: whether it is recorded how long calls take; by default false
  *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
  *       default false, as in stock RMI
  *   <li>{@code karmi.virtualThreads}: calls of others run on virtual threads, where the JDK has
@@ -64,6 +67,8 @@ public class ConnectionSettings {
   public final int maximumConnectionsPerHost;
   public final long maximumMessageBytes;
   public final boolean interruptible;
+  public final boolean metrics;
+  public final long maximumBytesPerSecondPerHost;
 
   public final boolean virtualThreads;
 
@@ -103,6 +108,8 @@ public class ConnectionSettings {
     keepAliveMillis = keepAlive == 0 ? 0 : Math.max(LEAST_KEEP_ALIVE_MILLIS, keepAlive);
     maximumMessageBytes =
         number(properties, Runtime.getRuntime().maxMemory() / 4, "karmi.maxMessageBytes");
+    metrics = Boolean.parseBoolean(properties.apply("karmi.metrics"));
+    maximumBytesPerSecondPerHost = number(properties, 0, "karmi.maxBytesPerSecondPerHost");
     interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));
     virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
   }

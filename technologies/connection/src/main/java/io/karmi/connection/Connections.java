@@ -4,9 +4,12 @@ import io.karmi.events.Recorder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of a node that are open, and what they have carried. Thread-safe. */
 public final class Connections {
@@ -17,9 +20,26 @@ public final class Connections {
   private final LongAdder callsMade = new LongAdder();
 
   private final LongAdder callsServed = new LongAdder();
+  private final LongAdder callsLost = new LongAdder();
+  private final LongAdder callsFailed = new LongAdder();
+  private final LongAdder bytesReceived = new LongAdder();
+  private final LongAdder bytesSent = new LongAdder();
+
+  /** How many were closed by which setting. */
+  private final Map<String, Long> closedBy = new ConcurrentHashMap<>();
+
+  private final @Nullable CallTimes times;
+  private final @Nullable HostRates rates;
+
+  /** None so far. */
+  Connections(ConnectionSettings settings) {
+    times = settings.metrics ? new CallTimes() : null;
+    rates = HostRates.of(settings.maximumBytesPerSecondPerHost);
+  }
 
   /** One that this node has opened; it tells when it {@linkplain #closed is closed}. */
   void opened(CallConnection connection) {
+    connection.times = times;
     opened.add(connection);
     Recorder.instance().connection(connection.peerName(), false, true);
   }
@@ -33,12 +53,21 @@ public final class Connections {
 
   /** One that another node has opened; {@link #ended} must follow. */
   void accepted(CallConnection connection) {
+    connection.times = times;
     accepted.add(connection);
+    Object host = rates == null ? null : connection.host();
+    if (host != null) {
+      connection.frameIn.limit(rates.enter(host), connection::isClosed);
+    }
     Recorder.instance().connection(connection.peerName(), true, true);
   }
 
   void ended(CallConnection connection) {
     if (accepted.remove(connection)) {
+      Object host = connection.host();
+      if (rates != null && host != null && connection.frameIn.isLimited()) {
+        rates.leave(host);
+      }
       count(connection);
       Recorder.instance().connection(connection.peerName(), true, false);
     }
@@ -47,6 +76,18 @@ public final class Connections {
   private void count(CallConnection connection) {
     callsMade.add(connection.outgoing.callsMade);
     callsServed.add(connection.incoming.callsServed);
+    callsLost.add(connection.outgoing.callsLost);
+    callsFailed.add(connection.incoming.callsFailed);
+    bytesReceived.add(connection.frameIn.receivedBytes());
+    bytesSent.add(connection.frameOut.sentBytes());
+    if (connection.frameIn.isTooLong()) {
+      closedBy.merge("karmi.maxMessageBytes", 1L, Long::sum);
+    }
+  }
+
+  private void forEach(Consumer<CallConnection> action) {
+    opened.forEach(action);
+    accepted.forEach(action);
   }
 
   /** How many of others are open. */
@@ -54,23 +95,27 @@ public final class Connections {
     return accepted.size();
   }
 
-  /** Calls since the start, and connections that this node has opened; new and modifiable. */
+  /** What they have carried since the start, and how many are open; new and modifiable. */
   Map<String, Long> counters() {
-    long made = callsMade.sum();
-    long served = callsServed.sum();
-    for (CallConnection each : opened) {
-      made += each.outgoing.callsMade;
-      served += each.incoming.callsServed;
-    }
-    for (CallConnection each : accepted) {
-      made += each.outgoing.callsMade;
-      served += each.incoming.callsServed;
-    }
     Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("callsMade", made);
-    counters.put("callsServed", served);
+    counters.put("callsMade", sum(callsMade, each -> each.outgoing.callsMade));
+    counters.put("callsMade.lost", sum(callsLost, each -> each.outgoing.callsLost));
+    counters.put("callsServed", sum(callsServed, each -> each.incoming.callsServed));
+    counters.put("callsServed.failed", sum(callsFailed, each -> each.incoming.callsFailed));
+    counters.put("bytesReceived", sum(bytesReceived, each -> each.frameIn.receivedBytes()));
+    counters.put("bytesSent", sum(bytesSent, each -> each.frameOut.sentBytes()));
     counters.put("connectionsOpened", (long) opened.size());
+    new TreeMap<>(closedBy).forEach((setting, count) -> counters.put("closed." + setting, count));
+    if (times != null) {
+      times.addTo(counters);
+    }
     return counters;
+  }
+
+  private long sum(LongAdder ofEnded, ToLongFunction<CallConnection> ofOpen) {
+    long[] sum = {ofEnded.sum()};
+    forEach(each -> sum[0] += ofOpen.applyAsLong(each));
+    return sum[0];
   }
 
   /** Releases callers that were interrupted. */
@@ -93,7 +138,15 @@ public final class Connections {
 
   /** Closes connections of others that keep this node waiting for too long. */
   void closeStalled(long now, ConnectionSettings settings) {
-    accepted.forEach(connection -> connection.closeStalled(now, settings));
+    for (CallConnection each : accepted) {
+      String setting = each.closeStalled(now, settings);
+      if (setting != null) {
+        closedBy.merge(setting, 1L, Long::sum);
+      }
+    }
+    if (rates != null) {
+      rates.purge(now);
+    }
   }
 
   /** Gives up calls whose callee's process shows no sign of life. */

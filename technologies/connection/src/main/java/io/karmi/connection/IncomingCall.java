@@ -267,6 +267,11 @@ final class IncomingCall implements InCall {
   }
 
   @Override
+  public void failed() {
+    connection.incoming.callsFailed++;
+  }
+
+  @Override
   public String clientHost() {
     return connection.peerName();
   }

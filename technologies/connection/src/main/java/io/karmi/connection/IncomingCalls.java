@@ -31,6 +31,12 @@ final class IncomingCalls {
   /** Counted by the thread that has the connection, and read by others now and then. */
   long callsServed;
 
+  /** The same for those whose reply is an exception. */
+  long callsFailed;
+
+  /** When the call began that is suspended. */
+  private long suspendedBegin;
+
   /**
    * Made with its connection.
    *
@@ -161,7 +167,16 @@ final class IncomingCalls {
 
   private void serve(int frameHeader) throws ConnectionLostException {
     long earlier = connection.out.pinMark();
+    CallTimes times = connection.times;
+    long begin = times == null ? 0 : System.nanoTime();
     boolean ordinary = execute(frameHeader, null);
+    if (times != null && ordinary) {
+      if (call.suspension() != null) {
+        suspendedBegin = begin;
+      } else {
+        recordSince(begin, times);
+      }
+    }
     if (call.suspension() != null) {
       pinnedBefore = earlier;
     } else if (ordinary) {
@@ -174,6 +189,14 @@ final class IncomingCalls {
   private void resume(InCall.Rest rest) throws ConnectionLostException {
     execute(0, rest);
     connection.out.unpin(pinnedBefore); // collectors return no futures
+    CallTimes times = connection.times;
+    if (times != null) {
+      recordSince(suspendedBegin, times);
+    }
+  }
+
+  private void recordSince(long begin, CallTimes times) {
+    times.served.record(System.identityHashCode(connection), System.nanoTime() - begin);
   }
 
   /**

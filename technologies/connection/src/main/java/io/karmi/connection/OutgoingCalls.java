@@ -48,6 +48,9 @@ final class OutgoingCalls {
   /** Counted by the thread that has the connection, and read by others now and then. */
   long callsMade;
 
+  /** The same for those that have had no reply. */
+  long callsLost;
+
   /**
    * Whether the last reply had references. The next call says that they are registered, or {@link
    * #acknowledge} does.
@@ -140,8 +143,24 @@ final class OutgoingCalls {
    */
   CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
+    long begin = begin();
     send(target, type, method, arguments);
-    return await();
+    CallInput reply = await();
+    recordSince(begin);
+    return reply;
+  }
+
+  /** When a call begins; 0 if nobody asks how long calls take. */
+  long begin() {
+    return connection.times == null ? 0 : System.nanoTime();
+  }
+
+  /** Records how long a call has taken whose reply is there. */
+  void recordSince(long begin) {
+    CallTimes times = connection.times;
+    if (times != null) {
+      times.made.record(System.identityHashCode(connection), System.nanoTime() - begin);
+    }
   }
 
   /** The first half of {@link #call}. */
@@ -297,6 +316,7 @@ final class OutgoingCalls {
    * whether the call was sent.
    */
   RemoteException lost(ConnectionLostException e) {
+    callsLost++;
     if (isInterrupted()) {
       return interrupted(e);
     }

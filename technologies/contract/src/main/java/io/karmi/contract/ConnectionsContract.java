@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.rmi.ConnectIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -187,5 +188,63 @@ public abstract class ConnectionsContract {
           .isLessThan(TimeUnit.SECONDS.toNanos(EARLY_CALLERS));
       server.begin(first);
     }
+  }
+
+  @Test
+  public void bytesAndFailedCallsAreCounted() throws Exception {
+    Callee node =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.endArguments();
+              if (value < 0) {
+                call.failed();
+              }
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller())) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      for (int i = 0; i < 100; i++) {
+        assertThat(Nodes.next(client, target, i - 3)).isEqualTo(i - 2);
+      }
+      assertThat(server.counters())
+          .containsEntry("callsServed", 100L)
+          .containsEntry("callsServed.failed", 3L)
+          .doesNotContainKey("callsServed.p50Nanos");
+      long request = client.counters().get("bytesSent");
+      assertThat(request).as("of 100 calls").isBetween(100L * 15, 100L * 60);
+      assertThat(server.counters()).containsEntry("bytesReceived", request);
+      assertThat(client.counters())
+          .containsEntry("bytesReceived", server.counters().get("bytesSent"));
+    }
+  }
+
+  @Test
+  public void timesOfCallsAreRecordedWhereThatIsAskedFor() throws Exception {
+    Callee node = Nodes.successorAfter(() -> TimeUnit.MILLISECONDS.sleep(3));
+    try (Technology server = open(node, "karmi.metrics", "true");
+        Technology client = open(Nodes.caller(), "karmi.metrics", "true")) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      long begin = System.nanoTime();
+      for (int i = 0; i < 50; i++) {
+        assertThat(Nodes.next(client, target, i)).isEqualTo(i + 1);
+      }
+      long all = System.nanoTime() - begin;
+      assertTimes(client.counters(), "callsMade", all);
+      Deadline.await(
+          "the last one is recorded", () -> server.counters().get("callsServed.maxNanos") > 0);
+      assertTimes(server.counters(), "callsServed", all);
+    }
+  }
+
+  private static void assertTimes(Map<String, Long> counters, String what, long most) {
+    long median = counters.get(what + ".p50Nanos");
+    assertThat(median).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(3));
+    assertThat(counters.get(what + ".p99Nanos")).isGreaterThanOrEqualTo(median);
+    assertThat(counters.get(what + ".p999Nanos"))
+        .isBetween(counters.get(what + ".p99Nanos"), counters.get(what + ".maxNanos"));
+    assertThat(counters.get(what + ".maxNanos")).isLessThanOrEqualTo(most);
   }
 }
