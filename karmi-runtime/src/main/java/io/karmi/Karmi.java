@@ -90,6 +90,36 @@ public final class Karmi implements NodeFactory {
     }
   }
 
+  /**
+   * Ends this JVM's node in good order. Calls of other nodes that come from now on are refused with
+   * a {@link java.rmi.ConnectException}, which lets a {@linkplain #replicated replicated} stub go
+   * on with the next object; those that run may end within the limit, and may call others
+   * meanwhile. Then all connections are closed. The node cannot be used again.
+   *
+   * <p>With {@code karmi.drainOnExit}, in milliseconds, this is done when the JVM ends.
+   *
+   * @return whether all calls have ended within the limit
+   * @throws IllegalStateException in a remote method, which would wait for itself
+   */
+  public static boolean shutdown(Duration limit) throws InterruptedException {
+    return Node.current().shutDown(millis(limit));
+  }
+
+  private static void drainOnExit(Node node) {
+    Long millis = Long.getLong("karmi.drainOnExit");
+    if (millis != null && millis > 0) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(node, millis), "KaRMI Shutdown"));
+    }
+  }
+
+  private static void drain(Node node, long millis) {
+    try {
+      node.shutDown(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the JVM ends all the same
+    }
+  }
+
   private static long millis(Duration limit) {
     try {
       return limit.toMillis();
@@ -118,6 +148,7 @@ public final class Karmi implements NodeFactory {
     if (timeoutMillis != null && timeoutMillis > 0) {
       node.limitCalls(timeoutMillis);
     }
+    drainOnExit(node);
     Management.offer(node);
     GarbageInterval.keep();
     return node;

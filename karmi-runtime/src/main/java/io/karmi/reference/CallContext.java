@@ -56,10 +56,9 @@ public final class CallContext {
    */
   public static <T extends @Nullable Object> T interruptible(Callable<T> work) throws Exception {
     InCall call = current();
-    if (call == null) {
+    if (call == null || !call.interruptIfGivenUp(Thread.currentThread(), CallDeadline.current())) {
       return work.call();
     }
-    call.interruptIfGivenUp(Thread.currentThread(), CallDeadline.current());
     try {
       return work.call();
     } finally {

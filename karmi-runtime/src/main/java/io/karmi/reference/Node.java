@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Node implements AutoCloseable {
   private static final String WIRING = "io.karmi.Karmi";
+  private static final long MOST_SHUTDOWN_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+  /** Time between two looks at the calls that run while the node ends. */
+  private static final long LOOK_MILLIS = 25;
+
+  /** So often in a row none must run: what comes just then is refused, and the reply leaves. */
+  private static final int IDLE_LOOKS = 4;
 
   /** {@link #current}, once it has been asked for. */
   private static volatile @Nullable Node opened;
@@ -55,7 +63,7 @@ public final class Node implements AutoCloseable {
   private final ListeningEnds ends = new ListeningEnds(technologies);
   private final Keeper keeper = new Keeper(this, exports);
   private final Exporter exporter = new Exporter(this, exports, ends, keeper);
-  private final UpCall upCall = new Rising();
+  private final Rising upCall = new Rising();
   private final Watching watching = new Watching();
   private final LoggedCalls logged = new LoggedCalls(this);
   private final Inspection inspection = new Inspection(this);
@@ -480,6 +488,30 @@ public final class Node implements AutoCloseable {
         : exports.find(number);
   }
 
+  /**
+   * Ends the node in good order: calls of others that come from now on are refused, those that run
+   * may end within a time, and then all is {@linkplain #close closed}.
+   *
+   * @return whether all have ended in time
+   */
+  public boolean shutDown(long millis) throws InterruptedException {
+    if (CallContext.isActive()) {
+      throw new IllegalStateException(
+          "a remote method cannot wait for the end of its own call: shut down in another thread");
+    }
+    upCall.refuse();
+    long end = System.nanoTime() + Math.min(millis, MOST_SHUTDOWN_MILLIS) * 1_000_000;
+    technologies.forEach(Technology::drain);
+    int idleLooks = 0;
+    while (idleLooks < IDLE_LOOKS && System.nanoTime() - end < 0) {
+      Thread.sleep(LOOK_MILLIS);
+      int running = technologies.stream().mapToInt(Technology::runningCalls).sum();
+      idleLooks = running == 0 ? idleLooks + 1 : 0;
+    }
+    close();
+    return idleLooks == IDLE_LOOKS;
+  }
+
   /** Stops listening, closes all connections, and ends the node's threads. */
   @Override
   public void close() {
@@ -492,6 +524,13 @@ public final class Node implements AutoCloseable {
 
   /** Brings calls from the technologies to the exported objects. */
   private final class Rising implements SocketUpCall {
+    /** Whether the node ends. */
+    private volatile boolean refusing;
+
+    void refuse() {
+      refusing = true;
+    }
+
     @Override
     public NodeId node() {
       return id;
@@ -535,6 +574,10 @@ public final class Node implements AutoCloseable {
 
     @Override
     public void doApplicationCall(InCall call) throws IOException {
+      if (refusing && !ObjectId.isControl(call.objectNumber()) && !call.caller().equals(id)) {
+        ServerRef.replyShuttingDown(call, id);
+        return;
+      }
       ServerRef known = ExportTable.objectAt(call.found());
       if (known != null) {
         known.doApplicationCall(call);

@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
@@ -14,6 +15,7 @@ import java.io.ObjectOutput;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.rmi.AccessException;
+import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -434,6 +436,18 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     call.failed();
     call.in().abandonMessage();
     replyThrown(call, new NoSuchObjectException("no such object in table"));
+  }
+
+  /** Nothing of the call is executed, so that its caller may go elsewhere. */
+  static void replyShuttingDown(InCall call, NodeId node) throws IOException {
+    call.in().abandonMessage();
+    replyThrown(
+        call,
+        new ConnectException(
+            "node "
+                + node
+                + " is shutting down and has not executed this call: call another replica, or"
+                + " again when it is back"));
   }
 
   /** The reference of a new stub. */

@@ -81,8 +81,11 @@ public interface InCall {
    * cannot tell does not.
    *
    * @param deadline null for none
+   * @return false if that has begun already; then it goes on until the first one ends
    */
-  default void interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {}
+  default boolean interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {
+    return false;
+  }
 
   /** Ends what {@link #interruptIfGivenUp} began; an interrupt that it has caused is taken back. */
   default void interruptNoMore() {}

@@ -63,6 +63,17 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
     return Map.of();
   }
 
+  /**
+   * Begins to end: connections of others are opened no more, and each of those that are open is
+   * closed once a call that has come over it is over.
+   */
+  public void drain() {}
+
+  /** How many calls of others are being executed, or their replies not sent yet. */
+  public int runningCalls() {
+    return 0;
+  }
+
   /** Stops listening and closes all connections. */
   @Override
   public abstract void close();

@@ -87,6 +87,9 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private volatile boolean signDue;
 
+  /** Whether it is closed after the call that it carries, or the next one. */
+  private volatile boolean ending;
+
   /** Makes a connection whose ends have introduced themselves. */
   protected CallConnection(Introduction introduction) {
     ConnectionSettings settings = introduction.settings;
@@ -202,6 +205,23 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** Says who wants to know of references that the other end sends to its own objects. */
   final void tellArrivals(Arrivals wanted) {
     arrivals = wanted;
+  }
+
+  /** Lets the other end use it for no more than the call that it has begun, or the next one. */
+  final void endAfterNext() {
+    ending = true;
+  }
+
+  final boolean isEnding() {
+    return ending;
+  }
+
+  /**
+   * Whether the next call of the other end is awaited, so that the last reply has left. May be
+   * asked by any thread.
+   */
+  final boolean isBetweenCalls() {
+    return closed || frameIn.isBetweenMessages() && depth == 0;
   }
 
   /** Says who is to look at the connection soon once a call over it has a deadline. */

@@ -84,6 +84,11 @@ final class CallFrameInput extends InputBuffer {
     return phase;
   }
 
+  /** Whether the next message is awaited, of which nothing has come; any thread may ask. */
+  boolean isBetweenMessages() {
+    return (progress & 1) == 1 && (phase & 1) == 0;
+  }
+
   /** How many bytes have come so far; asked after {@link #progress}. */
   long receivedBytes() {
     return received;

@@ -53,6 +53,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final ConnectionLimit limit;
   private final AcceptedConnections accepted;
   private volatile boolean watched;
+  private volatile boolean draining;
   private volatile boolean closed;
 
   /** Makes a technology that neither listens nor has connections. */
@@ -481,6 +482,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       connections.accepted(connection);
       connection.tellArrivals(this::arrived);
       connection.tellLimits(watchdog::hurry);
+      if (draining) {
+        connection.endAfterNext();
+      }
       if (closed) {
         connection.close();
       }
@@ -491,6 +495,18 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       }
     }
     accepted.serve(connection);
+  }
+
+  @Override
+  public final void drain() {
+    draining = true;
+    closeListeners();
+    connections.endAccepted();
+  }
+
+  @Override
+  public final int runningCalls() {
+    return connections.running();
   }
 
   @Override

@@ -190,6 +190,20 @@ public final class Connections {
     }
   }
 
+  /** Each connection of another node is closed after the next call, or the one that it carries. */
+  void endAccepted() {
+    accepted.forEach(CallConnection::endAfterNext);
+  }
+
+  /** How many connections of others carry a call. */
+  int running() {
+    int running = 0;
+    for (CallConnection each : accepted) {
+      running += each.isBetweenCalls() ? 0 : 1;
+    }
+    return running;
+  }
+
   void closeAll() {
     opened.forEach(CallConnection::close);
     accepted.forEach(CallConnection::close);

@@ -138,8 +138,11 @@ final class IncomingCall implements InCall {
   }
 
   @Override
-  public void interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {
+  public boolean interruptIfGivenUp(Thread executing, @Nullable CallDeadline deadline) {
     synchronized (whenGone) {
+      if (interruptible != null) {
+        return false;
+      }
       interruptible = executing;
       interruptAt = deadline;
       interrupted = false;
@@ -149,6 +152,7 @@ final class IncomingCall implements InCall {
     }
     isInterruptible = true;
     connection.limited();
+    return true;
   }
 
   @Override

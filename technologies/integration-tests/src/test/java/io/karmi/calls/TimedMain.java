@@ -4,7 +4,10 @@ import io.karmi.Karmi;
 import io.karmi.contract.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.rmi.RemoteException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A JVM that serves: {@code serve}; or one that calls: {@code call <port> <millis>}. */
@@ -19,6 +22,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
       int port = FreePort.any();
       LocateRegistry.createRegistry(port).bind("timed", new TimedMain());
       print("port " + port);
+      obey();
       return;
     }
     Timed timed =
@@ -29,6 +33,21 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
       print(e.getClass().getSimpleName() + " " + e.getMessage());
     }
     print("echo " + timed.echo(7));
+  }
+
+  /** Shuts down when it is told to; without standard input it serves until it is killed. */
+  private static void obey() throws Exception {
+    BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+      if (line.startsWith("shutdown ")) {
+        print("ends");
+        long millis = Long.parseLong(line.substring("shutdown ".length()));
+        print("in time " + Karmi.shutdown(Duration.ofMillis(millis)));
+      } else if (line.equals("exit")) {
+        System.exit(0);
+      }
+    }
+    Thread.sleep(Long.MAX_VALUE);
   }
 
   static void print(String line) {
@@ -59,6 +78,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
     try {
       return Karmi.interruptible(
           () -> {
+            Karmi.interruptible(() -> 0); // one inside another ends nothing
             Thread.sleep(millis);
             print("was left alone");
             return 2;
