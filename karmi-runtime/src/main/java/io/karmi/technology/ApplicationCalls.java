@@ -471,11 +471,12 @@ public abstract class ApplicationCalls {
   private @Nullable SentCall sendInTime(
       FutureCall call, ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    CallDeadline deadline = call.watched == null ? null : call.watched.deadline();
-    if (deadline == null) {
+    WatchedCall watched = call.watched;
+    CallDeadline deadline = watched == null ? null : watched.deadline();
+    if (watched == null || deadline == null) {
       return send(target, type, methodNumber, arguments);
     }
-    checkInTime(deadline, call.watched);
+    checkInTime(deadline, watched);
     CallDeadline outer = CallDeadline.enter(deadline);
     try {
       SentCall sent = send(target, type, methodNumber, arguments);

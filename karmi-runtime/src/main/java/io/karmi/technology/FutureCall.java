@@ -46,7 +46,10 @@ final class FutureCall implements Runnable {
       fail(e.getCause());
     } catch (RemoteException e) {
       CallDeadline deadline = watched == null ? null : watched.deadline();
-      fail(deadline != null && deadline.hasPassed() ? deadline.passed(watched.toString(), e) : e);
+      fail(
+          deadline != null && deadline.hasPassed()
+              ? deadline.passed(String.valueOf(watched), e)
+              : e);
     } catch (Exception | Error e) {
       fail(e);
     }
