@@ -60,7 +60,8 @@ final class Workload {
             .persist(StorageLevel.MEMORY_ONLY());
     media.count();
     orders.count();
-    Records.orders(PARTS, sizes.orders() / 10).forEachRemaining(o -> table.put(o._1(), o._2()));
+    Records.orders(PARTS, sizes.orders() / 2)
+        .forEachRemaining(order -> table.put("order " + table.size(), order._2()));
   }
 
   /** The names that {@link #run} knows. */
