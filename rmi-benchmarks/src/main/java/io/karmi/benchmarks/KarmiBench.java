@@ -1,5 +1,6 @@
 package io.karmi.benchmarks;
 
+import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
 import java.util.Arrays;
@@ -23,6 +24,8 @@ public final class KarmiBench {
                         client with stubs, woven classes and class caches
         engines         parts of Spark jobs on each serializer; from a clone of the sources, by
                         scripts/karmi-bench
+        messaging       messages over each technology, beside calls and a socket
+        startup         a program of 2,000 classes with the agent and without
 
       karmi-bench <command> --help lists the options of one.
 
@@ -42,6 +45,7 @@ public final class KarmiBench {
       case "report" -> System.exit(ReportCommand.report(rest, System.out, System.err));
       case "compare" -> System.exit(ReportCommand.compare(rest, System.out, System.err));
       case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
+      case "messaging" -> System.exit(MessagesCommand.run(rest, System.out, System.err));
       case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
       case "engines" -> {
         System.err.println(

@@ -1,0 +1,147 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Percentiles;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The rows of the table: what is sent, by how many threads. */
+enum MessageKernel {
+  BYTES_64("64 B, 1 sender", 64, 1),
+  BYTES_64_BY_4("64 B, 4 senders", 64, 4),
+  BYTES_64_BY_16("64 B, 16 senders", 64, 16),
+  FOUR_INTS("4 ints, 1 sender", 0, 1),
+  KILOBYTE("1 KB, 1 sender", 1024, 1),
+  MEGABYTE("1 MB, 1 sender", 1 << 20, 1),
+  REQUEST("request of 64 B, 1 thread", 64, 1),
+  REQUEST_BY_16("request of 64 B, 16 threads", 64, 16),
+  REQUEST_AMONG_LARGE("request of 64 B while 8 MB flow", 64, 1);
+
+  private static final int LARGE_BYTES = 8 << 20;
+
+  final String title;
+
+  /** Bytes of a message; 0 for the object of four ints. */
+  final int bytes;
+
+  final int threads;
+
+  MessageKernel(String title, int bytes, int threads) {
+    this.title = title;
+    this.bytes = bytes;
+    this.threads = threads;
+  }
+
+  boolean isOneWay() {
+    return ordinal() < REQUEST.ordinal();
+  }
+
+  /** Sends for some time; times are in nanoseconds per message. */
+  Measurement run(MessageSender sender, long millis) throws Exception {
+    Percentiles times =
+        isOneWay() ? oneWay(sender, millis) : requests(sender, millis, this == REQUEST_AMONG_LARGE);
+    double none = Measurement.UNCOUNTED;
+    return new Measurement(title, times, none, none, none, none, "all arrived");
+  }
+
+  private Percentiles oneWay(MessageSender sender, long millis) throws Exception {
+    long before = sender.arrived();
+    long start = System.nanoTime();
+    long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    long sent =
+        inThreads(
+            threads,
+            () -> {
+              long count = 0;
+              do {
+                sender.send(bytes);
+                count++;
+              } while (System.nanoTime() - end < 0);
+              sender.flush();
+              return count;
+            });
+    while (sender.arrived() - before < sent) {
+      Thread.onSpinWait();
+    }
+    double each = (double) (System.nanoTime() - start) / sent;
+    return new Percentiles(each, each, each, each);
+  }
+
+  private Percentiles requests(MessageSender sender, long millis, boolean amongLarge)
+      throws Exception {
+    AtomicBoolean over = new AtomicBoolean(!amongLarge);
+    Thread large = new Thread(() -> sendLarge(sender, over));
+    large.start();
+    long[] nanos = new long[100_000];
+    int[] count = new int[1];
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    inThreads(
+        threads,
+        () -> {
+          long last = System.nanoTime();
+          do {
+            sender.request(bytes);
+            long now = System.nanoTime();
+            note(nanos, count, now - last);
+            last = now;
+          } while (last - end < 0);
+          return 0L;
+        });
+    over.set(true);
+    large.join();
+    long[] sorted = Arrays.copyOf(nanos, Math.min(count[0], nanos.length));
+    Arrays.sort(sorted);
+    return new Percentiles(
+        rank(sorted, 0.5), rank(sorted, 0.9), rank(sorted, 0.99), rank(sorted, 0.999));
+  }
+
+  private static void note(long[] nanos, int[] count, long time) {
+    synchronized (nanos) {
+      nanos[count[0] % nanos.length] = time;
+      count[0]++;
+    }
+  }
+
+  private static double rank(long[] sorted, double part) {
+    return sorted[(int) Math.min(sorted.length - 1, (long) (part * sorted.length))];
+  }
+
+  private static void sendLarge(MessageSender sender, AtomicBoolean over) {
+    try {
+      while (!over.get()) {
+        sender.send(LARGE_BYTES);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private interface Work {
+    long run() throws Exception;
+  }
+
+  private static long inThreads(int count, Work work) throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(count);
+    try {
+      Future<?>[] ends = new Future<?>[count];
+      for (int i = 0; i < count; i++) {
+        ends[i] = executor.submit(work::run);
+      }
+      long sum = 0;
+      for (Future<?> end : ends) {
+        sum += (Long) end.get();
+      }
+      return sum;
+    } catch (ExecutionException e) {
+      throw new IOException("a sender has failed", e.getCause());
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+}

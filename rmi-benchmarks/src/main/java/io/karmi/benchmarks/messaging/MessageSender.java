@@ -1,0 +1,27 @@
+package io.karmi.benchmarks.messaging;
+
+import java.io.IOException;
+
+/** A way to send, a column of the table. Thread-safe where a kernel has several threads. */
+interface MessageSender {
+  /**
+   * Sends a message that is not answered.
+   *
+   * @param bytes its size; 0 for an object of four ints
+   */
+  void send(int bytes) throws IOException;
+
+  /** Sends what has been kept back. */
+  default void flush() throws IOException {}
+
+  /** Sends a message and waits for an answer of the same size. */
+  void request(int bytes) throws IOException;
+
+  /** How many messages have arrived there in all. */
+  long arrived() throws IOException;
+
+  /** Whether this kernel makes sense here. */
+  default boolean runs(MessageKernel kernel) {
+    return true;
+  }
+}

@@ -1,0 +1,126 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.messaging.MessagesServer.Bytes;
+import io.karmi.benchmarks.messaging.MessagesServer.Echo;
+import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
+import io.karmi.benchmarks.messaging.MessagesServer.HowMany;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
+import io.karmi.rmi.LocateRegistry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.rmi.NotBoundException;
+import java.rmi.RemoteException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The JVM that sends. Arguments: {@code raw}, {@code ping} or {@code messages}, and the server's
+ * port. It reads lines of a kernel and milliseconds, and answers each with a measurement, or with
+ * {@code none} where the kernel makes no sense.
+ */
+public final class MessagesClient {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private MessagesClient() {}
+
+  /** Runs until its input ends. */
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(args[1]);
+    MessageSender sender =
+        switch (args[0]) {
+          case "raw" -> new RawSender(port);
+          case "ping" -> new Calls(called(port));
+          default -> new Messages(Address.of(called(port)));
+        };
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ");
+      MessageKernel kernel = MessageKernel.valueOf(words[0]);
+      System.out.println(
+          sender.runs(kernel)
+              ? kernel.run(sender, Long.parseLong(words[1])).toLine()
+              : MessagesCommand.NONE);
+    }
+    System.exit(0);
+  }
+
+  private static Called called(int port) throws RemoteException, NotBoundException {
+    return (Called) LocateRegistry.getRegistry("127.0.0.1", port).lookup("called");
+  }
+
+  /** KaRMI's messages. */
+  private static final class Messages implements MessageSender {
+    private final Messaging messaging = Messaging.ofThisNode();
+    private final Address to;
+    private final Bytes small = new Bytes(new byte[64]);
+
+    Messages(Address to) {
+      this.to = to;
+    }
+
+    @Override
+    public void send(int bytes) throws IOException {
+      messaging.send(
+          bytes == 0
+              ? new FourInts(1, 2, 3, 4)
+              : bytes == small.content().length ? small : new Bytes(new byte[bytes]),
+          to);
+    }
+
+    @Override
+    public void request(int bytes) throws IOException {
+      answer(new Echo(new byte[bytes]));
+    }
+
+    @Override
+    public long arrived() throws IOException {
+      return (Long) answer(new HowMany());
+    }
+
+    private Object answer(Serializable question) throws IOException {
+      try {
+        return messaging.request(question, to).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException | ExecutionException | TimeoutException e) {
+        throw new IOException("no answer", e);
+      }
+    }
+  }
+
+  /** KaRMI's calls, which return what they are given. */
+  private static final class Calls implements MessageSender {
+    private final Called called;
+    private final LongAdder done = new LongAdder();
+
+    Calls(Called called) {
+      this.called = called;
+    }
+
+    @Override
+    public boolean runs(MessageKernel kernel) {
+      return kernel != MessageKernel.FOUR_INTS && kernel != MessageKernel.REQUEST_AMONG_LARGE;
+    }
+
+    @Override
+    public void send(int bytes) throws IOException {
+      called.ping(new byte[bytes]);
+      done.increment();
+    }
+
+    @Override
+    public void request(int bytes) throws IOException {
+      called.ping(new byte[bytes]);
+    }
+
+    @Override
+    public long arrived() {
+      return done.sum();
+    }
+  }
+}

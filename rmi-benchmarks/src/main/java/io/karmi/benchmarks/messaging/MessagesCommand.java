@@ -1,0 +1,132 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.report.TextTable;
+import io.karmi.benchmarks.results.Collector;
+import io.karmi.benchmarks.results.Conditions;
+import io.karmi.benchmarks.results.Machine;
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** {@code karmi-bench messaging}: its options, and what comes out. */
+public final class MessagesCommand {
+  /** What a client answers where a kernel makes no sense. */
+  static final String NONE = "none";
+
+  private static final String USAGE =
+      """
+      usage: karmi-bench messaging [--technologies=tcp,uds,shm] [--rounds=8] [--millis=300]
+                                   [--json=FILE] [--help]
+
+      What a message costs over each technology, in two JVMs: of 64 bytes to 1 MB and of an object
+      with four ints, from 1 to 16 threads, one way and with an answer, and with an answer while
+      messages of 8 MB flow. Beside it KaRMI's calls and a socket that sends 64 KB at a time. All
+      columns take turns. Times are per message, until the last one has arrived.""";
+
+  private MessagesCommand() {}
+
+  /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
+  public static int run(String[] arguments, PrintStream out, PrintStream err) {
+    try {
+      CommandLine line = new DefaultParser().parse(options(), arguments);
+      if (line.hasOption("help")) {
+        out.println(USAGE);
+        return 0;
+      }
+      Results results =
+          measure(
+              line.getOptionValue("technologies", "tcp,uds,shm").split(","),
+              number(line, "rounds", 8, 1, 999),
+              number(line, "millis", 300, 1, 60_000));
+      out.print(TextTable.of(results));
+      if (line.hasOption("json")) {
+        ResultsFile.write(results, line.getOptionValue("json"));
+      }
+      return 0;
+    } catch (ParseException | NumberFormatException e) {
+      err.println("karmi-bench messaging: " + e.getMessage() + " (see --help)");
+      return 2;
+    } catch (IOException | Collector.DifferentResultException e) {
+      err.println("karmi-bench messaging: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static Options options() {
+    return new Options()
+        .addOption(null, "technologies", true, null)
+        .addOption(null, "rounds", true, null)
+        .addOption(null, "millis", true, null)
+        .addOption(null, "json", true, null)
+        .addOption("h", "help", false, null);
+  }
+
+  private static int number(CommandLine line, String name, int byDefault, int least, int most)
+      throws ParseException {
+    int number = Integer.parseInt(line.getOptionValue(name, Integer.toString(byDefault)));
+    if (number < least || number > most) {
+      throw new ParseException("--" + name + " is " + least + " to " + most);
+    }
+    return number;
+  }
+
+  private static Results measure(String[] technologies, int rounds, int millis)
+      throws IOException, Collector.DifferentResultException {
+    List<MessagesStack> stacks = new ArrayList<>();
+    try {
+      for (String technology : technologies) {
+        stacks.add(MessagesStack.messages(technology));
+      }
+      stacks.add(MessagesStack.calls());
+      stacks.add(MessagesStack.socket());
+      Collector collector =
+          new Collector(
+              conditions(String.join(",", technologies), rounds, millis),
+              stacks.stream().map(MessagesStack::row).toList());
+      for (MessagesStack stack : stacks) {
+        stack.start();
+      }
+      for (MessageKernel kernel : MessageKernel.values()) {
+        for (int round = -1; round < rounds; round++) {
+          for (MessagesStack stack : stacks) {
+            String line = stack.run(kernel, millis);
+            if (round >= 0 && !line.equals(NONE)) {
+              collector.add(stack.row().name(), Measurement.parse(line));
+            }
+          }
+        }
+      }
+      return collector.results(true);
+    } finally {
+      stacks.forEach(MessagesStack::close);
+    }
+  }
+
+  private static Conditions conditions(String technologies, int rounds, int millis) {
+    return new Conditions(
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        Machine.commit(Path.of(System.getProperty("karmi.home", "."))),
+        Machine.describe(),
+        Runtime.getRuntime().availableProcessors(),
+        false,
+        List.of(),
+        Machine.jdk(),
+        List.of(),
+        "messaging " + technologies,
+        1,
+        rounds,
+        millis,
+        millis);
+  }
+}

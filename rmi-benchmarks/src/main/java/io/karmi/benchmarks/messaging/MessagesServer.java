@@ -1,0 +1,95 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.measure.Parent;
+import io.karmi.messaging.Messaging;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.rmi.registry.Registry;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The JVM that receives. Argument: {@code raw} for a plain socket, else KaRMI with the technologies
+ * of the system property. It prints {@code port} and the port of its registry or socket.
+ */
+public final class MessagesServer implements Called {
+  /** Length in place of that of a raw frame: asks how many have come. */
+  static final int COUNT = -1;
+
+  /** Added to the length of a raw frame that is to be sent back. */
+  static final int ANSWER = 1 << 30;
+
+  record Bytes(byte[] content) implements Serializable {}
+
+  record FourInts(int a, int b, int c, int d) implements Serializable {}
+
+  record Echo(byte[] content) implements Serializable {}
+
+  record HowMany() implements Serializable {}
+
+  private MessagesServer() {}
+
+  @Override
+  public byte[] ping(byte[] bytes) {
+    return bytes;
+  }
+
+  /** Serves until the process that has started it ends. */
+  public static void main(String[] args) throws IOException {
+    Parent.endWithIt();
+    if (args[0].equals("raw")) {
+      serveRaw();
+      return;
+    }
+    LongAdder arrived = new LongAdder();
+    Messaging messaging = Messaging.ofThisNode();
+    messaging.receive(Bytes.class, (message, from) -> arrived.increment());
+    messaging.receive(FourInts.class, (message, from) -> arrived.increment());
+    messaging.answer(Echo.class, (question, from) -> question);
+    messaging.answer(HowMany.class, (question, from) -> arrived.sum());
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Registry registry = LocateRegistry.createRegistry(port);
+    registry.rebind("called", UnicastRemoteObject.exportObject(new MessagesServer(), 0));
+    System.out.println("port " + port);
+  }
+
+  private static void serveRaw() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      System.out.println("port " + server.getLocalPort());
+      try (Socket socket = server.accept()) {
+        socket.setTcpNoDelay(true);
+        count(socket);
+      }
+    }
+  }
+
+  private static void count(Socket socket) throws IOException {
+    DataInputStream in =
+        new DataInputStream(
+            new java.io.BufferedInputStream(socket.getInputStream(), RawSender.PIECE_BYTES));
+    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    byte[] bytes = new byte[1 << 20];
+    long arrived = 0;
+    for (int length = in.readInt(); ; length = in.readInt()) {
+      if (length == COUNT) {
+        out.writeLong(arrived);
+        continue;
+      }
+      int content = length & ~ANSWER;
+      in.readFully(bytes, 0, content);
+      arrived++;
+      if (content != length) {
+        out.write(bytes, 0, content);
+      }
+    }
+  }
+}

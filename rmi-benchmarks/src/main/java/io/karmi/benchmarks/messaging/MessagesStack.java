@@ -1,0 +1,114 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.results.Results;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A column of the table: a JVM that receives and one that sends. Used by one thread. */
+final class MessagesStack implements AutoCloseable {
+  private static final String PORT = "port ";
+
+  private final Results.StackRow row;
+  private final String kind;
+  private final String technologies;
+  private @Nullable Process server;
+  private @Nullable Process client;
+  private @Nullable BufferedReader answers;
+
+  private MessagesStack(Results.StackRow row, String kind, String technologies) {
+    this.row = row;
+    this.kind = kind;
+    this.technologies = technologies;
+  }
+
+  static MessagesStack messages(String technology) {
+    return new MessagesStack(
+        new Results.StackRow("messages-" + technology, technology, "KaRMI's messages", false),
+        "messages",
+        technology.equals("tcp") ? "tcp" : "tcp," + technology);
+  }
+
+  static MessagesStack calls() {
+    return new MessagesStack(
+        new Results.StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false), "ping", "tcp");
+  }
+
+  static MessagesStack socket() {
+    return new MessagesStack(
+        new Results.StackRow("socket", "socket", "64 KB at a time, no objects", true),
+        "raw",
+        "tcp");
+  }
+
+  Results.StackRow row() {
+    return row;
+  }
+
+  void start() throws IOException {
+    Process receiving = jvm(MessagesServer.class, kind.equals("raw") ? "raw" : "karmi");
+    server = receiving;
+    String port = reader(receiving).readLine();
+    if (port == null || !port.startsWith(PORT)) {
+      throw new IOException("the receiver of " + row.name() + " has not started: " + port);
+    }
+    Process sending = jvm(MessagesClient.class, kind, port.substring(PORT.length()));
+    client = sending;
+    answers = reader(sending);
+  }
+
+  private Process jvm(Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Djava.rmi.server.hostname=127.0.0.1");
+    command.add("-Dkarmi.technologies=" + technologies);
+    command.add("-cp");
+    command.add(classPath());
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** That of this JVM, and the product in front of it if there is one. */
+  private static String classPath() {
+    String own = System.getProperty("java.class.path");
+    String home = System.getProperty("karmi.home");
+    return home == null ? own : Path.of(home, "lib", "karmi.jar") + File.pathSeparator + own;
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Has a kernel run once; what the client answers. */
+  String run(MessageKernel kernel, int millis) throws IOException {
+    if (client == null || answers == null) {
+      throw new IllegalStateException("not started");
+    }
+    client
+        .getOutputStream()
+        .write((kernel.name() + " " + millis + "\n").getBytes(StandardCharsets.US_ASCII));
+    client.getOutputStream().flush();
+    String line = answers.readLine();
+    if (line == null) {
+      throw new IOException("the sender of " + row.name() + " has ended in " + kernel.title);
+    }
+    return line;
+  }
+
+  @Override
+  public void close() {
+    for (Process process : new @Nullable Process[] {client, server}) {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+    }
+  }
+}

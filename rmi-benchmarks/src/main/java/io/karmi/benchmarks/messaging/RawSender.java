@@ -1,0 +1,64 @@
+package io.karmi.benchmarks.messaging;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+
+/** A plain socket with frames of a length and bytes, sent 64 KB at a time. Of one thread. */
+final class RawSender implements MessageSender {
+  static final int PIECE_BYTES = 64 * 1024;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final byte[] content = new byte[1 << 20];
+  private final ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+
+  RawSender(int port) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    in = new DataInputStream(socket.getInputStream());
+  }
+
+  @Override
+  public boolean runs(MessageKernel kernel) {
+    return kernel.threads == 1
+        && kernel != MessageKernel.FOUR_INTS
+        && kernel != MessageKernel.REQUEST_AMONG_LARGE;
+  }
+
+  @Override
+  public void send(int bytes) throws IOException {
+    if (piece.remaining() < Integer.BYTES + bytes) {
+      flush();
+    }
+    piece.putInt(bytes);
+    if (bytes > piece.remaining()) {
+      flush();
+      socket.getOutputStream().write(content, 0, bytes);
+    } else {
+      piece.put(content, 0, bytes);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    socket.getOutputStream().write(piece.array(), 0, piece.position());
+    piece.clear();
+  }
+
+  @Override
+  public void request(int bytes) throws IOException {
+    piece.putInt(bytes | MessagesServer.ANSWER).put(content, 0, bytes);
+    flush();
+    in.readFully(content, 0, bytes);
+  }
+
+  @Override
+  public long arrived() throws IOException {
+    piece.putInt(MessagesServer.COUNT);
+    flush();
+    return in.readLong();
+  }
+}
