@@ -46,7 +46,9 @@ final class LinkInput {
 
   private volatile long slowUntilNanos = System.nanoTime();
   private volatile long usedAtNanos = System.nanoTime();
-  private final Incoming own = new Incoming();
+
+  /** Of the thread that reads; another one that still handles a message keeps the one it has. */
+  private Incoming own = new Incoming();
 
   LinkInput(Link link, int window) {
     this.link = link;
@@ -190,8 +192,15 @@ final class LinkInput {
     try {
       handlers.handle(lane, own);
     } finally {
-      handlingSinceNanos = 0;
+      endHandling();
       handlers.endInReader();
+    }
+  }
+
+  /** If another thread reads on by now, this is its business. */
+  private synchronized void endHandling() {
+    if (reader == Thread.currentThread()) {
+      handlingSinceNanos = 0;
     }
   }
 
@@ -206,6 +215,7 @@ final class LinkInput {
     if (handlingSinceNanos != 0 && reader != null) {
       slowUntilNanos = System.nanoTime() + SLOW_NANOS;
       handlingSinceNanos = 0;
+      own = new Incoming();
       start();
     }
   }

@@ -225,6 +225,36 @@ public class MessagingTest {
   }
 
   @Test
+  public void messageHandledForLongByTheReadingThreadIsNotMixedUpWithLaterOnes() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger received = new AtomicInteger();
+    b.messaging.receive(
+        Silent.class,
+        (message, from) -> {
+          entered.countDown();
+          go.await(60, TimeUnit.SECONDS);
+        });
+    b.messaging.receive(Numbered.class, (message, from) -> received.incrementAndGet());
+    Address to = b.messaging.address();
+    a.messaging.send(new Silent(1), to);
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
+    Thread.sleep(1500); // after a second the thread that reads instead handles messages, too
+    for (int i = 1; i <= 20; i++) {
+      int number = i;
+      a.messaging.send(new Numbered(0, i, new byte[60_000]), to);
+      await(() -> received.get() == number);
+    }
+    go.countDown();
+    for (int i = 21; i <= 60; i++) {
+      int number = i;
+      a.messaging.send(new Numbered(0, i, new byte[10]), to);
+      await(() -> received.get() == number);
+    }
+    assertThat(a.messaging.counters()).containsEntry("linksLost", 0L);
+  }
+
+  @Test
   public void messageLargerThanWindowAndRingArrivesWhileSmallOnesPass() throws Exception {
     AtomicLong bytes = new AtomicLong();
     AtomicInteger small = new AtomicInteger();
