@@ -25,7 +25,6 @@ public final class KarmiBench {
         engines         parts of Spark jobs on each serializer; from a clone of the sources, by
                         scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
-        startup         a program of 2,000 classes with the agent and without
 
       karmi-bench <command> --help lists the options of one.
 
