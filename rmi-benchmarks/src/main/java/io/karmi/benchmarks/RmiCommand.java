@@ -113,7 +113,8 @@ final class RmiCommand {
         plan.budgetSeconds());
   }
 
-  private static Plan plan(CommandLine line) throws ParseException, IOException {
+  /** What the options ask for. */
+  static Plan plan(CommandLine line) throws ParseException, IOException {
     Effort effort = Effort.of(line);
     List<Stack> stacks = stacks(line);
     List<KernelName> kernels = kernels(line, effort);
@@ -132,7 +133,13 @@ final class RmiCommand {
         RmiOptions.number(line, "budget", effort.budgetSeconds));
   }
 
-  private static List<Stack> stacks(CommandLine line) {
+  private static List<Stack> stacks(CommandLine line) throws ParseException {
+    if (line.hasOption("technology")) {
+      if (line.hasOption("stacks")) {
+        throw new ParseException("--technology and --stacks both choose the stacks: give one");
+      }
+      return Stack.ofTechnologies(line.getOptionValue("technology"));
+    }
     if (!line.hasOption("stacks")) {
       boolean few = line.hasOption("short") && !line.hasOption("peers");
       return few ? Stack.ofThePaper() : List.of(Stack.values());

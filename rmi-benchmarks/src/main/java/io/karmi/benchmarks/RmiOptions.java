@@ -41,6 +41,12 @@ final class RmiOptions {
                       + Arrays.stream(Stack.values())
                           .map(Stack::optionName)
                           .collect(Collectors.joining(", "))))
+          .addOption(
+              option(
+                  "technology",
+                  "NAMES",
+                  "KaRMI on these networks beside stock RMI, separated by commas, or all that are"
+                      + " there"))
           .addOption(option("peers", null, "with --short: also the peers and floors"))
           .addOption(
               option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))

@@ -34,6 +34,11 @@ public record Plan(
         : new Task(kernel.text(), measureMillis / 5, measureMillis, false);
   }
 
+  /** Of the whole run, probably. */
+  public long plannedMillis() {
+    return Unit.of(this).stream().mapToLong(unit -> unit.plannedMillis(this)).sum();
+  }
+
   /** Of one kernel on one stack in one fork, probably. */
   long millisPerCell() {
     return 150 + warmUpMillis * 3 / 2 + measureMillis * 6 / 5 * Math.min(rounds, MOST_PLANNED);

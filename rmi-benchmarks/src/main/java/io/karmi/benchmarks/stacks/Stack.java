@@ -125,6 +125,36 @@ public enum Stack {
                             ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
   }
 
+  /**
+   * Stock RMI, and KaRMI + UKA on each of these networks.
+   *
+   * @param names separated by commas, or {@code all}
+   * @throws IllegalArgumentException if there is no network of a name
+   */
+  public static List<Stack> ofTechnologies(String names) {
+    List<Stack> complete =
+        Arrays.stream(values())
+            .filter(stack -> stack.technology != null && stack != KARMI_JDK)
+            .toList();
+    List<Stack> chosen = new ArrayList<>(List.of(RMI));
+    for (String name : names.split(",", -1)) {
+      List<Stack> ofName =
+          complete.stream()
+              .filter(stack -> name.strip().equals("all") || name.strip().equals(stack.technology))
+              .toList();
+      if (ofName.isEmpty()) {
+        throw new IllegalArgumentException(
+            "no technology is called "
+                + name.strip()
+                + ", only all, "
+                + String.join(
+                    ", ", complete.stream().map(stack -> "" + stack.technology).toList()));
+      }
+      chosen.addAll(ofName);
+    }
+    return chosen.stream().distinct().sorted().toList();
+  }
+
   /** The name on the command line and in files. */
   public String optionName() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

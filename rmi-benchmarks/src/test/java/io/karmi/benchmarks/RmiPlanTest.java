@@ -1,0 +1,63 @@
+package io.karmi.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.benchmarks.stacks.Plan;
+import io.karmi.benchmarks.stacks.Stack;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.ParseException;
+import org.junit.Test;
+
+/** What {@code karmi-bench rmi} plans for its options. */
+public class RmiPlanTest {
+  private static final long FIVE_MINUTES = TimeUnit.MINUTES.toMillis(5);
+
+  /** What is not planned: a kernel that warms up as long as it may, applications. */
+  private static final long RESERVE_MILLIS = TimeUnit.SECONDS.toMillis(90);
+
+  @Test
+  public void aQuickRunIsPlannedForLessThanFiveMinutesOnAllStacks() throws Exception {
+    Plan plan = plan("--quick");
+    assertThat(plan.stacks()).containsExactly(Stack.values());
+    assertThat(plan.plannedMillis()).isBetween(1L, FIVE_MINUTES - RESERVE_MILLIS);
+    assertThat(TimeUnit.SECONDS.toMillis(plan.budgetSeconds()))
+        .as("no round is begun that would end later")
+        .isLessThan(FIVE_MINUTES);
+  }
+
+  @Test
+  public void moreRoundsArePlannedForLonger() throws Exception {
+    assertThat(plan("--quick", "--rounds=9").plannedMillis())
+        .isGreaterThan(plan("--quick").plannedMillis());
+  }
+
+  @Test
+  public void allTechnologiesAreMeasuredBesideStockRmi() throws Exception {
+    assertThat(plan("--technology=all").stacks())
+        .containsExactly(
+            Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_UDS, Stack.KARMI_SHM, Stack.KARMI_UCX);
+    assertThat(plan("--technology=shm, tcp").stacks())
+        .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM);
+  }
+
+  @Test
+  public void anUnknownTechnologyIsNamedWithThoseThatThereAre() {
+    assertThatThrownBy(() -> plan("--technology=pigeons"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("pigeons")
+        .hasMessageContaining("all, tcp, uds, shm, ucx");
+  }
+
+  @Test
+  public void stacksAreChosenByOneOption() {
+    assertThatThrownBy(() -> plan("--technology=all", "--stacks=rmi"))
+        .isInstanceOf(ParseException.class)
+        .hasMessageContaining("--stacks");
+  }
+
+  private static Plan plan(String... options) throws Exception {
+    return RmiCommand.plan(new DefaultParser().parse(RmiOptions.ALL, options));
+  }
+}

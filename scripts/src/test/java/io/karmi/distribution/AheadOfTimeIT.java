@@ -1,0 +1,122 @@
+package io.karmi.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * What is prepared before a program starts: stubs by karmic, woven classes, the JDK's class caches.
+ * Runs what the build packaged.
+ */
+public class AheadOfTimeIT {
+  private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
+
+  /** Loaded in KaRMI's JVMs, and not in those of stock RMI, which makes proxies. */
+  private static final String AGENT = "io.karmi.retrofit.agent.Agent ";
+
+  /** By server and client; fewer are no log of a run. */
+  private static final int LEAST_CLASSES_LOADED = 1_000;
+
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  @Test
+  public void theBenchmarksRunWithKarmicsStubsAndNoClassIsMadeAtRunTime() throws Exception {
+    Path root = FOLDER.newFolder("benchmarks").toPath();
+    String stubs = root.resolve("stubs").toString();
+    run("karmic", "-d", stubs, "--scan", HOME.resolve("lib/karmi-benchmarks.jar").toString());
+    run(
+        "karmi-bench",
+        "rmi",
+        "--stacks=rmi,karmi-uka",
+        "--kernels=ping();ping(int, int, float, float);void ping(32 int);pingpong(tree(15));"
+            + "star(tree(15)) from 2;hamming;paraffins;sor on 2",
+        "--forks=1",
+        "--rounds=1",
+        "--warm-up=20",
+        "--measure=10",
+        "--class-path=" + stubs,
+        "--jvm-options=-Dkarmi.codegen=off -Xlog:class+load:file=" + root + "/loaded-%p.log",
+        "--json=" + root.resolve("rmi.json"),
+        "--html=" + root.resolve("index.html"));
+    List<String> loaded = loaded(root);
+    assertThat(loaded).hasSizeGreaterThan(LEAST_CLASSES_LOADED);
+    assertThat(loaded)
+        .as("the kernels' stubs and skeletons are karmic's")
+        .anyMatch(line -> line.contains("kernels.Ping_KStub") && line.contains(stubs))
+        .anyMatch(line -> line.contains("_KSkel") && line.contains(stubs));
+    assertThat(loaded.stream().filter(AheadOfTimeIT::isMadeByKarmi).toList()).isEmpty();
+  }
+
+  @Test
+  public void startupComparesWhatIsPreparedWithStockRmi() throws Exception {
+    String printed = run("karmi-bench", "startup", "--only=remote", "--rounds=1");
+    String cache = Runtime.version().feature() >= 25 ? "AOT cache" : "shared archive";
+    for (String title :
+        List.of(
+            "stock RMI",
+            "KaRMI by its agent",
+            "KaRMI, stubs and woven classes",
+            "stock RMI, " + cache,
+            "KaRMI, stubs and woven classes, " + cache)) {
+      assertThat(printed.lines())
+          .as(title)
+          .anyMatch(line -> line.matches(title + " +\\d+ +[+-]\\d+ +\\d+ +[+-]\\d+"));
+    }
+  }
+
+  @Test
+  public void karmicGivesTheJvmItsOptions() throws Exception {
+    assertThat(run("karmic", "-J-Duser.language=en", "-J-version")).contains("version");
+    Run wrong = new Run(FOLDER, command("karmic", "-J-XX:NoSuchOption=1", "-nowrite", "app.No"));
+    assertThat(wrong.awaitEnd()).isEqualTo(1);
+    assertThat(wrong.output()).contains("NoSuchOption");
+  }
+
+  /**
+   * One that is in no file; those that the JDK makes for lambdas and method handles do not count.
+   */
+  private static boolean isMadeByKarmi(String line) {
+    boolean inFile = line.matches(".*source: (jrt:|file:|shared objects file|jar:|.*\\.jar).*");
+    boolean ofJdk =
+        line.contains("$$Lambda") || line.contains("LambdaForm") || line.contains("$Species_");
+    boolean ours = line.contains("io.karmi") || line.contains("$Proxy");
+    return ours && !inFile && !ofJdk;
+  }
+
+  /** The lines of the logs of KaRMI's JVMs. */
+  private static List<String> loaded(Path root) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(root)) {
+      for (Path each : (Iterable<Path>) files::iterator) {
+        if (each.getFileName().toString().startsWith("loaded-")) {
+          List<String> ofOneJvm = Files.readAllLines(each);
+          if (ofOneJvm.stream().anyMatch(line -> line.contains(AGENT))) {
+            lines.addAll(ofOneJvm);
+          }
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String run(String name, String... arguments) throws Exception {
+    Run run = new Run(FOLDER, command(name, arguments));
+    assertThat(run.awaitEnd()).as(run.output()).isZero();
+    return run.output();
+  }
+
+  private static List<String> command(String name, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(HOME.resolve("bin").resolve(name).toString()));
+    command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+}
