@@ -2,6 +2,7 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -19,6 +21,9 @@ import org.junit.rules.TemporaryFolder;
  */
 public class AheadOfTimeIT {
   private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
+
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   /** Loaded in KaRMI's JVMs, and not in those of stock RMI, which makes proxies. */
   private static final String AGENT = "io.karmi.retrofit.agent.Agent ";
@@ -54,6 +59,35 @@ public class AheadOfTimeIT {
         .anyMatch(line -> line.contains("kernels.Ping_KStub") && line.contains(stubs))
         .anyMatch(line -> line.contains("_KSkel") && line.contains(stubs));
     assertThat(loaded.stream().filter(AheadOfTimeIT::isMadeByKarmi).toList()).isEmpty();
+  }
+
+  @Test
+  public void wovenClassesMarshalThemselvesWhereNoCodeIsGenerated() throws Exception {
+    Path root = FOLDER.newFolder("woven").toPath();
+    Path classes = Files.createDirectory(root.resolve("classes"));
+    String source = Path.of("src", "test", "programs", "app", "Objects.java").toString();
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-d", classes.toString(), source))
+        .isZero();
+    String woven = root.resolve("rewired").toString();
+    assertThat(run("karmi-retrofit", "--weave", "--report", classes.toString(), "-o", woven))
+        .contains("woven");
+    String jar = HOME.resolve("lib").resolve("karmi.jar").toString();
+    Path log = root.resolve("loaded.log");
+    String expected = output(JAVA, "-cp", classes.toString(), "app.Objects");
+    assertThat(
+            output(
+                JAVA,
+                "-Dkarmi.codegen=off",
+                "-Xlog:class+load:file=" + log,
+                "-cp",
+                woven + File.pathSeparator + jar,
+                "app.Objects"))
+        .isEqualTo(expected);
+    assertThat(Files.readAllLines(log))
+        .anyMatch(line -> line.contains("io.karmi.uka.SelfMarshallingAccess$WovenClass "))
+        .noneMatch(AheadOfTimeIT::isMadeByKarmi);
   }
 
   @Test
@@ -106,6 +140,12 @@ public class AheadOfTimeIT {
       }
     }
     return lines;
+  }
+
+  private static String output(String... command) throws Exception {
+    Run run = new Run(FOLDER, List.of(command));
+    assertThat(run.awaitEnd()).as(run.output()).isZero();
+    return run.output();
   }
 
   private static String run(String name, String... arguments) throws Exception {
