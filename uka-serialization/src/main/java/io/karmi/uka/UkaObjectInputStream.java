@@ -2,6 +2,7 @@ package io.karmi.uka;
 
 import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
 import io.karmi.uka.engine.read.ClassFinder;
 import io.karmi.uka.engine.read.InputHooks;
@@ -75,7 +76,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     boolean resolving = false;
     if (overrides.readStreamHeader()) {
       format = (options == null ? UkaOptions.fromSystemProperties() : options).format();
-      reader = newReader(new UkaFormatReader(buffer), false);
+      reader = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), false);
       readStreamHeader();
       resolving = reader.enableResolve(false);
     } else {
@@ -85,7 +86,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
     if (!jdk) {
       frames.beginFrames();
     }
-    reader = newReader(jdk ? new JdkFormatReader(buffer) : new UkaFormatReader(buffer), false);
+    reader =
+        newReader(
+            jdk
+                ? new JdkFormatReader(buffer)
+                : new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS),
+            false);
     reader.enableResolve(resolving);
     reader.start();
   }
@@ -104,7 +110,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     types = null;
     overrides = Overrides.of(getClass());
     this.buffer = Objects.requireNonNull(buffer);
-    reader = newReader(new UkaFormatReader(buffer), true);
+    reader = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), true);
     reader.start();
   }
 
@@ -186,7 +192,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    *     cannot be read
    */
   public void skipMessage() throws IOException {
-    MessageReader fresh = newReader(new UkaFormatReader(buffer), true);
+    MessageReader fresh = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), true);
     fresh.goOnAfter(reader);
     new MessageSkipper(fresh.objects(), Strategies.INSTANCE).skipAll();
     fresh.resetObjects();
@@ -463,7 +469,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
     @Override
     public MessageReader passSeam() throws IOException {
       ((FrameInput) buffer).beginFrames();
-      MessageReader behind = newReader(new UkaFormatReader(buffer), false);
+      MessageReader behind =
+          newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), false);
       behind.succeed(reader);
       reader = behind;
       return behind;

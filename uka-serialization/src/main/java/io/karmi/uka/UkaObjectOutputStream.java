@@ -2,6 +2,7 @@ package io.karmi.uka;
 
 import io.karmi.uka.buffer.FrameOutput;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
 import io.karmi.uka.engine.write.MessageWriter;
 import io.karmi.uka.engine.write.OutputHooks;
@@ -119,7 +120,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   private FormatWriter newFormat(UkaOptions.Format format) {
     return format == UkaOptions.Format.JDK
         ? new JdkFormatWriter(buffer)
-        : new UkaFormatWriter(buffer);
+        : new UkaFormatWriter(buffer, PlatformCodecs.DESCRIPTIONS);
   }
 
   /** A header that a program has written may be the JDK's: then the body is in its format too. */

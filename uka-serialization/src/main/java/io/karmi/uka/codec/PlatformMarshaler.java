@@ -1,14 +1,11 @@
 package io.karmi.uka.codec;
 
-import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.format.uka.UkaFormatWriter;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,7 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
   PlatformMarshaler(LocalClass type) {
     super(type);
     general = new GeneralMarshaler(type);
-    usual = UkaFormatWriter.hasShortForm(type.description());
+    usual = PlatformCodecs.DESCRIPTIONS.hasShortForm(type.description());
   }
 
   /** Whether the data of objects begins with a short form, or with a sign that there is none. */
@@ -92,45 +89,5 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
 
   static void end(ObjectWriter out) throws IOException {
     out.format().writeToken(Token.END_OF_BLOCKS);
-  }
-
-  /** A date is a block and nothing else. */
-  static final class OfDate extends PlatformMarshaler {
-    OfDate(LocalClass type) {
-      super(type);
-    }
-
-    @Override
-    public void beginGeneral(ObjectWriter out) throws IOException {
-      if (isShort(out)) {
-        out.buffer.writeByte(0);
-      }
-    }
-
-    @Override
-    public boolean writeContent(ObjectWriter out, Object object) throws IOException {
-      long time = ((Date) object).getTime();
-      if (isShort(out) && time != Long.MIN_VALUE) {
-        out.buffer.writeVarLong(CompactNumbers.zigzag(time) + 1);
-        return true;
-      }
-      beginGeneral(out);
-      out.format().openBlock(Long.BYTES);
-      out.buffer.writeLong(Long.reverseBytes(time));
-      end(out);
-      return true;
-    }
-  }
-
-  /** A class that only its own method can write. */
-  static final class OfOther extends PlatformMarshaler {
-    OfOther(LocalClass type) {
-      super(type);
-    }
-
-    @Override
-    public boolean writeContent(ObjectWriter out, Object object) {
-      return false;
-    }
   }
 }

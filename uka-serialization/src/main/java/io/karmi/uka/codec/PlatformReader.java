@@ -1,6 +1,5 @@
 package io.karmi.uka.codec;
 
-import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.DirectReader;
 import io.karmi.uka.engine.read.ObjectReader;
@@ -8,7 +7,6 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.strategy.SerializableReader;
 import java.io.IOException;
-import java.util.Date;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -111,64 +109,6 @@ public abstract class PlatformReader extends DirectReader {
   static void end(ObjectReader in) throws IOException {
     if (in.blocks().isBlockMode() || !in.format().takeEnd()) {
       in.callbacks().skipCustomData();
-    }
-  }
-
-  static final class OfDate extends PlatformReader {
-    OfDate(ReadType type) {
-      super(type);
-    }
-
-    @Override
-    public Object read(ObjectReader in, boolean unshared) throws IOException {
-      long time = hasShortForm() ? in.buffer.readVarLong() : 0;
-      if (time == 0) {
-        return readGeneral(in, unshared);
-      }
-      Date date = new Date(CompactNumbers.unzigzag(time - 1));
-      in.begin(date, type, unshared);
-      return date;
-    }
-
-    private Date readGeneral(ObjectReader in, boolean unshared) throws IOException {
-      Date date = new Date(readTime(in));
-      in.begin(date, type, unshared);
-      end(in);
-      return date;
-    }
-
-    @Override
-    public @Nullable Object readShared(ObjectReader in) throws IOException {
-      if (!hasShortForm() || in.hooks.overridesCalls()) {
-        return super.readShared(in);
-      }
-      long time = in.buffer.readVarLong();
-      if (time == 0) {
-        Date date = readGeneral(in, false);
-        in.end(in.currentHandle());
-        return date;
-      }
-      Date date = new Date(CompactNumbers.unzigzag(time - 1));
-      in.addLeaf(date);
-      return date;
-    }
-
-    @Override
-    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
-        throws IOException {
-      int next = from;
-      while (next < to && in.takesNext(number)) {
-        elements[next++] = readShared(in);
-      }
-      return next;
-    }
-
-    private static long readTime(ObjectReader in) throws IOException {
-      if (in.format().takeBlock(Long.BYTES)) {
-        return Long.reverseBytes(in.buffer().readLong());
-      }
-      beginBlock(in);
-      return in.blocks().readLong();
     }
   }
 }

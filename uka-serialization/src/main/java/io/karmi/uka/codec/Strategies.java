@@ -82,7 +82,8 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
   @Override
   public boolean writeReferences(ObjectWriter out, LocalClass level, @Nullable Object[] references)
       throws IOException {
-    return level.type == ConcurrentHashMap.class && Segments.writeReferences(out, references);
+    return level.type == ConcurrentHashMap.class
+        && ConcurrentMapCodec.Segments.writeReferences(out, references);
   }
 
   @Override
@@ -91,7 +92,8 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
     if (form == null) {
       return ofGeneralForm(type);
     }
-    Unmarshaler compact = BoxReader.ofCompact(type, form);
+    PlatformCodec codec = PlatformCodecs.of(form);
+    Unmarshaler compact = (Unmarshaler) codec.readerOfShortForm(type, form);
     if (compact != null) {
       return compact;
     }
@@ -101,10 +103,8 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
     if (general instanceof PlatformReader platform) {
       return same ? platform : platform.general;
     }
-    Unmarshaler ofShortForm = new ShortForms.Reader(type, form, general);
-    return same && form.equals("java.time.Ser") && general instanceof ExternalReader
-        ? new TimeReader(type, ofShortForm)
-        : ofShortForm;
+    Unmarshaler expanding = new ShortForms.Reader(type, form, general);
+    return same ? (Unmarshaler) codec.readerByExpansion(type, general, expanding) : expanding;
   }
 
   private static Unmarshaler ofGeneralForm(ReadType type) throws InvalidClassException {
@@ -143,16 +143,16 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
 
   @Override
   public boolean skip(ObjectReader in, ReadType type) throws IOException {
-    if (!Segments.areOf(type)) {
+    if (!ConcurrentMapCodec.Segments.areOf(type)) {
       return false;
     }
-    Segments.pass(in, type);
+    ConcurrentMapCodec.Segments.pass(in, type);
     return true;
   }
 
   @Override
   public boolean skipShortForm(ObjectReader in, String form) throws IOException {
-    if (BoxReader.isCompact(form)) {
+    if (!PlatformCodecs.of(form).expands()) {
       in.buffer.readVarLong();
       return true;
     }

@@ -5,7 +5,6 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.format.uka.UkaFormatWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first number has the kind in its lowest four bits; kind 0 says that the general form
  * follows. The kinds are those of the block's first byte, and some of its own.
  */
-public final class TimeForms {
+final class TimeForms {
   private static final int GENERAL = 0;
   private static final int DURATION = 1;
   private static final int INSTANT = 2;
@@ -281,13 +280,12 @@ public final class TimeForms {
    *
    * <p>What no block would say is left to the class that reads the block.
    */
-  static void expand(InputBuffer in, OutputBuffer out) throws IOException {
+  static void expand(InputBuffer in, FormatWriter format) throws IOException {
     long head = in.readVarLong();
     int kind = (int) head & KINDS - 1;
     if (kind == GENERAL) {
       return;
     }
-    FormatWriter format = new UkaFormatWriter(out);
     ByteBuffer block = ByteBuffer.allocate(MOST_BYTES + 0xFF);
     expand(kind, head >>> KIND_BITS, in, block);
     format.writeBlock(block.array(), 0, block.position());

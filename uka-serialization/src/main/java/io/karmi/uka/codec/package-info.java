@@ -1,10 +1,11 @@
 /**
- * Classes of the platform that have strategies of their own, and the choice of strategies.
+ * Codecs of the platform's classes, and the choice of strategies.
  *
- * <p>{@link io.karmi.uka.codec.Strategies} chooses for all classes; {@code PlatformCodecs} is the
- * table of the platform's. A new one is a row there, and a class beside it that writes and reads
- * the bytes that the class's own methods would; if it is to be described in a byte, a row at the
- * end of {@code format.uka.PlatformDescriptions} too.
+ * <p>{@link io.karmi.uka.codec.Strategies} chooses for all classes; {@link
+ * io.karmi.uka.codec.PlatformCodecs} is the table of the platform's. A codec is a file for a family
+ * of classes: what writes their objects, what reads them, and how their short forms expand. A
+ * further class is a row of the table, and a case of its family's codec or a codec of its own.
+ * {@code Elements}, {@code SortedElements} and {@code TimeForms} are parts of codecs.
  */
 @NullMarked
 package io.karmi.uka.codec;

@@ -2,6 +2,7 @@ package io.karmi.uka.format.uka;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.type.ArrayVersions;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
@@ -42,26 +43,32 @@ final class UkaDescription {
   /** In the table of the platform's classes, or -1. */
   private final int platformNumber;
 
-  private UkaDescription(ClassDescription description) throws IOException {
+  private UkaDescription(ClassDescription description, PlatformDescriptions platform)
+      throws IOException {
     OutputBuffer out = new OutputBuffer(256);
-    new UkaFormatWriter(out).encode(description);
+    new UkaFormatWriter(out, platform).encode(description);
     this.description = description;
     bytes = Arrays.copyOf(out.bytes, out.position);
-    platformNumber = PlatformDescriptions.find(description);
+    platformNumber = platform.find(description);
   }
 
-  private static UkaDescription of(ClassDescription description) throws IOException {
+  private static UkaDescription of(ClassDescription description, PlatformDescriptions platform)
+      throws IOException {
     if (description.encodedInUka instanceof UkaDescription known) {
       return known;
     }
-    UkaDescription made = new UkaDescription(description);
+    UkaDescription made = new UkaDescription(description, platform);
     description.encodedInUka = made;
     return made;
   }
 
-  static void write(ClassDescription description, boolean briefly, OutputBuffer out)
+  static void write(
+      ClassDescription description,
+      boolean briefly,
+      OutputBuffer out,
+      PlatformDescriptions platform)
       throws IOException {
-    UkaDescription encoded = of(description);
+    UkaDescription encoded = of(description, platform);
     if (briefly && encoded.platformNumber >= 0) {
       out.writeByte(UkaTokens.PLATFORM | encoded.platformNumber);
     } else {
@@ -94,8 +101,7 @@ final class UkaDescription {
     if (name.isEmpty()) {
       throw new StreamCorruptedException("a class without a name");
     }
-    long uid =
-        (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : PlatformDescriptions.arrayUid(name);
+    long uid = (flags & UkaTokens.HAS_UID) != 0 ? in.readLong() : arrayUid(name);
     List<FieldDescription> fields = new ArrayList<>();
     if ((flags & UkaTokens.HAS_FIELDS) != 0) {
       int count = in.readVarInt();
@@ -108,6 +114,15 @@ final class UkaDescription {
     }
     int kind = flags & ~(UkaTokens.HAS_UID | UkaTokens.HAS_FIELDS);
     return new ClassDescription(name, uid, kind, fields.toArray(new FieldDescription[0]));
+  }
+
+  /**
+   * The version of an array class whose description has none on the wire; else 0. The format allows
+   * no further array class.
+   */
+  static long arrayUid(String name) {
+    Long uid = name.startsWith("[") ? ArrayVersions.of(name) : null;
+    return uid == null ? 0 : uid;
   }
 
   private static FieldDescription readField(InputBuffer in, String className) throws IOException {
@@ -133,11 +148,12 @@ final class UkaDescription {
   }
 
   /** Keeps a description that has just been read. */
-  static void remember(ClassDescription description) throws IOException {
+  static void remember(ClassDescription description, PlatformDescriptions platform)
+      throws IOException {
     if (description.fields.length > MAXIMUM_FIELDS || description.name.length() > MAXIMUM_BYTES) {
       return;
     }
-    UkaDescription known = new UkaDescription(description);
+    UkaDescription known = new UkaDescription(description, platform);
     int slot = slot(known.bytes, 0, known.bytes.length);
     if (known.bytes.length <= MAXIMUM_BYTES && slot != NO_SLOT) {
       TABLE[slot] = known;

@@ -48,11 +48,18 @@ public final class UkaFormatReader extends FormatReader {
   /** A string's, on their way. */
   private char[] characters = NO_CHARACTERS;
 
+  private final PlatformDescriptions platform;
   private @Nullable UkaRuns runs;
   private Types types;
 
-  public UkaFormatReader(InputBuffer in) {
+  /**
+   * Begins.
+   *
+   * @param platform classes that have a number
+   */
+  public UkaFormatReader(InputBuffer in, PlatformDescriptions platform) {
     super(in);
+    this.platform = platform;
   }
 
   @Override
@@ -244,21 +251,21 @@ public final class UkaFormatReader extends FormatReader {
       return known;
     }
     ClassDescription description = UkaDescription.read(in);
-    UkaDescription.remember(description);
+    UkaDescription.remember(description, platform);
     return description;
   }
 
   private ClassDescription readPlatform() throws IOException {
     int number = in.readByte() & ~UkaTokens.PLATFORM & 0xFF;
-    if (number >= PlatformDescriptions.size()) {
+    if (number >= platform.size()) {
       throw new StreamCorruptedException(
           "no class of the platform has number "
               + number
               + " of "
-              + PlatformDescriptions.size()
+              + platform.size()
               + "; the writer is newer");
     }
-    return PlatformDescriptions.get(number);
+    return platform.get(number);
   }
 
   @Override
@@ -273,8 +280,7 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public boolean hasShortForm(ClassDescription description) {
-    return PlatformDescriptions.holds(description)
-        && PlatformDescriptions.hasShortForm(description);
+    return platform.holds(description) && platform.hasShortForm(description);
   }
 
   @Override

@@ -19,8 +19,16 @@ public final class UkaFormatWriter extends FormatWriter {
   /** Whether types do not tell whether objects are arrays, enum constants or neither. */
   private boolean namesKinds;
 
-  public UkaFormatWriter(OutputBuffer out) {
+  private final PlatformDescriptions platform;
+
+  /**
+   * Begins.
+   *
+   * @param platform classes that have a number
+   */
+  public UkaFormatWriter(OutputBuffer out, PlatformDescriptions platform) {
     super(out);
+    this.platform = platform;
   }
 
   @Override
@@ -106,17 +114,12 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException {
-    UkaDescription.write(description, briefly, out);
-  }
-
-  /** Whether objects of a class of the platform have their data in a short form. */
-  public static boolean hasShortForm(ClassDescription description) {
-    return PlatformDescriptions.hasShortForm(description);
+    UkaDescription.write(description, briefly, out, platform);
   }
 
   @Override
   public boolean compactsNumbers() {
-    return PlatformDescriptions.ARE_NUMBERS_USUAL;
+    return platform.areNumbersUsual;
   }
 
   @Override
@@ -126,13 +129,12 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public boolean abbreviates(ClassDescription description) {
-    return PlatformDescriptions.find(description) >= 0;
+    return platform.find(description) >= 0;
   }
 
   /** Writes a description part by part. */
   void encode(ClassDescription description) throws IOException {
-    boolean hasUid =
-        description.serialVersionUid != PlatformDescriptions.arrayUid(description.name);
+    boolean hasUid = description.serialVersionUid != UkaDescription.arrayUid(description.name);
     boolean hasFields = description.fields.length > 0;
     out.writeByte(
         description.flags

@@ -7,6 +7,7 @@ import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.ByteArrayInputStream;
@@ -24,11 +25,11 @@ import org.junit.Test;
 public class PlatformDescriptionsTest {
   @Test
   public void theTableIsTheJdks() throws Exception {
-    for (int i = 0; i < PlatformDescriptions.size(); i++) {
-      ClassDescription description = PlatformDescriptions.get(i);
+    for (int i = 0; i < PlatformCodecs.DESCRIPTIONS.size(); i++) {
+      ClassDescription description = PlatformCodecs.DESCRIPTIONS.get(i);
       Class<?> type = Class.forName(description.name);
       ClassDescription local = LocalClass.of(type).description();
-      assertThat(PlatformDescriptions.find(local)).as(description.name).isEqualTo(i);
+      assertThat(PlatformCodecs.DESCRIPTIONS.find(local)).as(description.name).isEqualTo(i);
       assertThat(LocalClass.of(type).streamClass().getSerialVersionUID())
           .as(description.name)
           .isEqualTo(description.serialVersionUid);
@@ -39,10 +40,14 @@ public class PlatformDescriptionsTest {
   public void aClassOfThePlatformTakesAByte() throws IOException {
     ClassDescription integer = LocalClass.of(Integer.class).description();
     OutputBuffer out = new OutputBuffer(64);
-    new UkaFormatWriter(out).writeDescription(integer, true, null);
+    new UkaFormatWriter(out, PlatformCodecs.DESCRIPTIONS).writeDescription(integer, true, null);
     assertThat(out.position).isEqualTo(1);
     InputBuffer in = new InputBuffer(out.bytes, 0, out.position);
-    assertThat(new UkaFormatReader(in).readDescription(null).sameLayout(integer)).isTrue();
+    assertThat(
+            new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS)
+                .readDescription(null)
+                .sameLayout(integer))
+        .isTrue();
   }
 
   @Test
@@ -50,10 +55,14 @@ public class PlatformDescriptionsTest {
     ClassDescription local = LocalClass.of(Integer.class).description();
     ClassDescription other = new ClassDescription(local.name, 1, local.flags, local.fields);
     OutputBuffer out = new OutputBuffer(64);
-    new UkaFormatWriter(out).writeDescription(other, true, null);
+    new UkaFormatWriter(out, PlatformCodecs.DESCRIPTIONS).writeDescription(other, true, null);
     assertThat(out.position).isGreaterThan(local.name.length());
     InputBuffer in = new InputBuffer(out.bytes, 0, out.position);
-    assertThat(new UkaFormatReader(in).readDescription(null).serialVersionUid).isEqualTo(1);
+    assertThat(
+            new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS)
+                .readDescription(null)
+                .serialVersionUid)
+        .isEqualTo(1);
   }
 
   static class Above implements Serializable {
@@ -112,7 +121,8 @@ public class PlatformDescriptionsTest {
   @Test
   public void aNumberThatNoClassHasIsRefused() {
     InputBuffer in = new InputBuffer(new byte[] {(byte) 0xFF}, 0, 1);
-    assertThatThrownBy(() -> new UkaFormatReader(in).readDescription(null))
+    assertThatThrownBy(
+            () -> new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS).readDescription(null))
         .isInstanceOf(StreamCorruptedException.class)
         .hasMessageContaining("127");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
@@ -59,11 +60,13 @@ public class UkaDescriptionTest {
 
   private static byte[] encode(ClassDescription description) throws IOException {
     OutputBuffer out = new OutputBuffer(64);
-    new UkaFormatWriter(out).writeDescription(description, false, null);
+    new UkaFormatWriter(out, PlatformCodecs.DESCRIPTIONS)
+        .writeDescription(description, false, null);
     return java.util.Arrays.copyOf(out.bytes, out.position);
   }
 
   private static ClassDescription read(byte[] bytes) throws IOException {
-    return new UkaFormatReader(new InputBuffer(bytes, 0, bytes.length)).readDescription(null);
+    return new UkaFormatReader(new InputBuffer(bytes, 0, bytes.length), PlatformCodecs.DESCRIPTIONS)
+        .readDescription(null);
   }
 }

@@ -3,6 +3,7 @@ package io.karmi.uka.format.uka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.codec.PlatformCodecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ public class UkaFormatReaderTest {
   public void knownConstantsAreTakenByTheirNumber() {
     TimeUnit[] known = {TimeUnit.DAYS, null, TimeUnit.HOURS};
     InputBuffer in = buffer(4, 0, 2, 4);
-    UkaFormatReader reader = new UkaFormatReader(in);
+    UkaFormatReader reader = new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS);
     assertThat(reader.takeConstant(known)).isSameAs(TimeUnit.HOURS);
     assertThat(reader.takeConstant(known)).isSameAs(TimeUnit.DAYS);
     assertThat(reader.takeConstant(known)).as("not known yet").isNull();
@@ -37,7 +38,7 @@ public class UkaFormatReaderTest {
   public void constantsWithANameALongNumberOrNoBytesAreNotTaken() {
     TimeUnit[] known = TimeUnit.values();
     for (InputBuffer in : List.of(buffer(1, 2, 'A'), buffer(0x84, 0), buffer(126), buffer())) {
-      assertThat(new UkaFormatReader(in).takeConstant(known)).isNull();
+      assertThat(new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS).takeConstant(known)).isNull();
       assertThat(in.position).isZero();
     }
   }
@@ -59,7 +60,7 @@ public class UkaFormatReaderTest {
     };
     for (int[] message : messages) {
       InputBuffer in = buffer(message);
-      UkaFormatReader reader = new UkaFormatReader(in);
+      UkaFormatReader reader = new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS);
       List<Object> expected = new ArrayList<>();
       for (String text = reader.takeString(); text != null; text = reader.takeString()) {
         expected.add(text);
@@ -83,7 +84,7 @@ public class UkaFormatReaderTest {
     };
     for (int[] message : messages) {
       InputBuffer in = buffer(message);
-      UkaFormatReader reader = new UkaFormatReader(in);
+      UkaFormatReader reader = new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS);
       int handle = reader.peekHandle();
       assertThat(in.position).isZero();
       assertThat(reader.readHandle()).isEqualTo(handle);
@@ -94,7 +95,7 @@ public class UkaFormatReaderTest {
     };
     for (int[] message : others) {
       InputBuffer in = buffer(message);
-      assertThat(new UkaFormatReader(in).peekHandle()).isNegative();
+      assertThat(new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS).peekHandle()).isNegative();
       assertThat(in.position).isZero();
     }
   }
@@ -103,7 +104,8 @@ public class UkaFormatReaderTest {
   public void noMoreStringsAreTakenThanWanted() throws IOException {
     InputBuffer in = buffer(SHORT + 1, 'a', SHORT + 1, 'b', SHORT + 1, 'c');
     Object[] taken = new Object[3];
-    assertThat(new UkaFormatReader(in).takeStrings(taken, 0, 2)).isEqualTo(2);
+    assertThat(new UkaFormatReader(in, PlatformCodecs.DESCRIPTIONS).takeStrings(taken, 0, 2))
+        .isEqualTo(2);
     assertThat(taken).containsExactly("a", "b", null);
     assertThat(in.position).isEqualTo(4);
   }

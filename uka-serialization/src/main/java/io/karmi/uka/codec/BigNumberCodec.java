@@ -1,0 +1,376 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.StreamCorruptedException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Big numbers, by public methods and constructors. */
+final class BigNumberCodec extends PlatformCodec {
+  private static final String INTEGER = "java.math.BigInteger";
+
+  private static final int NOT_COUNTED = -1;
+  private static final int NOT_SEARCHED = -2;
+
+  @Override
+  Object marshaler(LocalClass type) {
+    return type.type == BigInteger.class
+        ? new BigNumberMarshaler.OfInteger(type)
+        : new BigNumberMarshaler.OfDecimal(type);
+  }
+
+  @Override
+  Object reader(ReadType type, LocalClass local) {
+    return local.type == BigInteger.class
+        ? new BigNumberReader.OfInteger(type)
+        : new BigNumberReader.OfDecimal(type);
+  }
+
+  @Override
+  void expand(String name, ShortForms into) throws IOException {
+    if (name.equals(INTEGER)) {
+      super.expand(name, into);
+      return;
+    }
+    long head = into.buffer.readVarLong();
+    if ((head & ShortForms.GENERAL) != 0) {
+      return;
+    }
+    into.text.writeInt(scale(head));
+    int integer = into.buffer.readVarInt();
+    if ((integer & ShortForms.GENERAL) == 0) {
+      into.format.writeOpening(Token.OBJECT, into.numberOf(INTEGER));
+      if (into.hasShortForm(INTEGER)) {
+        into.text.writeVarInt(ShortForms.GENERAL);
+      }
+      expand(INTEGER, integer, into);
+      into.format.writeToken(Token.END_OF_BLOCKS);
+    }
+  }
+
+  /**
+   * Writes fields and magnitude.
+   *
+   * @param head the length of the magnitude, two bits to the left, and the sign in the second
+   */
+  @Override
+  void expand(String name, int head, ShortForms into) throws IOException {
+    int length = head >>> 2;
+    into.buffer.require(length);
+    into.text.writeInt(NOT_COUNTED);
+    into.text.writeInt(NOT_COUNTED);
+    into.text.writeInt(NOT_SEARCHED);
+    into.text.writeInt(NOT_SEARCHED);
+    into.text.writeInt(length == 0 ? 0 : (head & 2) == 0 ? 1 : -1);
+    into.format.writeOpening(Token.ARRAY, into.numberOf("[B"));
+    into.format.writeLength(length);
+    into.text.writeBytes(into.buffer.bytes, into.buffer.position, length);
+    into.buffer.position += length;
+    into.format.writeToken(Token.END_OF_BLOCKS);
+  }
+
+  /** The scale of a decimal number in what it begins with. */
+  private static int scale(long head) throws StreamCorruptedException {
+    long scale = CompactNumbers.unzigzag(head >>> 1);
+    if (scale != (int) scale) {
+      throw new StreamCorruptedException("BigDecimal: a scale of " + scale);
+    }
+    return (int) scale;
+  }
+
+  abstract static class BigNumberMarshaler extends PlatformMarshaler {
+    private BigNumberMarshaler(LocalClass type) {
+      super(type);
+    }
+
+    /** Whether the reader knows the class, and nobody has to see its objects. */
+    static boolean knows(ObjectWriter out, Class<?> type) throws IOException {
+      return !out.isWatched() && out.types().known(type).hasNumber();
+    }
+
+    private static void writeInt(ObjectWriter out, int value) throws IOException {
+      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
+    }
+
+    /** Sign and magnitude; what else there is serves readers of long ago. */
+    static final class OfInteger extends BigNumberMarshaler {
+      OfInteger(LocalClass type) {
+        super(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        BigInteger number = (BigInteger) object;
+        if (isShort(out) && knows(out, byte[].class)) {
+          writeMagnitude(out, number);
+          return true;
+        }
+        beginGeneral(out);
+        writeInt(out, NOT_COUNTED);
+        writeInt(out, NOT_COUNTED);
+        writeInt(out, NOT_SEARCHED);
+        writeInt(out, NOT_SEARCHED);
+        writeInt(out, number.signum());
+        out.writeFresh(magnitude(number));
+        end(out);
+        return true;
+      }
+
+      /** Writes length, sign and magnitude, which is an array with a handle in the general form. */
+      static void writeMagnitude(ObjectWriter out, BigInteger number) throws IOException {
+        int sign = number.signum() < 0 ? 2 : 0;
+        if (number.bitLength() < Long.SIZE) {
+          /* Unsigned: of the smallest number, too, it is the magnitude. */
+          long magnitude = Math.abs(number.longValue());
+          int length = Long.BYTES - Long.numberOfLeadingZeros(magnitude) / Byte.SIZE;
+          out.buffer.writeVarInt(length << 2 | sign);
+          long highestFirst = magnitude << (Long.BYTES - length) * Byte.SIZE;
+          out.buffer.writeLow(Long.reverseBytes(highestFirst), length);
+        } else {
+          byte[] bytes = number.abs().toByteArray();
+          int zeros = bytes[0] == 0 ? 1 : 0;
+          int length = bytes.length - zeros;
+          out.buffer.writeVarInt(length << 2 | sign);
+          out.buffer.writeBytes(bytes, zeros, length);
+        }
+        out.skipHandle();
+      }
+
+      private static byte[] magnitude(BigInteger number) {
+        byte[] bytes = number.abs().toByteArray();
+        return bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes;
+      }
+    }
+
+    /** Scale and unscaled value. */
+    static final class OfDecimal extends BigNumberMarshaler {
+      OfDecimal(LocalClass type) {
+        super(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        BigDecimal number = (BigDecimal) object;
+        BigInteger unscaled = number.unscaledValue();
+        if (isShort(out)
+            && unscaled.getClass() == BigInteger.class
+            && knows(out, byte[].class)
+            && knows(out, BigInteger.class)) {
+          out.buffer.writeVarLong(CompactNumbers.zigzag(number.scale()) << 1);
+          if (assignsHandle(out, number, unscaled)) {
+            OfInteger.writeMagnitude(out, unscaled);
+            return true;
+          }
+          out.buffer.writeVarInt(ShortForms.GENERAL);
+          out.writeReference(unscaled);
+          end(out);
+          return true;
+        }
+        beginGeneral(out);
+        writeInt(out, number.scale());
+        if (isKept(number, unscaled)) {
+          out.writeReference(unscaled);
+        } else {
+          out.writeFresh(unscaled);
+        }
+        end(out);
+        return true;
+      }
+
+      /** A decimal number that fits into a long makes another unscaled one each time. */
+      private static boolean isKept(BigDecimal number, BigInteger unscaled) {
+        return unscaled == number.unscaledValue();
+      }
+
+      /** Whether the unscaled number has no handle yet; then it has got one. */
+      private static boolean assignsHandle(
+          ObjectWriter out, BigDecimal number, BigInteger unscaled) {
+        if (isKept(number, unscaled)) {
+          return out.findOrAssign(unscaled) < 0;
+        }
+        out.skipHandle();
+        return true;
+      }
+    }
+  }
+
+  /**
+   * A number is made when its parts are there. Until then its handle is nobody's, which only a
+   * forged stream can notice.
+   */
+  abstract static class BigNumberReader extends PlatformReader {
+    /** Where there could be a short form. */
+    private static final Object GENERAL_FOLLOWS = new Object();
+
+    private BigNumberReader(ReadType type) {
+      super(type);
+    }
+
+    @Override
+    public final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
+      if (hasShortForm() && in.isWatched()) {
+        expand(in);
+      }
+      in.begin(null, type, unshared);
+      int handle = in.currentHandle();
+      Object number = hasShortForm() && !in.isWatched() ? readShort(in, handle) : GENERAL_FOLLOWS;
+      if (number == GENERAL_FOLLOWS) {
+        number = readNumber(in, handle);
+        in.setCurrentHandle(handle);
+        end(in);
+      }
+      in.complete(number, unshared);
+      return number;
+    }
+
+    /** Reads the short form; null if a part is missing. */
+    abstract @Nullable Object readShort(ObjectReader in, int handle) throws IOException;
+
+    /** Null if a part is missing. */
+    abstract @Nullable Object readNumber(ObjectReader in, int handle) throws IOException;
+
+    /**
+     * Reads a magnitude, which takes the handle that its array has in the general form.
+     *
+     * @param head its length, two bits to the left, and the sign in the second
+     */
+    static BigInteger readMagnitude(ObjectReader in, int head) throws IOException {
+      int length = head >>> 2;
+      in.buffer.require(length);
+      int sign = length == 0 ? 0 : (head & 2) == 0 ? 1 : -1;
+      BigInteger number = OfInteger.makeAny(sign, in.buffer.bytes, in.buffer.position, length);
+      in.buffer.position += length;
+      in.handles().assignSettled(ReadHandleTable.UNSHARED);
+      return number;
+    }
+
+    private static int readInt(ObjectReader in) throws IOException {
+      int value = in.buffer().readInt();
+      return in.isLittleEndian() ? value : Integer.reverseBytes(value);
+    }
+
+    static final class OfInteger extends BigNumberReader {
+      /** {@code BigInteger.valueOf} returns the same objects for numbers near zero. */
+      private static final int LARGEST_SHARED = 1 << Byte.SIZE;
+
+      private static final int IGNORED_BYTES = 4 * Integer.BYTES;
+
+      OfInteger(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public @Nullable Object readNumber(ObjectReader in, int handle) throws IOException {
+        in.buffer().require(IGNORED_BYTES);
+        in.buffer().position += IGNORED_BYTES;
+        int sign = readInt(in);
+        Object part = in.readReference(handle);
+        if (in.isMarked()) {
+          return null;
+        }
+        if (sign < -1 || sign > 1) {
+          throw new StreamCorruptedException("BigInteger: Invalid signum value");
+        }
+        if (!(part instanceof byte[] magnitude)) {
+          throw new InvalidObjectException("BigInteger: its magnitude is no array of bytes");
+        }
+        return make(sign, magnitude, 0, magnitude.length);
+      }
+
+      @Override
+      public @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+        int head = in.buffer.readVarInt();
+        return (head & ShortForms.GENERAL) == 0 ? readMagnitude(in, head) : GENERAL_FOLLOWS;
+      }
+
+      /**
+       * The platform makes a number of at most eight bytes faster, if it is not one that it shares.
+       */
+      private static BigInteger makeAny(int sign, byte[] bytes, int offset, int length)
+          throws StreamCorruptedException {
+        long magnitude = 0;
+        for (int i = 0; i < length && length <= Long.BYTES; i++) {
+          magnitude = magnitude << Byte.SIZE | bytes[offset + i] & 0xFF;
+        }
+        return magnitude > LARGEST_SHARED
+            ? BigInteger.valueOf(sign * magnitude)
+            : make(sign, bytes, offset, length);
+      }
+
+      static BigInteger make(int sign, byte[] bytes, int offset, int length)
+          throws StreamCorruptedException {
+        BigInteger number;
+        try {
+          number = new BigInteger(sign == 0 ? 1 : sign, bytes, offset, length);
+        } catch (ArithmeticException e) {
+          throw new StreamCorruptedException("BigInteger: Out of the supported range");
+        }
+        if ((number.signum() == 0) != (sign == 0)) {
+          throw new StreamCorruptedException("BigInteger: signum-magnitude mismatch");
+        }
+        return number;
+      }
+    }
+
+    static final class OfDecimal extends BigNumberReader {
+      OfDecimal(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public @Nullable Object readNumber(ObjectReader in, int handle) throws IOException {
+        return readUnscaled(in, handle, readInt(in));
+      }
+
+      @Override
+      public @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+        long head = in.buffer.readVarLong();
+        if ((head & ShortForms.GENERAL) != 0) {
+          return GENERAL_FOLLOWS;
+        }
+        int scale = scale(head);
+        int integer = in.buffer.readVarInt();
+        if ((integer & ShortForms.GENERAL) != 0) {
+          Object number = readUnscaled(in, handle, scale);
+          in.setCurrentHandle(handle);
+          end(in);
+          return number;
+        }
+        int unscaled = in.handles().assignSettled(ReadHandleTable.UNSHARED);
+        BigInteger number = readMagnitude(in, integer);
+        in.handles().set(unscaled, number);
+        return new BigDecimal(number, scale);
+      }
+
+      private static @Nullable Object readUnscaled(ObjectReader in, int handle, int scale)
+          throws IOException {
+        Object part = in.readReference(handle);
+        if (in.isMarked()) {
+          return null;
+        }
+        if (part == null) {
+          throw new StreamCorruptedException("Null or missing intVal in BigDecimal stream");
+        }
+        if (!(part instanceof BigInteger unscaled)) {
+          throw new InvalidObjectException("BigDecimal: its unscaled value is no BigInteger");
+        }
+        /* A subclass could change its mind. */
+        return new BigDecimal(
+            unscaled.getClass() == BigInteger.class
+                ? unscaled
+                : new BigInteger(unscaled.toByteArray()),
+            scale);
+      }
+    }
+  }
+}

@@ -1,0 +1,543 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.engine.read.LeafReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.write.ObjectMarshaler;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Boxes and the like, whose fields public methods tell: no access to private fields is needed,
+ * whatever the JDK.
+ */
+final class BoxCodec extends PlatformCodec {
+  @Override
+  Object marshaler(LocalClass type) {
+    return switch (type.name) {
+      case "java.lang.Integer" -> new BoxMarshaler.OfInteger(type);
+      case "java.lang.Long" -> new BoxMarshaler.OfLong(type);
+      case "java.lang.Double" -> new BoxMarshaler.OfDouble(type);
+      case "java.lang.Float" -> new BoxMarshaler.OfFloat(type);
+      case "java.lang.Short" -> new BoxMarshaler.OfShort(type);
+      case "java.lang.Byte" -> new BoxMarshaler.OfByte(type);
+      case "java.lang.Character" -> new BoxMarshaler.OfCharacter(type);
+      case "java.lang.Boolean" -> new BoxMarshaler.OfBoolean(type);
+      case "java.util.UUID" -> new BoxMarshaler.OfUuid(type);
+      default -> throw unknown(type.name);
+    };
+  }
+
+  @Override
+  Object reader(ReadType type, LocalClass local) {
+    return switch (local.name) {
+      case "java.lang.Integer" -> new BoxReader.OfInteger(type);
+      case "java.lang.Long" -> new BoxReader.OfLong(type);
+      case "java.lang.Double" -> new BoxReader.OfDouble(type);
+      case "java.lang.Float" -> new BoxReader.OfFloat(type);
+      case "java.lang.Short" -> new BoxReader.OfShort(type);
+      case "java.lang.Byte" -> new BoxReader.OfByte(type);
+      case "java.lang.Character" -> new BoxReader.OfCharacter(type);
+      case "java.lang.Boolean" -> new BoxReader.OfBoolean(type);
+      case "java.util.UUID" -> new BoxReader.OfUuid(type);
+      default -> throw unknown(local.name);
+    };
+  }
+
+  @Override
+  boolean expands() {
+    return false;
+  }
+
+  @Override
+  Object readerOfShortForm(ReadType type, String form) {
+    return switch (form) {
+      case "java.lang.Integer" ->
+          type.type() == Integer.class
+              ? new BoxReader.OfCompactInteger(type)
+              : new BoxReader.OfOther(type);
+      case "java.lang.Long" ->
+          type.type() == Long.class
+              ? new BoxReader.OfCompactLong(type)
+              : new BoxReader.OfOther(type);
+      default -> throw unknown(form);
+    };
+  }
+
+  abstract static class BoxMarshaler extends ObjectMarshaler {
+    /** Room is made for so many at a time. */
+    private static final int PART = 64;
+
+    private final int runWidth;
+
+    private BoxMarshaler(LocalClass type, int runWidth) {
+      super(type, false);
+      this.runWidth = runWidth;
+    }
+
+    @Override
+    public final int runWidth() {
+      return runWidth;
+    }
+
+    @Override
+    public void marshal(ObjectWriter out, Object object) throws IOException {
+      write(out.buffer, object, out.isLittleEndian());
+    }
+
+    abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
+
+    @Override
+    public final void writeAllData(ObjectWriter out, @Nullable Object[] boxes, int from, int to)
+        throws IOException {
+      if (runWidth == 0) {
+        writeNumbers(out.buffer, boxes, from, to);
+        return;
+      }
+      for (int i = from; i < to; i++) {
+        marshal(out, boxes[i]);
+      }
+    }
+
+    /** In local variables: no other object shares them, so that they stay in registers. */
+    private static void writeNumbers(OutputBuffer out, @Nullable Object[] boxes, int from, int to)
+        throws IOException {
+      for (int start = from; start < to; start += PART) {
+        int end = Math.min(start + PART, to);
+        out.reserve((end - start) * OutputBuffer.LONGEST_VAR);
+        byte[] bytes = out.bytes;
+        int at = out.position;
+        for (int i = start; i < end; i++) {
+          long value = boxes[i] instanceof Integer number ? number : (Long) boxes[i];
+          at = OutputBuffer.putVar(bytes, at, CompactNumbers.zigzag(value));
+        }
+        out.position = at;
+      }
+    }
+
+    private static void writeInt(OutputBuffer out, int value, boolean little) throws IOException {
+      out.writeInt(little ? value : Integer.reverseBytes(value));
+    }
+
+    private static void writeLong(OutputBuffer out, long value, boolean little) throws IOException {
+      out.writeLong(little ? value : Long.reverseBytes(value));
+    }
+
+    private static void writeShort(OutputBuffer out, int value, boolean little) throws IOException {
+      out.writeShort(little ? value : Short.reverseBytes((short) value));
+    }
+
+    static final class OfInteger extends BoxMarshaler {
+      OfInteger(LocalClass type) {
+        super(type, 0);
+      }
+
+      @Override
+      public void marshal(ObjectWriter out, Object object) throws IOException {
+        if (out.isCompact()) {
+          CompactNumbers.writeInt(out.buffer, (Integer) object);
+        } else {
+          super.marshal(out, object);
+        }
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        writeInt(out, (Integer) object, little);
+      }
+    }
+
+    static final class OfLong extends BoxMarshaler {
+      OfLong(LocalClass type) {
+        super(type, 0);
+      }
+
+      @Override
+      public void marshal(ObjectWriter out, Object object) throws IOException {
+        if (out.isCompact()) {
+          CompactNumbers.writeLong(out.buffer, (Long) object);
+        } else {
+          super.marshal(out, object);
+        }
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        writeLong(out, (Long) object, little);
+      }
+    }
+
+    static final class OfDouble extends BoxMarshaler {
+      OfDouble(LocalClass type) {
+        super(type, Double.BYTES);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        double value = (Double) object;
+        writeLong(
+            out,
+            little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value),
+            little);
+      }
+    }
+
+    static final class OfFloat extends BoxMarshaler {
+      OfFloat(LocalClass type) {
+        super(type, Float.BYTES);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        float value = (Float) object;
+        writeInt(
+            out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
+      }
+    }
+
+    static final class OfShort extends BoxMarshaler {
+      OfShort(LocalClass type) {
+        super(type, Short.BYTES);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        writeShort(out, (Short) object, little);
+      }
+    }
+
+    static final class OfByte extends BoxMarshaler {
+      OfByte(LocalClass type) {
+        super(type, 1);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        out.writeByte((Byte) object);
+      }
+    }
+
+    static final class OfCharacter extends BoxMarshaler {
+      OfCharacter(LocalClass type) {
+        super(type, Character.BYTES);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        writeShort(out, (Character) object, little);
+      }
+    }
+
+    static final class OfBoolean extends BoxMarshaler {
+      OfBoolean(LocalClass type) {
+        super(type, 1);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        out.writeBoolean((Boolean) object);
+      }
+    }
+
+    static final class OfUuid extends BoxMarshaler {
+      OfUuid(LocalClass type) {
+        super(type, 2 * Long.BYTES);
+      }
+
+      @Override
+      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
+        UUID uuid = (UUID) object;
+        writeLong(out, uuid.getLeastSignificantBits(), little);
+        writeLong(out, uuid.getMostSignificantBits(), little);
+      }
+    }
+  }
+
+  /**
+   * Boxes and the like, made by public constructors.
+   *
+   * <p>Each one is a new object, as the JDK's streams make it. What {@code valueOf} would return is
+   * shared with the rest of the program, which can tell.
+   */
+  @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
+  abstract static class BoxReader extends LeafReader {
+    private BoxReader(ReadType type, int runWidth) {
+      super(type, runWidth);
+    }
+
+    @Override
+    public final Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      Object box = read(in.buffer(), in.isLittleEndian());
+      in.begin(box, type, unshared);
+      return box;
+    }
+
+    @Override
+    public Object readShared(ObjectReader in) throws IOException {
+      Object box = read(in.buffer(), in.isLittleEndian());
+      in.addLeaf(box);
+      return box;
+    }
+
+    @Override
+    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        elements[next++] = readShared(in);
+      }
+      return next;
+    }
+
+    @Override
+    public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+        throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = read(in.buffer, in.isLittleEndian());
+      }
+    }
+
+    abstract Object read(InputBuffer in, boolean little) throws IOException;
+
+    private static int readInt(InputBuffer in, boolean little) throws IOException {
+      int value = in.readInt();
+      return little ? value : Integer.reverseBytes(value);
+    }
+
+    private static long readLong(InputBuffer in, boolean little) throws IOException {
+      long value = in.readLong();
+      return little ? value : Long.reverseBytes(value);
+    }
+
+    private static short readShort(InputBuffer in, boolean little) throws IOException {
+      short value = in.readShort();
+      return little ? value : Short.reverseBytes(value);
+    }
+
+    static final class OfInteger extends BoxReader {
+      OfInteger(ReadType type) {
+        super(type, Integer.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Integer(readInt(in, little));
+      }
+    }
+
+    /** The most frequent one: no call in its loop is virtual. */
+    static final class OfCompactInteger extends BoxReader {
+      OfCompactInteger(ReadType type) {
+        super(type, 0);
+      }
+
+      @Override
+      public Kind kind() {
+        return Kind.INTEGER;
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return CompactNumbers.nextInteger(in);
+      }
+
+      @Override
+      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+          throws IOException {
+        for (int i = from; i < to; i++) {
+          into[i] = CompactNumbers.nextInteger(in.buffer);
+        }
+      }
+
+      @Override
+      public Object readShared(ObjectReader in) throws IOException {
+        Integer box = CompactNumbers.nextInteger(in.buffer);
+        in.addLeaf(box);
+        return box;
+      }
+
+      @Override
+      public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+          throws IOException {
+        int next = from;
+        while (next < to && in.takesNext(number)) {
+          Integer box = CompactNumbers.nextInteger(in.buffer);
+          in.addLeaf(box);
+          elements[next++] = box;
+        }
+        return next;
+      }
+    }
+
+    static final class OfCompactLong extends BoxReader {
+      OfCompactLong(ReadType type) {
+        super(type, 0);
+      }
+
+      @Override
+      public Kind kind() {
+        return Kind.LONG;
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return CompactNumbers.nextLong(in);
+      }
+
+      @Override
+      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+          throws IOException {
+        for (int i = from; i < to; i++) {
+          into[i] = CompactNumbers.nextLong(in.buffer);
+        }
+      }
+
+      @Override
+      public Object readShared(ObjectReader in) throws IOException {
+        Long box = CompactNumbers.nextLong(in.buffer);
+        in.addLeaf(box);
+        return box;
+      }
+
+      @Override
+      public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+          throws IOException {
+        int next = from;
+        while (next < to && in.takesNext(number)) {
+          Long box = CompactNumbers.nextLong(in.buffer);
+          in.addLeaf(box);
+          elements[next++] = box;
+        }
+        return next;
+      }
+    }
+
+    static final class OfLong extends BoxReader {
+      OfLong(ReadType type) {
+        super(type, Long.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Long(readLong(in, little));
+      }
+    }
+
+    static final class OfDouble extends BoxReader {
+      OfDouble(ReadType type) {
+        super(type, Double.BYTES);
+      }
+
+      @Override
+      public Kind kind() {
+        return Kind.DOUBLE;
+      }
+
+      @Override
+      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+          throws IOException {
+        for (int i = from; i < to; i++) {
+          into[i] = CompactNumbers.nextDouble(in.buffer, in.isLittleEndian());
+        }
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return CompactNumbers.nextDouble(in, little);
+      }
+    }
+
+    static final class OfFloat extends BoxReader {
+      OfFloat(ReadType type) {
+        super(type, Float.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Float(Float.intBitsToFloat(readInt(in, little)));
+      }
+    }
+
+    static final class OfShort extends BoxReader {
+      OfShort(ReadType type) {
+        super(type, Short.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Short(readShort(in, little));
+      }
+    }
+
+    static final class OfByte extends BoxReader {
+      OfByte(ReadType type) {
+        super(type, 1);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Byte(in.readByte());
+      }
+    }
+
+    static final class OfCharacter extends BoxReader {
+      OfCharacter(ReadType type) {
+        super(type, Character.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Character((char) readShort(in, little));
+      }
+    }
+
+    static final class OfBoolean extends BoxReader {
+      OfBoolean(ReadType type) {
+        super(type, 1);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        return new Boolean(in.readBoolean());
+      }
+    }
+
+    static final class OfUuid extends BoxReader {
+      OfUuid(ReadType type) {
+        super(type, 2 * Long.BYTES);
+      }
+
+      @Override
+      public Object read(InputBuffer in, boolean little) throws IOException {
+        long least = readLong(in, little);
+        return new UUID(readLong(in, little), least);
+      }
+    }
+
+    /** A program has put another class, or none, in the place of the platform's. */
+    static final class OfOther extends Unmarshaler {
+      OfOther(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+        in.buffer().readVarLong();
+        if (type.type() != null) {
+          throw new InvalidClassException(
+              type.type().getName(), "stands for a box whose value is in the short form");
+        }
+        in.begin(null, type, unshared);
+        return null;
+      }
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.read.ArrayReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.write.KnownClasses;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.Token;
+import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Concurrent maps: keys and values, and two nulls. Before them come the {@link Segments} of old,
+ * which a reader that knows their types can make itself.
+ */
+final class ConcurrentMapCodec extends PlatformCodec {
+  @Override
+  Object marshaler(LocalClass type) {
+    return new ConcurrentMapMarshaler(type);
+  }
+
+  @Override
+  void expand(String name, int head, ShortForms into) throws IOException {
+    Segments.writeFields(into.format, into.text, into);
+  }
+
+  static final class ConcurrentMapMarshaler extends PlatformMarshaler {
+    ConcurrentMapMarshaler(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      if (!isShort(out) || !Segments.areKnown(out)) {
+        return false;
+      }
+      out.buffer.writeVarInt(0);
+      Segments.skipHandles(out);
+      out.entries().write((ConcurrentHashMap<?, ?>) object);
+      out.writeReference(null);
+      out.writeReference(null);
+      end(out);
+      return true;
+    }
+  }
+
+  /**
+   * The segments in the serial form of a {@code ConcurrentHashMap}: new locks with a load factor,
+   * made by the map's {@code writeObject} for readers of long ago. No program gets to see them.
+   *
+   * <p>So they are written without being looked up, and passed over without being made, where
+   * nobody has to see them. The bytes, and the handles they take, are those of any other object.
+   */
+  static final class Segments {
+    private static final String SEGMENT_NAME = "java.util.concurrent.ConcurrentHashMap$Segment";
+    private static final String ARRAY_NAME = "[L" + SEGMENT_NAME + ";";
+    private static final String LOCK_STATE_NAME =
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+
+    private static final @Nullable Class<?> ARRAY = find(ARRAY_NAME);
+    private static final @Nullable Class<?> SEGMENT =
+        ARRAY == null ? null : ARRAY.getComponentType();
+    private static final @Nullable Class<?> LOCK_STATE = find(LOCK_STATE_NAME);
+
+    /** Of a lock that has not been taken. */
+    private static final int STATE = 0;
+
+    /** So many a map writes, whatever its size. */
+    private static final int SEGMENTS = 16;
+
+    private static final float LOAD_FACTOR = 0.75f;
+
+    /** Whether a segment is a reference to the lock's state and a float, and that is an int. */
+    private static final boolean ARE_USUAL = isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
+
+    private final ObjectReader in;
+    private @Nullable ReadType segment;
+    private @Nullable ReadType lockState;
+
+    private Segments(ObjectReader in) {
+      this.in = in;
+    }
+
+    private static @Nullable Class<?> find(String name) {
+      try {
+        return Class.forName(name, false, null);
+      } catch (ClassNotFoundException e) {
+        return null;
+      }
+    }
+
+    /** Whether objects of the class are these fields and nothing else, topmost class first. */
+    private static boolean isPlain(@Nullable Class<?> type, String codes) {
+      StringBuilder found = new StringBuilder();
+      LocalClass level = type == null ? null : LocalClass.of(type);
+      for (; level != null; level = level.superclass) {
+        ClassDescription description = level.description();
+        if (description.hasWriteMethod()) {
+          return false;
+        }
+        for (int i = description.fields.length - 1; i >= 0; i--) {
+          FieldDescription field = description.fields[i];
+          found.append(field.code());
+        }
+      }
+      return found.reverse().toString().equals(codes);
+    }
+
+    /**
+     * Writes the references among the fields of a map; false, and nothing is written, if it must
+     * not.
+     */
+    static boolean writeReferences(ObjectWriter out, @Nullable Object[] references)
+        throws IOException {
+      if (out.isWatched()) {
+        return false;
+      }
+      for (@Nullable Object reference : references) {
+        if (!write(out, reference)) {
+          out.writeReference(reference);
+        }
+      }
+      return true;
+    }
+
+    /**
+     * Writes the segments of a map.
+     *
+     * @param value a field
+     * @return false, and nothing has been written, if the value is something else
+     */
+    private static boolean write(ObjectWriter out, @Nullable Object value) throws IOException {
+      if (!ARE_USUAL
+          || value == null
+          || value.getClass() != ARRAY
+          || SEGMENT == null
+          || LOCK_STATE == null) {
+        return false;
+      }
+      Object[] segments = (Object[]) value;
+      out.open(Token.ARRAY, LocalClass.of(ARRAY), segments, true);
+      out.format().writeLength(segments.length);
+      KnownClasses.Known segment = out.types().known(SEGMENT);
+      KnownClasses.Known lockState = out.types().known(LOCK_STATE);
+      for (Object each : segments) {
+        if (segment.isDirect() && lockState.isDirect()) {
+          out.skipHandle();
+          segment.writeOpening(out.buffer);
+          out.skipHandle();
+          lockState.writeOpening(out.buffer);
+          writeInt(out, STATE);
+          writeInt(out, Float.floatToIntBits(LOAD_FACTOR));
+        } else {
+          out.writeReference(each);
+          segment = out.types().known(SEGMENT);
+          lockState = out.types().known(LOCK_STATE);
+        }
+      }
+      return true;
+    }
+
+    /** Whether a reader knows all types, so that it can make the fields of a map itself. */
+    static boolean areKnown(ObjectWriter out) throws IOException {
+      return ARE_USUAL
+          && !out.isWatched()
+          && hasNumber(out, ARRAY)
+          && hasNumber(out, SEGMENT)
+          && hasNumber(out, LOCK_STATE);
+    }
+
+    private static boolean hasNumber(ObjectWriter out, @Nullable Class<?> type) throws IOException {
+      return type != null && out.types().known(type).hasNumber();
+    }
+
+    /** Gives handles to all that {@link #writeFields} writes. */
+    static void skipHandles(ObjectWriter out) {
+      for (int i = 0; i < 1 + 2 * SEGMENTS; i++) {
+        out.skipHandle();
+      }
+    }
+
+    /** Writes the fields of a map, which are always the same. */
+    static void writeFields(FormatWriter format, OutputBuffer out, ShortForms types)
+        throws IOException {
+      out.writeInt(SEGMENTS - 1);
+      out.writeInt(Integer.SIZE - Integer.numberOfTrailingZeros(SEGMENTS));
+      format.writeOpening(Token.ARRAY, types.numberOf(ARRAY_NAME));
+      format.writeLength(SEGMENTS);
+      int segment = types.numberOf(SEGMENT_NAME);
+      int lockState = types.numberOf(LOCK_STATE_NAME);
+      for (int i = 0; i < SEGMENTS; i++) {
+        format.writeOpening(Token.OBJECT, segment);
+        format.writeOpening(Token.OBJECT, lockState);
+        out.writeInt(STATE);
+        out.writeFloat(LOAD_FACTOR);
+      }
+    }
+
+    private static void writeInt(ObjectWriter out, int value) throws IOException {
+      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
+    }
+
+    /** Whether this is the type of a map's segments. */
+    static boolean areOf(ReadType type) {
+      return ARE_USUAL && type.type() == ARRAY;
+    }
+
+    /** Passes over the segments of a map that nobody has to see; their type has been read. */
+    static void pass(ObjectReader in, ReadType type) throws IOException {
+      int length = ArrayReader.readLength(in, type);
+      Segments segments = new Segments(in);
+      segments.passHandle();
+      for (int i = 0; i < length; i++) {
+        segments.passSegment();
+      }
+    }
+
+    private void passSegment() throws IOException {
+      ReadType type = takeKnown();
+      if (type != null && (type == segment || isUsual(type, SEGMENT))) {
+        segment = type;
+        passHandle();
+        passLockState();
+        pass(Float.BYTES);
+      } else if (type != null) {
+        in.values().readOf(type, false, in.format().takesAnyKind());
+      }
+    }
+
+    private void passLockState() throws IOException {
+      ReadType type = takeKnown();
+      if (type != null && (type == lockState || isUsual(type, LOCK_STATE))) {
+        lockState = type;
+        passHandle();
+        pass(Integer.BYTES);
+      } else if (type != null) {
+        in.values().readOf(type, false, in.format().takesAnyKind());
+      }
+    }
+
+    /** Takes token and type of an object; null if it was something else, and that has been read. */
+    private @Nullable ReadType takeKnown() throws IOException {
+      int number = in.format().takeObject();
+      if (number == FormatReader.NOTHING_TAKEN) {
+        in.readNested(false);
+      }
+      return number < 0 ? null : in.types().numbered(number);
+    }
+
+    private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
+      return type.type() == expected
+          && type.width() == NumberWidth.FULL
+          && Unmarshaler.equalsLocal(type);
+    }
+
+    /** The next handle is that of an object which is not there. */
+    private void passHandle() {
+      in.handles().assignSettled(ReadHandleTable.UNSHARED);
+    }
+
+    private void pass(int bytes) throws IOException {
+      in.buffer.require(bytes);
+      in.buffer.position += bytes;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.read.Claims;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.RunReader;
+import io.karmi.uka.engine.write.KnownClasses.Known;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.engine.write.RunWriter;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.platform.PrimitiveBlock;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** Elements of collections, written and read one after the other or in runs. */
+final class Elements {
+  private Elements() {}
+
+  static void writeElements(ObjectWriter out, Collection<?> elements) throws IOException {
+    @Nullable Known last = null;
+    Iterator<?> rest = elements.iterator();
+    while (rest.hasNext()) {
+      last = out.writeElement(rest.next(), last);
+      if (last != null && last.isRunnable()) {
+        writeRest(out, rest, last);
+      }
+    }
+  }
+
+  /** The way for elements some of which may come in runs. */
+  private static void writeRest(ObjectWriter out, Iterator<?> rest, Known first)
+      throws IOException {
+    RunWriter runs = out.runs();
+    @Nullable Known last = first;
+    while (rest.hasNext()) {
+      last = runs.write(rest.next(), last);
+    }
+    runs.flush();
+  }
+
+  /** Adds what the stream has, as long as nothing is missing. */
+  static void readElements(ObjectReader in, Collection<Object> into, int size, boolean hashed)
+      throws IOException {
+    if (size <= 0) {
+      return;
+    }
+    in.beginElements();
+    int handle = in.currentHandle();
+    long open = in.claims().open;
+    for (int i = 0; i < size; i++) {
+      in.claims().open = open + size - i - 1;
+      Object element = in.readElement(handle, size - i - 1);
+      if (in.isMarked()) {
+        return;
+      }
+      if (hashed) {
+        in.hashCost().add(element);
+      }
+      into.add(element);
+      if (i + 1 < size && in.comesRun()) {
+        i += readRun(in, into, size - i - 1, handle);
+        if (in.isMarked()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Adds elements that were written together, if such come next; returns how many. */
+  private static int readRun(ObjectReader in, Collection<Object> into, int most, int handle)
+      throws IOException {
+    RunReader runs = in.runs();
+    Object[] elements = runs.takeRoom();
+    int length = runs.read(elements, 0, Math.min(most, elements.length), handle);
+    for (int i = 0; i < length; i++) {
+      into.add(elements[i]);
+    }
+    runs.giveRoom(elements, length);
+    return length;
+  }
+
+  static int readField(ObjectReader in) throws IOException {
+    int field = in.buffer().readInt();
+    return in.isLittleEndian() ? field : Integer.reverseBytes(field);
+  }
+
+  static void setInt(ObjectReader in, FieldAccess field, Object object, int value) {
+    byte[] bytes = in.scratch();
+    PrimitiveBlock.putInt(bytes, 0, value);
+    field.setPrimitives(object, bytes, 0);
+  }
+
+  static Object[] newElements(ObjectReader in, int length) throws IOException {
+    return new Object[in.claims().areBelievable(length) ? length : Claims.FEW];
+  }
+
+  /**
+   * Fills the array, or one that is larger if it was made too small, as long as nothing is missing.
+   */
+  static Object[] fill(ObjectReader in, Object[] into, int size) throws IOException {
+    if (size == 0) {
+      return into;
+    }
+    in.beginElements();
+    Object[] elements = into;
+    int handle = in.currentHandle();
+    int next = 0;
+    long open = in.claims().open;
+    while (next < size) {
+      in.claims().open = open + size - next - 1;
+      if (next == elements.length) {
+        elements = Arrays.copyOf(elements, (int) Math.min(size, 2L * next));
+      }
+      int first = next;
+      next = in.readRun(elements, first, Math.min(size, elements.length), handle);
+      if (next == first) {
+        elements[next++] = in.readElement(handle, size - next);
+      }
+      if (in.isMarked()) {
+        break;
+      }
+    }
+    return elements;
+  }
+}

@@ -1,0 +1,454 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.engine.read.Claims;
+import io.karmi.uka.engine.read.LeafReader;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.RunReader;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.platform.PrimitiveBlock;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Hash tables: capacity, load factor, and the elements in the order of the table. */
+final class HashCodec extends PlatformCodec {
+  /** Load factor of a table in the short form. */
+  private static final float USUAL_LOAD_FACTOR = 0.75f;
+
+  /** Entries that the smallest table has room for. */
+  private static final int LEAST_CAPACITY = 16;
+
+  @Override
+  Object marshaler(LocalClass type) {
+    return switch (type.name) {
+      case "java.util.HashMap" -> new HashMarshaler.OfMap(type);
+      case "java.util.LinkedHashMap" -> new HashMarshaler.OfLinkedMap(type);
+      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashMarshaler.OfSet(type);
+      default -> throw unknown(type.name);
+    };
+  }
+
+  @Override
+  Object reader(ReadType type, LocalClass local) {
+    return switch (local.name) {
+      case "java.util.HashMap" -> new HashReader.OfMap(type);
+      case "java.util.LinkedHashMap" -> new HashReader.OfLinkedMap(type);
+      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashReader.OfSet(type);
+      default -> throw unknown(local.name);
+    };
+  }
+
+  @Override
+  void expand(String name, int head, ShortForms into) throws IOException {
+    int size = head >>> 1;
+    int capacity = Math.max(LEAST_CAPACITY, size);
+    if (name.endsWith("Set")) {
+      into.writeBlock(capacity, Float.floatToIntBits(USUAL_LOAD_FACTOR), size);
+    } else {
+      into.text.writeFloat(USUAL_LOAD_FACTOR);
+      into.text.writeInt(0);
+      into.writeBlock(capacity, size);
+    }
+  }
+
+  /**
+   * Writes hash tables.
+   *
+   * <p>The load factor is a private field, reached as any other. The capacity is not even that, but
+   * follows from load factor and threshold as a rule. Readers make their own, so that it counts
+   * only where bytes are compared with the JDK's.
+   */
+  abstract static class HashMarshaler extends PlatformMarshaler {
+    private static final int USUAL_CAPACITY = 16;
+    private static final int UNKNOWN = -1;
+
+    private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
+
+    private HashMarshaler(LocalClass type) {
+      super(type);
+    }
+
+    /** What a hash table keeps to itself. */
+    private record Table(float loadFactor, int threshold, int size) {
+      static Table of(ObjectWriter out, HashMap<?, ?> map) throws IOException {
+        FieldAccess fields = MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN);
+        /* The buffer beyond its position serves as scratch paper. */
+        out.buffer.reserve(fields.primitiveBytes());
+        byte[] bytes = out.buffer.bytes;
+        int position = out.buffer.position;
+        fields.getPrimitives(map, bytes, position);
+        return new Table(
+            Float.intBitsToFloat(PrimitiveBlock.getInt(bytes, position)),
+            PrimitiveBlock.getInt(bytes, position + Float.BYTES),
+            map.size());
+      }
+
+      /** The true capacity, or any other in a format of our own; {@link #UNKNOWN} if neither. */
+      int capacityFor(ObjectWriter out) {
+        int capacity = threshold / 3 * 4;
+        boolean told =
+            size > 0
+                && loadFactor == USUAL_LOAD_FACTOR
+                && threshold % 3 == 0
+                && Integer.bitCount(capacity) == 1;
+        if (told) {
+          return capacity;
+        }
+        return out.isLittleEndian() ? USUAL_CAPACITY : UNKNOWN;
+      }
+    }
+
+    private static void writeFieldInt(ObjectWriter out, int value) throws IOException {
+      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
+    }
+
+    /** Writes what {@link HashMap} contributes to its subclasses: fields and entries. */
+    final boolean writeMap(ObjectWriter out, HashMap<?, ?> map) throws IOException {
+      Table table = Table.of(out, map);
+      int capacity = table.capacityFor(out);
+      if (capacity == UNKNOWN) {
+        return false;
+      }
+      if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
+        writeSize(out, table.size);
+      } else {
+        beginGeneral(out);
+        writeFieldInt(out, Float.floatToIntBits(table.loadFactor));
+        writeFieldInt(out, table.threshold);
+        out.format().openBlock(2 * Integer.BYTES);
+        writeBlockInt(out, capacity);
+        writeBlockInt(out, table.size);
+      }
+      out.entries().write(map);
+      end(out);
+      return true;
+    }
+
+    static final class OfMap extends HashMarshaler {
+      OfMap(LocalClass type) {
+        super(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        return writeMap(out, (HashMap<?, ?>) object);
+      }
+    }
+
+    /** One more field behind the entries. */
+    static final class OfLinkedMap extends HashMarshaler {
+      private final LocalFields fields;
+
+      OfLinkedMap(LocalClass type) {
+        super(type);
+        fields = LocalFields.of(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        if (!writeMap(out, (HashMap<?, ?>) object)) {
+          return false;
+        }
+        fields.access(out.format().order()).write(out, object);
+        return true;
+      }
+    }
+
+    /**
+     * Load factor and capacity are those of a private map; where it is out of reach, so are they.
+     */
+    static final class OfSet extends HashMarshaler {
+      private static final @Nullable FieldAccess MAP = LocalFields.reach(HashSet.class, "map");
+
+      OfSet(LocalClass type) {
+        super(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        if (MAP == null) {
+          return false;
+        }
+        HashSet<?> set = (HashSet<?>) object;
+        HashMap<?, ?> map = (HashMap<?, ?>) MAP.getReference(set, 0);
+        if (map == null) {
+          /* Not constructed yet. Memory at null would be the VM's end; the class's own method throws. */
+          return false;
+        }
+        Table table = Table.of(out, map);
+        int capacity = table.capacityFor(out);
+        if (capacity == UNKNOWN) {
+          return false;
+        }
+        if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
+          writeSize(out, table.size);
+        } else {
+          beginGeneral(out);
+          out.format().openBlock(3 * Integer.BYTES);
+          writeBlockInt(out, capacity);
+          writeBlockInt(out, Float.floatToIntBits(table.loadFactor));
+          writeBlockInt(out, table.size);
+        }
+        Elements.writeElements(out, set);
+        end(out);
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Reads hash tables.
+   *
+   * <p>A table's capacity shows in the order of its elements, so it is the one that the JDK at hand
+   * would choose.
+   */
+  abstract static class HashReader extends PlatformReader {
+    private static final int MAXIMUM_CAPACITY = 1 << 30;
+    private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
+
+    /** Since 19 a map that is read is no larger than it has to be. */
+    private static final boolean EXACT = Runtime.version().feature() >= 19;
+
+    private HashReader(ReadType type) {
+      super(type);
+    }
+
+    private static float checkLoadFactor(float loadFactor) throws InvalidObjectException {
+      if (loadFactor <= 0 || Float.isNaN(loadFactor)) {
+        throw new InvalidObjectException("Illegal load factor: " + loadFactor);
+      }
+      return Math.min(Math.max(0.25f, loadFactor), 4.0f);
+    }
+
+    private static int mapCapacity(int mappings, float loadFactor) {
+      double wanted =
+          EXACT ? Math.ceil(mappings / (double) loadFactor) : mappings / loadFactor + 1f;
+      return wanted < LEAST_CAPACITY
+          ? LEAST_CAPACITY
+          : wanted >= MAXIMUM_CAPACITY ? MAXIMUM_CAPACITY : tableSizeFor((int) wanted);
+    }
+
+    /** The smallest power of two that is no smaller. */
+    private static int tableSizeFor(int capacity) {
+      int size = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+      return size < 0 ? MAXIMUM_CAPACITY : Math.min(size, MAXIMUM_CAPACITY);
+    }
+
+    /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
+    final HashMap<Object, Object> readMap(ObjectReader in, boolean unshared) throws IOException {
+      int head = readHead(in);
+      float loadFactor = USUAL_LOAD_FACTOR;
+      int size = head >>> 1;
+      if (head == ShortForms.GENERAL) {
+        loadFactor = checkLoadFactor(Float.intBitsToFloat(readFieldInt(in)));
+        readFieldInt(in);
+        size = readMapSize(in);
+      }
+      if (size < 0) {
+        throw new InvalidObjectException("Illegal mappings count: " + size);
+      }
+      HashMap<Object, Object> map;
+      if (size > 0) {
+        int capacity = mapCapacity(size, loadFactor);
+        in.check(Map.Entry[].class, capacity);
+        map = in.claims().areBelievable(2L * size) ? newMap(capacity, loadFactor) : newMap();
+      } else {
+        map = newMap();
+        if (loadFactor != USUAL_LOAD_FACTOR) {
+          setLoadFactor(map, loadFactor);
+        }
+      }
+      in.begin(map, type, unshared);
+      readEntries(in, map, size);
+      end(in);
+      return map;
+    }
+
+    /** Behind the sender's capacity. */
+    private static int readMapSize(ObjectReader in) throws IOException {
+      if (in.format().takeBlock(2 * Integer.BYTES)) {
+        takeInt(in);
+        return takeInt(in);
+      }
+      beginBlock(in);
+      in.blocks().readInt();
+      return in.blocks().readInt();
+    }
+
+    /** A constructor with a load factor would choose a capacity, too. */
+    private static void setLoadFactor(HashMap<Object, Object> map, float loadFactor)
+        throws InvalidClassException {
+      byte[] fields = new byte[Float.BYTES + Integer.BYTES];
+      PrimitiveBlock.putInt(fields, 0, Float.floatToIntBits(loadFactor));
+      MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN).setPrimitives(map, fields, 0);
+    }
+
+    private static int readFieldInt(ObjectReader in) throws IOException {
+      int value = in.buffer().readInt();
+      return in.isLittleEndian() ? value : Integer.reverseBytes(value);
+    }
+
+    private static void readEntries(ObjectReader in, HashMap<Object, Object> map, int size)
+        throws IOException {
+      if (size == 0) {
+        return;
+      }
+      in.beginElements();
+      int handle = in.currentHandle();
+      int type = FormatReader.NOTHING_TAKEN;
+      LeafReader boxes = null;
+      long open = in.claims().open;
+      for (int i = 0; i < size; i++) {
+        in.claims().open = open + 2L * (size - i - 1);
+        /* With text nothing is missing. */
+        Object key = in.takeText();
+        if (key == null) {
+          key = in.readOtherElement(handle, size - i);
+          if (in.isMarked()) {
+            return;
+          }
+          in.hashCost().add(key);
+        }
+        Object value;
+        if (boxes != null && in.takesNext(type)) {
+          value = boxes.readShared(in);
+          in.setCurrentHandle(handle);
+        } else {
+          /* The values of a map are mostly of one type. */
+          type = in.format().peekObject();
+          boxes = in.leavesOf(type);
+          value = in.readElement(handle, size - i - 1);
+          if (in.isMarked()) {
+            return;
+          }
+        }
+        map.put(key, value);
+        if (boxes != null && !(key instanceof String) && i + 1 < size && in.comesRun()) {
+          i += readRun(in, map, size - i - 1, handle);
+          if (in.isMarked()) {
+            return;
+          }
+        }
+      }
+    }
+
+    /** Adds entries that were written together; returns how many. */
+    private static int readRun(ObjectReader in, HashMap<Object, Object> map, int most, int handle)
+        throws IOException {
+      RunReader runs = in.runs();
+      Object[] pairs = runs.takeRoom();
+      int length = runs.read(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
+      for (int i = 0; i + 1 < length; i += 2) {
+        map.put(pairs[i], pairs[i + 1]);
+      }
+      if ((length & 1) != 0) {
+        /* Not as it is written: the last key has its value outside. */
+        map.put(pairs[length - 1], in.readElement(handle, 0));
+      }
+      runs.giveRoom(pairs, length);
+      return (length + 1) / 2;
+    }
+
+    HashMap<Object, Object> newMap() {
+      return new HashMap<>();
+    }
+
+    HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+      return new HashMap<>(capacity, loadFactor);
+    }
+
+    static final class OfMap extends HashReader {
+      OfMap(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        return readMap(in, unshared);
+      }
+    }
+
+    static final class OfLinkedMap extends HashReader {
+      private final LocalFields fields;
+
+      OfLinkedMap(ReadType type) {
+        super(type);
+        fields = LocalFields.of(LocalClass.of(LinkedHashMap.class));
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        HashMap<Object, Object> map = readMap(in, unshared);
+        boolean accessOrder = in.buffer().readBoolean();
+        if (accessOrder && !in.isMarked()) {
+          fields.access(in.format().order()).setPrimitives(map, new byte[] {1}, 0);
+        }
+        return map;
+      }
+
+      @Override
+      public HashMap<Object, Object> newMap() {
+        return new LinkedHashMap<>();
+      }
+
+      @Override
+      public HashMap<Object, Object> newMap(int capacity, float loadFactor) {
+        return new LinkedHashMap<>(capacity, loadFactor);
+      }
+    }
+
+    static final class OfSet extends HashReader {
+      private final boolean linked;
+
+      OfSet(ReadType type) {
+        super(type);
+        linked = type.type() == LinkedHashSet.class;
+      }
+
+      /** Behind the sender's capacity, from the block that has the size, too. */
+      private static float readLoadFactor(ObjectReader in) throws IOException {
+        beginBlock(in);
+        int written = in.blocks().readInt();
+        if (written < 0) {
+          throw new InvalidObjectException("Illegal capacity: " + written);
+        }
+        return checkLoadFactor(Float.intBitsToFloat(in.blocks().readInt()));
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        int head = readHead(in);
+        float loadFactor = USUAL_LOAD_FACTOR;
+        int size = head >>> 1;
+        if (head == ShortForms.GENERAL) {
+          loadFactor = readLoadFactor(in);
+          size = in.blocks().readInt();
+        }
+        if (size < 0) {
+          throw new InvalidObjectException("Illegal size: " + size);
+        }
+        int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
+        in.check(Map.Entry[].class, tableSizeFor(capacity));
+        int room = in.claims().areBelievable(size) ? capacity : Claims.FEW;
+        HashSet<Object> set =
+            linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
+        in.begin(set, type, unshared);
+        Elements.readElements(in, set, size, true);
+        end(in);
+        return set;
+      }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.write.KnownClasses;
+import io.karmi.uka.engine.write.Marshaler;
+import io.karmi.uka.engine.write.ObjectMarshaler;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.platform.Instantiator;
+import io.karmi.uka.strategy.GeneralMarshaler;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code List.of} and its like return: written as the object that replaces it, without making
+ * that, and read as that object.
+ */
+final class ImmutableCodec extends PlatformCodec {
+  private static final int TAG_BITS = 3;
+
+  @Override
+  @Nullable Object marshaler(LocalClass type) {
+    return type.name.equals(PlatformCodecs.COLLECTION)
+        ? new ReplacementMarshaler(type)
+        : ImmutableMarshaler.of(type);
+  }
+
+  @Override
+  @Nullable Object reader(ReadType type, LocalClass local) {
+    /* What is replaced must not be in a stream; its own method says so. */
+    return local.name.equals(PlatformCodecs.COLLECTION) ? ImmutableReader.of(type, local) : null;
+  }
+
+  @Override
+  void expand(String name, int head, ShortForms into) throws IOException {
+    into.text.writeInt(tag(head));
+    into.writeBlock(length(head));
+  }
+
+  /** Of a small number and a length. */
+  private static int taggedLength(int length, int tag) {
+    return (length << TAG_BITS | tag) << 1;
+  }
+
+  /** Whether {@link #taggedLength} can hold a length. */
+  private static boolean hasRoomFor(int length) {
+    return length < 1 << Integer.SIZE - TAG_BITS - 2;
+  }
+
+  /** The length in what {@link #taggedLength} has returned. */
+  private static int length(int taggedLength) {
+    return taggedLength >>> TAG_BITS + 1;
+  }
+
+  /** The small number in what {@link #taggedLength} has returned. */
+  private static int tag(int taggedLength) {
+    return taggedLength >>> 1 & (1 << TAG_BITS) - 1;
+  }
+
+  /**
+   * Type and bytes are those of the replacement. Streams on which a program replaces objects get
+   * the replacement itself to see.
+   */
+  static final class ImmutableMarshaler extends PlatformMarshaler {
+    private static final int LIST = 1;
+    private static final int SET = 2;
+    private static final int MAP = 3;
+    private static final int LIST_WITH_NULLS = 4;
+
+    /**
+     * Whether sets and maps of this JVM iterate against the order of their tables, which the JDK
+     * writes. Only a copy made in the order of the table iterates as its original does.
+     */
+    private static final boolean BACKWARDS = !Set.of(0, 1).iterator().next().equals(0);
+
+    private final ObjectMarshaler replaced;
+
+    /** Whether a list may hold nulls, if its class leaves that open and lets us ask. */
+    private final @Nullable FieldAccess nulls;
+
+    private ImmutableMarshaler(LocalClass replacement, LocalClass type) {
+      super(replacement);
+      replaced = new GeneralMarshaler(type);
+      nulls = type.name.endsWith("ListN") ? LocalFields.reach(type.type, "allowNulls") : null;
+    }
+
+    /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+    static @Nullable ObjectMarshaler of(LocalClass type) {
+      LocalClass replacement = replacement(PlatformCodecs.COLLECTION);
+      return replacement == null ? null : new ImmutableMarshaler(replacement, type);
+    }
+
+    @Override
+    public Marshaler whenReplacing() {
+      return replaced;
+    }
+
+    @Override
+    public Object replacement(Object object) throws IOException {
+      return Objects.requireNonNull(replaced.replace(object));
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      if (object instanceof List<?> list) {
+        int tag = tag(out, list);
+        return tag != 0 && writeContent(out, tag, list);
+      }
+      /* The JDK's order is that of a table which no method shows. */
+      if (!out.isLittleEndian()) {
+        return false;
+      }
+      if (object instanceof Set<?> set) {
+        return writeContent(out, SET, Arrays.asList(inOrderOfTable(set)));
+      }
+      Map<?, ?> map = (Map<?, ?>) object;
+      writeHeader(out, MAP, 2 * map.size());
+      KnownClasses.@Nullable Known lastKey = null;
+      KnownClasses.@Nullable Known lastValue = null;
+      for (Object each : inOrderOfTable(map.entrySet())) {
+        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
+        if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
+          lastKey = out.writeElement(entry.getKey(), lastKey);
+          lastValue = out.writeElement(entry.getValue(), lastValue);
+        }
+      }
+      out.runs().flush();
+      end(out);
+      return true;
+    }
+
+    private static Object[] inOrderOfTable(Set<?> elements) {
+      Object[] inOrder = elements.toArray();
+      if (BACKWARDS) {
+        Collections.reverse(Arrays.asList(inOrder));
+      }
+      return inOrder;
+    }
+
+    private boolean writeContent(ObjectWriter out, int tag, Collection<?> elements)
+        throws IOException {
+      writeHeader(out, tag, elements.size());
+      Elements.writeElements(out, elements);
+      end(out);
+      return true;
+    }
+
+    /** Of a list; 0 if it does not tell. */
+    private int tag(ObjectWriter out, List<?> list) throws IOException {
+      if (list.size() <= 2 && list.getClass().getName().endsWith("List12")) {
+        return LIST;
+      }
+      if (nulls == null) {
+        return 0;
+      }
+      out.buffer.reserve(1);
+      nulls.getPrimitives(list, out.buffer.bytes, out.buffer.position);
+      return out.buffer.bytes[out.buffer.position] == 0 ? LIST : LIST_WITH_NULLS;
+    }
+
+    private void writeHeader(ObjectWriter out, int tag, int elements) throws IOException {
+      if (isShort(out) && hasRoomFor(elements)) {
+        out.buffer.writeVarInt(taggedLength(elements, tag));
+        return;
+      }
+      beginGeneral(out);
+      out.buffer.writeInt(out.isLittleEndian() ? tag : Integer.reverseBytes(tag));
+      writeSizeBlock(out, elements);
+    }
+  }
+
+  /** The replacement itself, which only its own method can write. */
+  static final class ReplacementMarshaler extends PlatformMarshaler {
+    ReplacementMarshaler(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) {
+      return false;
+    }
+  }
+
+  /** What stands for a list, set or map, which it is resolved to at the end. */
+  static final class ImmutableReader extends PlatformReader {
+    @SuppressWarnings("NullAway") // no reader is made if it is null
+    private static final FieldAccess FIELDS = fields();
+
+    /* Tags, of which the lowest byte counts. */
+    private static final int SET = 2;
+    private static final int MAP = 3;
+
+    private final Instantiator instantiator;
+
+    private static void checkHashed(ObjectReader in, Object[] elements, int kind)
+        throws InvalidObjectException {
+      if (kind == MAP && (elements.length & 1) != 0) {
+        throw new InvalidObjectException("a map of " + elements.length + " keys and values");
+      }
+      for (int i = 0; i < elements.length; i += kind == MAP ? 2 : 1) {
+        in.hashCost().add(elements[i]);
+      }
+    }
+
+    private ImmutableReader(ReadType type, Instantiator instantiator) {
+      super(type);
+      this.instantiator = instantiator;
+    }
+
+    private static @Nullable FieldAccess fields() {
+      try {
+        Class<?> type = Class.forName(PlatformCodecs.COLLECTION, false, null);
+        return LocalFields.reach(type, "tag", "array");
+      } catch (ClassNotFoundException e) {
+        return null;
+      }
+    }
+
+    static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+      Instantiator instantiator = FIELDS == null ? null : local.instantiator();
+      return instantiator == null ? null : new ImmutableReader(type, instantiator);
+    }
+
+    @Override
+    public Object read(ObjectReader in, boolean unshared) throws IOException {
+      int head = readHead(in);
+      boolean isGeneral = head == ShortForms.GENERAL;
+      int tag = isGeneral ? Elements.readField(in) : tag(head);
+      int length = isGeneral ? readBlockInt(in) : length(head);
+      if (length < 0) {
+        throw new InvalidObjectException("negative length " + length);
+      }
+      in.check(Object[].class, length);
+      Object object;
+      try {
+        object = instantiator.newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw unableToCreate(e);
+      }
+      Elements.setInt(in, FIELDS, object, tag);
+      in.begin(object, type, unshared);
+      Object[] elements = Elements.fill(in, Elements.newElements(in, length), length);
+      if (((tag & 0xFF) == SET || (tag & 0xFF) == MAP) && !in.isMarked()) {
+        checkHashed(in, elements, tag & 0xFF);
+      }
+      FIELDS.setReference(object, 0, elements);
+      end(in);
+      return object;
+    }
+  }
+}

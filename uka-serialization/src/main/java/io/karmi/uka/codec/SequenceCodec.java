@@ -1,0 +1,266 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.engine.read.Claims;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.write.KnownClasses.Known;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.engine.write.RunWriter;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.util.AbstractList;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedList;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and queues: how many elements, and the elements. */
+final class SequenceCodec extends PlatformCodec {
+  @Override
+  Object marshaler(LocalClass type) {
+    return switch (type.name) {
+      case "java.util.ArrayList" -> new SequenceMarshaler.OfArrayList(type);
+      case "java.util.LinkedList", "java.util.ArrayDeque" -> new SequenceMarshaler(type);
+      default -> throw unknown(type.name);
+    };
+  }
+
+  @Override
+  @Nullable Object reader(ReadType type, LocalClass local) {
+    return switch (local.name) {
+      case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
+      case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
+      case "java.util.ArrayDeque" -> SequenceReader.OfArrayDeque.of(type);
+      default -> throw unknown(local.name);
+    };
+  }
+
+  @Override
+  void expand(String name, int head, ShortForms into) throws IOException {
+    int size = head >>> 1;
+    if (name.equals("java.util.ArrayList")) {
+      into.text.writeInt(size);
+    }
+    into.writeBlock(size);
+  }
+
+  static class SequenceMarshaler extends PlatformMarshaler {
+    SequenceMarshaler(LocalClass type) {
+      super(type);
+    }
+
+    @Override
+    public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+      Collection<?> sequence = (Collection<?>) object;
+      writeSize(out, sequence.size());
+      Elements.writeElements(out, sequence);
+      end(out);
+      return true;
+    }
+
+    /** The size is a field, too; changes while the list is written are noticed at the end. */
+    static final class OfArrayList extends SequenceMarshaler {
+      OfArrayList(LocalClass type) {
+        super(type);
+      }
+
+      @Override
+      public boolean writeContent(ObjectWriter out, Object object) throws IOException {
+        ArrayList<?> list = (ArrayList<?>) object;
+        Iterator<?> witness = list.iterator();
+        int size = list.size();
+        if (isShort(out)) {
+          out.buffer.writeVarInt(size << 1);
+        } else {
+          writeFieldAndBlock(out, size);
+        }
+        @Nullable Known last = null;
+        for (int i = 0; i < list.size(); i++) {
+          last = out.writeElement(list.get(i), last);
+          if (last != null && last.isRunnable() && list.size() - i > RunWriter.FEW) {
+            writeRest(out, list, i + 1, last);
+            break;
+          }
+        }
+        if (size > 0) {
+          witness.next();
+        }
+        end(out);
+        return true;
+      }
+
+      private static void writeFieldAndBlock(ObjectWriter out, int size) throws IOException {
+        out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
+        writeSizeBlock(out, size);
+      }
+
+      private static void writeRest(ObjectWriter out, ArrayList<?> list, int from, Known first)
+          throws IOException {
+        RunWriter runs = out.runs();
+        @Nullable Known last = first;
+        int next = from;
+        while (next < list.size()) {
+          int start = next;
+          next = runs.writeNew(list, start, last);
+          if (next == start) {
+            next = runs.keepAll(list, start, last);
+          }
+          if (next < list.size()) {
+            last = runs.write(list.get(next++), last);
+          }
+        }
+        runs.flush();
+      }
+    }
+  }
+
+  abstract static class SequenceReader extends PlatformReader {
+    private SequenceReader(ReadType type) {
+      super(type);
+    }
+
+    static final class OfLinkedList extends SequenceReader {
+      OfLinkedList(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        int size = readSize(in);
+        LinkedList<Object> list = new LinkedList<>();
+        in.begin(list, type, unshared);
+        Elements.readElements(in, list, size, false);
+        end(in);
+        return list;
+      }
+    }
+
+    /**
+     * While its elements are read, a list that the JDK reads has its size, and no array yet. So it
+     * is here where those fields can be reached; elsewhere the list is full of nulls.
+     */
+    static final class OfArrayList extends SequenceReader {
+      private static final @Nullable FieldAccess FIELDS =
+          LocalFields.reach(ArrayList.class, "size", "elementData");
+
+      OfArrayList(ReadType type) {
+        super(type);
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        int head = readHead(in);
+        int size = head == ShortForms.GENERAL ? Elements.readField(in) : head >>> 1;
+        if (head == ShortForms.GENERAL) {
+          readBlockInt(in);
+        }
+        if (size < 0) {
+          throw new InvalidObjectException("Invalid size: " + size);
+        }
+        Object list;
+        if (size == 0) {
+          list = new ArrayList<>(0);
+          in.begin(list, type, unshared);
+        } else {
+          in.check(Object[].class, size);
+          list =
+              FIELDS == null
+                  ? readPublicly(in, size, unshared)
+                  : readInto(FIELDS, in, size, unshared);
+        }
+        end(in);
+        return list;
+      }
+
+      private ArrayList<Object> readPublicly(ObjectReader in, int size, boolean unshared)
+          throws IOException {
+        int room = in.claims().areBelievable(size) ? size : Claims.FEW;
+        Object[] elements = new Object[room];
+        ArrayList<Object> list = new ArrayList<>(new Nulls(elements));
+        in.begin(list, type, unshared);
+        elements = Elements.fill(in, elements, size);
+        for (int i = 0; i < room; i++) {
+          list.set(i, elements[i]);
+        }
+        for (int i = room; i < elements.length; i++) {
+          list.add(elements[i]);
+        }
+        return list;
+      }
+
+      private Object readInto(FieldAccess fields, ObjectReader in, int size, boolean unshared)
+          throws IOException {
+        ArrayList<Object> list = new ArrayList<>(0);
+        Elements.setInt(in, fields, list, size);
+        fields.setReference(list, 0, null);
+        in.begin(list, type, unshared);
+        fields.setReference(list, 0, Elements.fill(in, Elements.newElements(in, size), size));
+        return list;
+      }
+    }
+
+    /**
+     * What a list is filled with, which copies it, from an array that has another use afterwards.
+     */
+    private static final class Nulls extends AbstractList<Object> {
+      private final Object[] nulls;
+
+      Nulls(Object[] nulls) {
+        this.nulls = nulls;
+      }
+
+      @Override
+      public Object[] toArray() {
+        return nulls;
+      }
+
+      @Override
+      public @Nullable Object get(int index) {
+        return nulls[index];
+      }
+
+      @Override
+      public int size() {
+        return nulls.length;
+      }
+    }
+
+    /** Its elements are read into the array that it has already, which takes access to that. */
+    static final class OfArrayDeque extends SequenceReader {
+      @SuppressWarnings("NullAway") // no reader is made if it is null
+      private static final FieldAccess FIELDS =
+          LocalFields.reach(ArrayDeque.class, "tail", "elements");
+
+      private OfArrayDeque(ReadType type) {
+        super(type);
+      }
+
+      static @Nullable Unmarshaler of(ReadType type) {
+        return FIELDS == null ? null : new OfArrayDeque(type);
+      }
+
+      @Override
+      public Object read(ObjectReader in, boolean unshared) throws IOException {
+        int size = readSize(in);
+        if (size < 0 || size == Integer.MAX_VALUE) {
+          throw new InvalidObjectException("Invalid size: " + size);
+        }
+        in.check(Object[].class, size + 1);
+        ArrayDeque<Object> queue = new ArrayDeque<>(0);
+        Object[] elements = Elements.newElements(in, size + 1);
+        FIELDS.setReference(queue, 0, elements);
+        Elements.setInt(in, FIELDS, queue, size);
+        in.begin(queue, type, unshared);
+        Elements.fill(in, elements, size);
+        end(in);
+        return queue;
+      }
+    }
+  }
+}

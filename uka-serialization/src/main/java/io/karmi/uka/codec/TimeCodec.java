@@ -1,0 +1,173 @@
+package io.karmi.uka.codec;
+
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.write.Marshaler;
+import io.karmi.uka.engine.write.ObjectMarshaler;
+import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.strategy.ExternalReader;
+import io.karmi.uka.strategy.GeneralMarshaler;
+import io.karmi.uka.type.LocalClass;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectStreamConstants;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dates and times of {@code java.time}, which their classes replace by {@code java.time.Ser}: one
+ * block, which {@link TimeForms} makes shorter.
+ */
+final class TimeCodec extends PlatformCodec {
+  @Override
+  @Nullable Object marshaler(LocalClass type) {
+    return type.name.equals(PlatformCodecs.TIME)
+        ? new TimeMarshaler(type)
+        : TimeValueMarshaler.of(type);
+  }
+
+  @Override
+  Object readerByExpansion(ReadType type, Unmarshaler general, Unmarshaler expanding) {
+    return general instanceof ExternalReader ? new TimeReader(type, expanding) : expanding;
+  }
+
+  @Override
+  void expand(String name, ShortForms into) throws IOException {
+    TimeForms.expand(into.buffer, into.format);
+  }
+
+  /**
+   * Writes the replacement of a date or time: its one block, which {@link TimeForms} makes shorter.
+   */
+  static final class TimeMarshaler extends ObjectMarshaler {
+    /** Of a short block: token and length. */
+    private static final int BLOCK_BYTES = 2;
+
+    private final boolean usual;
+
+    TimeMarshaler(LocalClass type) {
+      super(type);
+      usual = PlatformCodecs.DESCRIPTIONS.hasShortForm(type.description());
+    }
+
+    /** Whether what is written begins with a short form, or with a sign that there is none. */
+    boolean isShort(ObjectWriter out) {
+      return usual && out.isCompact() && out.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_2;
+    }
+
+    @Override
+    public void marshal(ObjectWriter out, Object object) throws IOException {
+      boolean isShort = isShort(out);
+      OutputBuffer buffer = out.buffer;
+      if (isShort) {
+        /* So much room that the buffer keeps what is made shorter. */
+        buffer.reserve(4 * TimeForms.MOST_BYTES);
+        buffer.writeByte(0);
+      }
+      int start = buffer.position;
+      out.callbacks().writeExternal((Externalizable) object);
+      int length = buffer.position - start - BLOCK_BYTES - 1;
+      if (isShort
+          && length > 0
+          && length <= TimeForms.MOST_BYTES
+          && buffer.bytes[start + 1] == length) {
+        shorten(buffer, start, length);
+      }
+    }
+
+    /**
+     * Writes the short form behind the block, and moves it to where its sign is that there is none.
+     */
+    private static void shorten(OutputBuffer buffer, int start, int length) throws IOException {
+      int end = buffer.position;
+      if (TimeForms.shorten(buffer.bytes, start + BLOCK_BYTES, length, buffer)) {
+        int shortened = buffer.position - end;
+        System.arraycopy(buffer.bytes, end, buffer.bytes, start - 1, shortened);
+        buffer.position = start - 1 + shortened;
+      }
+    }
+  }
+
+  /**
+   * Dates and times that their class replaces ({@code java.time}): written as the object that
+   * replaces them, without making that.
+   *
+   * <p>Type and bytes are those of the replacement, which only such streams get to see on which a
+   * program replaces objects, or watches how they are written.
+   */
+  static final class TimeValueMarshaler extends ObjectMarshaler {
+    private final ObjectMarshaler replaced;
+    private final TimeMarshaler general;
+
+    private TimeValueMarshaler(LocalClass replacement, LocalClass type) {
+      super(replacement);
+      replaced = new GeneralMarshaler(type);
+      general = new TimeMarshaler(replacement);
+    }
+
+    /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+    static @Nullable ObjectMarshaler of(LocalClass type) {
+      LocalClass replacement = PlatformMarshaler.replacement(PlatformCodecs.TIME);
+      return replacement == null ? null : new TimeValueMarshaler(replacement, type);
+    }
+
+    @Override
+    public Marshaler whenReplacing() {
+      return replaced;
+    }
+
+    @Override
+    public void marshal(ObjectWriter out, Object object) throws IOException {
+      if (out.showsCalls() || !general.isShort(out) || !TimeForms.write(object, out.buffer)) {
+        general.marshal(out, Objects.requireNonNull(replaced.replace(object)));
+      }
+    }
+  }
+
+  /** Reads dates and times from their short form, where no program has to see their replacement. */
+  static final class TimeReader extends Unmarshaler {
+    private final Unmarshaler general;
+
+    /**
+     * The one for what stands for dates and times here.
+     *
+     * @param general reads that object
+     */
+    TimeReader(ReadType type, Unmarshaler general) {
+      super(type);
+      this.general = general;
+    }
+
+    @Override
+    public boolean resolves() {
+      return true;
+    }
+
+    @Override
+    public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      return general.unmarshal(in, unshared);
+    }
+
+    @Override
+    public @Nullable Object readShared(ObjectReader in) throws IOException {
+      Object time = in.hooks.overridesCalls() ? null : TimeForms.read(in.buffer);
+      if (time == null) {
+        return in.completion().finish(type, unmarshal(in, false), false);
+      }
+      in.addLeaf(time);
+      return time;
+    }
+
+    @Override
+    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+        throws IOException {
+      int next = from;
+      while (next < to && in.takesNext(number)) {
+        elements[next++] = readShared(in);
+      }
+      return next;
+    }
+  }
+}
