@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /** A JVM that serves: {@code serve}; or one that calls: {@code call <port> <millis>}. */
 public final class TimedMain extends UnicastRemoteObject implements Timed {
@@ -85,6 +86,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
           });
     } catch (InterruptedException e) {
       print("was interrupted " + Thread.currentThread().isInterrupted());
+      LockSupport.parkNanos(5_000_000_000L); // else the reply may come before the caller looks
       return 3;
     } catch (Exception e) {
       throw new IllegalStateException(e);
