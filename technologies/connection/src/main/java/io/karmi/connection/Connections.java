@@ -55,8 +55,8 @@ public final class Connections {
   void accepted(CallConnection connection) {
     connection.times = times;
     accepted.add(connection);
-    Object host = rates == null ? null : connection.host();
-    if (host != null) {
+    Object host = connection.host();
+    if (rates != null && host != null) {
       connection.frameIn.limit(rates.enter(host), connection::isClosed);
     }
     Recorder.instance().connection(connection.peerName(), true, true);

@@ -12,6 +12,7 @@ import java.rmi.ConnectIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -213,7 +214,7 @@ public abstract class ConnectionsContract {
           .containsEntry("callsServed", 100L)
           .containsEntry("callsServed.failed", 3L)
           .doesNotContainKey("callsServed.p50Nanos");
-      long request = client.counters().get("bytesSent");
+      long request = counter(client.counters(), "bytesSent");
       assertThat(request).as("of 100 calls").isBetween(100L * 15, 100L * 60);
       assertThat(server.counters()).containsEntry("bytesReceived", request);
       assertThat(client.counters())
@@ -234,17 +235,21 @@ public abstract class ConnectionsContract {
       long all = System.nanoTime() - begin;
       assertTimes(client.counters(), "callsMade", all);
       Deadline.await(
-          "the last one is recorded", () -> server.counters().get("callsServed.maxNanos") > 0);
+          "the last one is recorded", () -> counter(server.counters(), "callsServed.maxNanos") > 0);
       assertTimes(server.counters(), "callsServed", all);
     }
   }
 
   private static void assertTimes(Map<String, Long> counters, String what, long most) {
-    long median = counters.get(what + ".p50Nanos");
+    long median = counter(counters, what + ".p50Nanos");
     assertThat(median).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(3));
-    assertThat(counters.get(what + ".p99Nanos")).isGreaterThanOrEqualTo(median);
-    assertThat(counters.get(what + ".p999Nanos"))
-        .isBetween(counters.get(what + ".p99Nanos"), counters.get(what + ".maxNanos"));
-    assertThat(counters.get(what + ".maxNanos")).isLessThanOrEqualTo(most);
+    assertThat(counter(counters, what + ".p99Nanos")).isGreaterThanOrEqualTo(median);
+    assertThat(counter(counters, what + ".p999Nanos"))
+        .isBetween(counter(counters, what + ".p99Nanos"), counter(counters, what + ".maxNanos"));
+    assertThat(counter(counters, what + ".maxNanos")).isLessThanOrEqualTo(most);
+  }
+
+  private static long counter(Map<String, Long> counters, String name) {
+    return Objects.requireNonNull(counters.get(name), name);
   }
 }
