@@ -3,6 +3,8 @@ package io.karmi.dgc.lease;
 import io.karmi.dgc.Background;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -30,6 +32,12 @@ final class GrantedLeases {
   /** By the identity of the holder, which is more than the id that it claims. */
   private final Map<Object, Map<Long, Lease>> holders = new HashMap<>();
 
+  /** The identity under which each key has been shown first. */
+  private final Map<Claim, Object> claims = new HashMap<>();
+
+  /** What a node that comes by another connection must show to speak of a lease. */
+  private record Claim(NodeId node, long number, long key) {}
+
   /** How many nodes hold an object; objects that nobody holds are absent. */
   private final HolderCounts holds;
 
@@ -48,8 +56,9 @@ final class GrantedLeases {
     checker = background.service("KaRMI Lease Checker", this::await, this::expireAll);
   }
 
-  long receive(Object from, long[] message) {
-    if (message.length < LeaseMessage.FIRST_NUMBER) {
+  long receive(Sender from, long[] message) {
+    if (message.length < LeaseMessage.FIRST_NUMBER
+        || (message.length - LeaseMessage.FIRST_NUMBER) % LeaseMessage.STEP != 0) {
       throw new IllegalArgumentException("lease message of " + message.length + " numbers");
     }
     if (message[0] == LeaseMessage.DIRTY) {
@@ -62,11 +71,11 @@ final class GrantedLeases {
     throw new IllegalArgumentException("lease message of kind " + message[0]);
   }
 
-  private synchronized long dirty(Object from, long[] message) {
+  private synchronized long dirty(Sender from, long[] message) {
     long asked = message[2];
     long duration = asked <= 0 || asked > leaseMillis ? leaseMillis : asked;
-    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
-      Lease lease = lease(from, message[i], message[1]);
+    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
+      Lease lease = lease(from, message[i], message[i + 1], message[1]);
       if (lease != null && objects.hold(message[i])) {
         lease.extend(message[1], duration);
         if (!lease.held) {
@@ -79,9 +88,9 @@ final class GrantedLeases {
     return duration;
   }
 
-  private synchronized void clean(Object from, long[] message) {
-    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i++) {
-      Lease lease = lease(from, message[i], message[1]);
+  private synchronized void clean(Sender from, long[] message) {
+    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
+      Lease lease = lease(from, message[i], message[i + 1], message[1]);
       if (lease != null) {
         lease.extend(message[1], leaseMillis);
         if (lease.held) {
@@ -97,22 +106,30 @@ final class GrantedLeases {
    * What was said about an object; null if that is later than this message. Nothing is remembered
    * about numbers that are no object's: anybody can make them up.
    */
-  private @Nullable Lease lease(Object from, long number, long sequence) {
-    Map<Long, Lease> leases = holders.get(from);
+  private @Nullable Lease lease(Sender from, long number, long key, long sequence) {
+    Claim claim = new Claim(from.node(), number, key);
+    Object holder = claims.getOrDefault(claim, from.identity());
+    Map<Long, Lease> leases = holders.get(holder);
     Lease known = leases == null ? null : leases.get(number);
-    if (known != null) {
-      return sequence > known.sequence ? known : null;
-    }
-    if (!objects.isExported(number)) {
+    if (known == null) {
+      if (!objects.isExported(number)) {
+        return null;
+      }
+      if (leases == null && holders.size() >= MOST_HOLDERS) {
+        throw new IllegalArgumentException(
+            holders.size() + " nodes hold objects of this one already: no lease for another");
+      }
+      known = new Lease(claim);
+      holders.computeIfAbsent(holder, node -> new HashMap<>()).put(number, known);
+      claims.put(claim, holder);
+    } else if (sequence <= known.sequence) {
       return null;
+    } else if (!known.claim.equals(claim)) {
+      claims.remove(known.claim);
+      known.claim = claim;
+      claims.put(claim, holder);
     }
-    if (leases == null && holders.size() >= MOST_HOLDERS) {
-      throw new IllegalArgumentException(
-          holders.size() + " nodes hold objects of this one already: no lease for another");
-    }
-    Lease made = new Lease();
-    holders.computeIfAbsent(from, node -> new HashMap<>()).put(number, made);
-    return made;
+    return known;
   }
 
   synchronized int heldObjects() {
@@ -172,6 +189,7 @@ final class GrantedLeases {
             holds.remove(entry.getKey());
             lease.held = false;
           }
+          claims.remove(lease.claim);
           each.remove();
         }
       }
@@ -183,9 +201,16 @@ final class GrantedLeases {
 
   /** What one holder has said about one object. */
   private static final class Lease {
+    /** The last key that its holder has shown. */
+    Claim claim;
+
     long sequence = Long.MIN_VALUE;
     long untilNanos = System.nanoTime();
     boolean held;
+
+    Lease(Claim claim) {
+      this.claim = claim;
+    }
 
     void extend(long messageSequence, long millis) {
       sequence = messageSequence;

@@ -5,6 +5,7 @@ import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,7 +46,7 @@ final class HeldReferences {
 
   private final Messenger messenger;
   private final long leaseMillis;
-  private final Map<NodeId, Owner> owners = new ConcurrentHashMap<>();
+  private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
   private final DroppedTokens dropped = new DroppedTokens();
   private final AtomicLong sequence = new AtomicLong();
   private final Background.Service renewer;
@@ -59,6 +60,21 @@ final class HeldReferences {
   private volatile boolean choosing = true;
   private volatile boolean closed;
 
+  /**
+   * Where a node is, as one of its references says. What is held by a reference is told there and
+   * nowhere else: references are made by others, and one that lies must not lead the leases of the
+   * node's other objects astray.
+   */
+  private record Place(NodeId node, List<TechnologyId> ways) {
+    static Place of(ObjectId id) {
+      TechnologyId[] ways = new TechnologyId[id.technologyCount()];
+      for (int i = 0; i < ways.length; i++) {
+        ways[i] = id.technology(i);
+      }
+      return new Place(id.node(), List.of(ways));
+    }
+  }
+
   HeldReferences(Messenger messenger, Background background, long leaseMillis) {
     this.messenger = messenger;
     this.leaseMillis = leaseMillis;
@@ -69,23 +85,24 @@ final class HeldReferences {
 
   /** Tokens for references that have arrived, after their owners were told. */
   List<Object> arrived(List<ObjectId> references) {
-    Map<NodeId, Map<Long, Object>> tokens = new HashMap<>();
-    Map<NodeId, List<ObjectId>> byNode = new LinkedHashMap<>();
+    Map<Place, Map<Long, Object>> tokens = new HashMap<>();
+    Map<Place, List<ObjectId>> byPlace = new LinkedHashMap<>();
     for (ObjectId id : references) {
-      byNode.computeIfAbsent(id.node(), n -> new ArrayList<>()).add(id);
+      byPlace.computeIfAbsent(Place.of(id), place -> new ArrayList<>()).add(id);
     }
-    byNode.forEach((node, ids) -> tokens.put(node, arrived(node, ids)));
+    byPlace.forEach((place, ids) -> tokens.put(place, arrived(place, ids)));
     List<Object> all = new ArrayList<>(references.size());
     for (ObjectId id : references) {
-      all.add(Objects.requireNonNull(tokens.get(id.node())).get(id.number()));
+      all.add(Objects.requireNonNull(tokens.get(Place.of(id))).get(id.number()));
     }
     return all;
   }
 
-  private Map<Long, Object> arrived(NodeId node, List<ObjectId> ids) {
+  private Map<Long, Object> arrived(Place place, List<ObjectId> ids) {
     while (true) {
       Owner owner =
-          owners.computeIfAbsent(node, n -> new Owner(messenger, dropped, leaseMillis, sequence));
+          owners.computeIfAbsent(
+              place, each -> new Owner(messenger, dropped, leaseMillis, sequence));
       try {
         Map<Long, Object> tokens = owner.arrived(ids);
         if (tokens != null) {
@@ -94,7 +111,7 @@ final class HeldReferences {
       } finally {
         tend(owner);
       }
-      owners.remove(node, owner);
+      owners.remove(place, owner);
     }
   }
 

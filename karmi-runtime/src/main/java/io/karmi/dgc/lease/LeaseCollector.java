@@ -47,7 +47,7 @@ public final class LeaseCollector implements Collector {
 
   @Override
   public long receive(Sender from, long[] message) {
-    return granted.receive(from.identity(), message);
+    return granted.receive(from, message);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of which this one holds objects. Thread-safe.
+ * A node of which this one holds objects, at a place that references name. Thread-safe.
  *
  * <p>Messages leave without the lock, each with a number of its own; the owner puts them in order.
  */
@@ -30,6 +31,7 @@ final class Owner {
   private static final long PROMPT_NANOS = 1_000_000_000L;
 
   private static final int CLEAN_ATTEMPTS = 5;
+  private static final SecureRandom KEYS = new SecureRandom();
 
   private final Messenger messenger;
   private final DroppedTokens dropped;
@@ -43,8 +45,15 @@ final class Owner {
 
   private final Map<Long, Held> held = new HashMap<>();
 
-  /** What is to be cleaned, and up to which message it was held. */
-  private final Map<Long, Long> toClean = new HashMap<>();
+  /** What is to be cleaned. */
+  private final Map<Long, Dropped> toClean = new HashMap<>();
+
+  /**
+   * An object that is not held any more.
+   *
+   * @param until the number of the last message before it was dropped
+   */
+  private record Dropped(long until, long key) {}
 
   /** One of its objects; set by the first that arrive, before there is anything to say to it. */
   @SuppressWarnings("NullAway.Init")
@@ -92,7 +101,7 @@ final class Owner {
    */
   @Nullable Map<Long, Object> arrived(List<ObjectId> ids) {
     Map<Long, Object> tokens = new HashMap<>();
-    List<Long> fresh = new ArrayList<>();
+    List<LeaseMessage.Held> fresh = new ArrayList<>();
     synchronized (this) {
       if (retired) {
         return null;
@@ -110,7 +119,7 @@ final class Owner {
     }
   }
 
-  private void tell(List<ObjectId> ids, Map<Long, Object> tokens, List<Long> fresh) {
+  private void tell(List<ObjectId> ids, Map<Long, Object> tokens, List<LeaseMessage.Held> fresh) {
     boolean granted = false;
     try {
       long number;
@@ -131,13 +140,13 @@ final class Owner {
     }
   }
 
-  private Object enter(Long number, List<Long> fresh) {
+  private Object enter(Long number, List<LeaseMessage.Held> fresh) {
     Held entry = held.get(number);
     if (entry == null) {
-      entry = new Held(number);
-      fresh.add(number);
+      Dropped before = toClean.remove(number);
+      entry = new Held(number, before == null ? KEYS.nextLong() : before.key);
+      fresh.add(new LeaseMessage.Held(number, entry.key));
       held.put(number, entry);
-      toClean.remove(number);
     }
     return entry.token();
   }
@@ -166,9 +175,9 @@ final class Owner {
    * What was granted now is renewed with all the rest, whose time goes on. Needs no memory: others
    * wait for this.
    */
-  private synchronized void told(List<Long> numbers, boolean granted) {
-    for (Long number : numbers) {
-      Held entry = held.get(number);
+  private synchronized void told(List<LeaseMessage.Held> objects, boolean granted) {
+    for (LeaseMessage.Held object : objects) {
+      Held entry = held.get(object.number());
       if (entry != null) {
         entry.told = true;
       }
@@ -184,15 +193,15 @@ final class Owner {
   }
 
   /** Tells the owner that these objects are held; false if it did not answer. */
-  private boolean send(long number, List<Long> numbers) {
+  private boolean send(long number, List<LeaseMessage.Held> objects) {
     boolean granted = false;
     long begun = System.nanoTime();
     try {
       ObjectId target = any();
-      for (int from = 0; from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
-        int to = Math.min(numbers.size(), from + LeaseMessage.MAXIMUM_NUMBERS);
+      for (int from = 0; from < objects.size(); from += LeaseMessage.MAXIMUM_OBJECTS) {
+        int to = Math.min(objects.size(), from + LeaseMessage.MAXIMUM_OBJECTS);
         long[] message =
-            LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, numbers.subList(from, to));
+            LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, objects.subList(from, to));
         long grantedMillis = messenger.send(target, message);
         synchronized (this) {
           renewalNanos = LeaseTimes.renewalNanos(grantedMillis);
@@ -260,10 +269,11 @@ final class Owner {
     }
     boolean granted = false;
     try {
-      List<Long> all;
+      List<LeaseMessage.Held> all;
       long number;
       synchronized (this) {
-        all = new ArrayList<>(held.keySet());
+        all = new ArrayList<>(held.size());
+        held.forEach((object, entry) -> all.add(new LeaseMessage.Held(object, entry.key)));
         number = sequence.incrementAndGet();
         renewAtNanos = begun + renewalNanos;
       }
@@ -288,7 +298,7 @@ final class Owner {
   }
 
   private void clean() {
-    Map<Long, Long> cleaned;
+    Map<Long, Dropped> cleaned;
     long number;
     synchronized (this) {
       if (toClean.isEmpty() || cleanAtNanos - System.nanoTime() > 0) {
@@ -300,11 +310,12 @@ final class Owner {
     boolean sent = false;
     long begun = System.nanoTime();
     try {
-      List<Long> numbers = new ArrayList<>(cleaned.keySet());
-      for (int from = 0; from < numbers.size(); from += LeaseMessage.MAXIMUM_NUMBERS) {
-        int to = Math.min(numbers.size(), from + LeaseMessage.MAXIMUM_NUMBERS);
+      List<LeaseMessage.Held> objects = new ArrayList<>(cleaned.size());
+      cleaned.forEach((object, was) -> objects.add(new LeaseMessage.Held(object, was.key)));
+      for (int from = 0; from < objects.size(); from += LeaseMessage.MAXIMUM_OBJECTS) {
+        int to = Math.min(objects.size(), from + LeaseMessage.MAXIMUM_OBJECTS);
         messenger.send(
-            any(), LeaseMessage.of(LeaseMessage.CLEAN, number, 0, numbers.subList(from, to)));
+            any(), LeaseMessage.of(LeaseMessage.CLEAN, number, 0, objects.subList(from, to)));
       }
       sent = true;
     } catch (IOException | RuntimeException e) {
@@ -319,7 +330,7 @@ final class Owner {
    * A clean that nobody hears is repeated a few times; then the lease will expire. What has been
    * held again meanwhile, and dropped again, is to be cleaned all the same.
    */
-  private synchronized void cleaned(Map<Long, Long> numbers, boolean sent) {
+  private synchronized void cleaned(Map<Long, Dropped> numbers, boolean sent) {
     boolean over = sent || ++failedCleans >= CLEAN_ATTEMPTS;
     if (over) {
       failedCleans = 0;
@@ -332,7 +343,7 @@ final class Owner {
   void cleanAll() {
     synchronized (this) {
       if (met) {
-        held.keySet().forEach(number -> toClean.put(number, sequence.get()));
+        held.forEach((number, was) -> toClean.put(number, new Dropped(sequence.get(), was.key)));
       }
       held.clear();
       cleanAtNanos = System.nanoTime();
@@ -374,19 +385,22 @@ final class Owner {
   private final class Held extends HeldObject {
     private final Long number;
 
+    private final long key;
+
     /** Whether the owner has been told, or could not be. */
     boolean told;
 
-    Held(Long number) {
+    Held(Long number, long key) {
       super(Owner.this, dropped);
       this.number = number;
+      this.key = key;
     }
 
     @Override
     protected void dropped() {
       if (held.get(number) == this) {
         if (met) {
-          toClean.put(number, sequence.get());
+          toClean.put(number, new Dropped(sequence.get(), key));
         }
         held.remove(number);
       }

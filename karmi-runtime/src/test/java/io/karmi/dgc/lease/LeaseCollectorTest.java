@@ -14,6 +14,7 @@ import io.karmi.id.TechnologyId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,7 @@ import org.junit.Test;
 public class LeaseCollectorTest {
   private static final long LONG_LEASE = 600_000;
   private static final long OBJECT = 77L << 32;
+  private static final long KEY = 4_711;
 
   private final NodeId ownerNode = NodeId.random();
   private final NodeId holderNode = NodeId.random();
@@ -96,9 +98,9 @@ public class LeaseCollectorTest {
   }
 
   private static long[] message(long kind, long sequence, long... numbers) {
-    List<Long> all = new ArrayList<>();
+    List<LeaseMessage.Held> all = new ArrayList<>();
     for (long number : numbers) {
-      all.add(number);
+      all.add(new LeaseMessage.Held(number, KEY));
     }
     return LeaseMessage.of(kind, sequence, LONG_LEASE, all);
   }
@@ -429,7 +431,8 @@ public class LeaseCollectorTest {
     assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).isPositive();
     owner.receive(
         from(NodeId.random()),
-        LeaseMessage.of(LeaseMessage.DIRTY, 1, Long.MAX_VALUE, List.of(OBJECT)));
+        LeaseMessage.of(
+            LeaseMessage.DIRTY, 1, Long.MAX_VALUE, List.of(new LeaseMessage.Held(OBJECT, KEY))));
     LeaseCollector shortLived = owner(50);
     shortLived.receive(from(holderNode), dirty(1, OBJECT + 1));
     await("a lease that was granted later ends", () -> !exported.held.contains(OBJECT + 1));
@@ -483,6 +486,70 @@ public class LeaseCollectorTest {
     owner.receive(from(holderNode), dirty(2, OBJECT));
     owner.receive(from(holderNode), clean(3, OBJECT));
     assertThat(exported.held).as("the holder's own messages still count").isEmpty();
+  }
+
+  @Test
+  public void holderIsKnownByItsKeyOverAConnectionOfAnotherIdentity() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    owner.receive(connection(holderNode, "opened by the owner"), dirty(1, OBJECT));
+    owner.receive(connection(holderNode, "its own"), dirty(2, OBJECT));
+    owner.receive(connection(holderNode, "its own"), clean(3, OBJECT));
+    assertThat(exported.held).as("one lease, ended").isEmpty();
+    owner.receive(connection(holderNode, "its own"), dirty(4, OBJECT));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(connection(holderNode, "opened by the owner"), clean(5, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void nodeWithTheHoldersIdAndWithoutItsKeyLetsNothingGo() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    owner.receive(connection(holderNode, "the holder"), dirty(1, OBJECT));
+    Sender stranger = connection(holderNode, "a stranger");
+    List<LeaseMessage.Held> guess = List.of(new LeaseMessage.Held(OBJECT, KEY + 1));
+    owner.receive(stranger, LeaseMessage.of(LeaseMessage.CLEAN, Long.MAX_VALUE, 0, guess));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(connection(holderNode, "the holder"), clean(2, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void referenceThatNamesAnotherPlaceLeadsNoLeaseAstray() throws Exception {
+    Set<String> told = ConcurrentHashMap.newKeySet();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  told.add(to.technology(0).address() + " " + message[LeaseMessage.FIRST_NUMBER]);
+                  return 300;
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    Object forged =
+        arrived(holder, new ObjectId(ownerNode, 5L << 32, new TechnologyId("memory", "elsewhere")))
+            .get(0);
+    told.clear();
+    await("both are renewed", () -> told.size() >= 2);
+    assertThat(told).containsExactlyInAnyOrder("owner " + OBJECT, "elsewhere " + (5L << 32));
+    Reference.reachabilityFence(token);
+    Reference.reachabilityFence(forged);
+  }
+
+  private static Sender connection(NodeId node, String identity) {
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public Object identity() {
+        return identity;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
   }
 
   @Test

@@ -349,6 +349,7 @@ public final class Attacks {
                     kind,
                     Long.MAX_VALUE - i,
                     1,
+                    target.random().nextBoolean() ? target.object() : target.random().nextLong(),
                     target.random().nextLong());
                 peer.reply();
               }

@@ -145,7 +145,7 @@ public final class Collected implements Program {
 
   @Override
   public void call(int port, Consumer<String> observed) throws Exception {
-    System.setProperty("java.rmi.dgc.leaseValue", "4000");
+    /* Leases of objects that are here are long: what is not cleaned stays. */
     Tree found = (Tree) LocateRegistry.getRegistry("localhost", port).lookup("tree");
     holdAndDrop(found, observed);
     observed.accept("dropped ones are collected: " + within(() -> found.left() == 0));
