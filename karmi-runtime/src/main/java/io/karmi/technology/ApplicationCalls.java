@@ -61,6 +61,14 @@ public abstract class ApplicationCalls {
   protected abstract void abandon(CallInput reply);
 
   /**
+   * The loss of a connection that an error of the JVM tells of, or the error itself. A network of
+   * memory may see memory vanish, which the JVM tells by an error at a later moment.
+   */
+  protected Throwable lossBy(InternalError error, CallInput reply) {
+    return error;
+  }
+
+  /**
    * Makes a call over a way of its own, which then stays open, so that the callee notices when it
    * is closed or this process ends ({@link InCall#whenGone}).
    *
@@ -572,7 +580,9 @@ public abstract class ApplicationCalls {
   /**
    * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
    */
-  private RemoteException unreadable(CallInput reply, Throwable problem) {
+  private RemoteException unreadable(CallInput reply, Throwable error) {
+    Throwable problem =
+        error instanceof InternalError ? lossBy((InternalError) error, reply) : error;
     Object watched = reply.takeAttachment();
     abandon(reply);
     ended(watched, problem);

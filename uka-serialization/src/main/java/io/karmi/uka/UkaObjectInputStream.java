@@ -367,7 +367,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   public int readInt() throws IOException {
-    return reader.blocks().readInt();
+    return reader.callbacks().readInt();
   }
 
   @Override

@@ -377,6 +377,12 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     connection(reply).outgoing.abandon();
   }
 
+  @Override
+  protected Throwable lossBy(InternalError error, CallInput reply) {
+    IOException loss = connection(reply).lossBy(error);
+    return loss == null ? error : loss;
+  }
+
   private static CallConnection connection(CallInput reply) {
     return (CallConnection) ((CallFrameInput) reply.buffer).channel();
   }

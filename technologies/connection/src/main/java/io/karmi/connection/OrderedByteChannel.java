@@ -70,6 +70,15 @@ public abstract class OrderedByteChannel {
     return true;
   }
 
+  /**
+   * The loss of the channel that an error of the JVM tells of; null if it is an error of another
+   * kind. Memory that is shared with another process may vanish, and the JVM throws the error for
+   * that a moment later, in code that has nothing to do with the memory.
+   */
+  protected @Nullable IOException lossBy(InternalError error) {
+    return null;
+  }
+
   /** Lets {@link #receive} wait for at most that many milliseconds; 0 for ever, as at first. */
   protected abstract void setReceiveTimeout(int millis) throws IOException;
 

@@ -178,13 +178,28 @@ final class OutgoingCalls {
       callsMade++;
       connection.out.endMessage();
     } catch (ConnectionLostException e) {
-      requestSent = frameOut.isMaybeSent();
-      connection.out.loseMessage();
-      connection.close();
-      throw e;
+      throw unsent(e);
+    } catch (InternalError e) {
+      throw unsent(lossBy(e));
     } finally {
       endWaiting();
     }
+  }
+
+  private ConnectionLostException unsent(ConnectionLostException loss) {
+    requestSent = frameOut.isMaybeSent();
+    connection.out.loseMessage();
+    connection.close();
+    return loss;
+  }
+
+  /** The loss of the connection that an error tells of; rethrows one of another kind. */
+  private ConnectionLostException lossBy(InternalError error) {
+    IOException reason = connection.lossBy(error);
+    if (reason == null) {
+      throw error;
+    }
+    return new ConnectionLostException(reason);
   }
 
   /** The second half of {@link #call}, in the same thread or another. */
@@ -193,13 +208,20 @@ final class OutgoingCalls {
     try {
       awaitReply();
       return connection.in;
+    } catch (InternalError e) {
+      loseReply();
+      throw lossBy(e);
     } catch (ConnectionLostException | RuntimeException | Error e) {
-      connection.out.loseMessage();
-      connection.close();
+      loseReply();
       throw e;
     } finally {
       endWaiting();
     }
+  }
+
+  private void loseReply() {
+    connection.out.loseMessage();
+    connection.close();
   }
 
   private void beginWaiting() {

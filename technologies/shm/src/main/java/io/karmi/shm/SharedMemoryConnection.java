@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over two rings of shared memory.
@@ -63,6 +64,12 @@ final class SharedMemoryConnection extends CallConnection {
     } catch (InternalError e) {
       throw cutOff(e);
     }
+  }
+
+  @Override
+  protected @Nullable IOException lossBy(InternalError error) {
+    String message = error.getMessage();
+    return message != null && message.contains("unsafe memory access") ? cutOff(error) : null;
   }
 
   /** The JVM's word for a page of a file that has become shorter since it was mapped. */

@@ -4,7 +4,6 @@ import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
-import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.RunWriter;
@@ -36,7 +35,7 @@ final class SequenceCodec extends PlatformCodec {
     return switch (local.name) {
       case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
       case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
-      case "java.util.ArrayDeque" -> SequenceReader.OfArrayDeque.of(type);
+      case "java.util.ArrayDeque" -> new SequenceReader.OfArrayDeque(type);
       default -> throw unknown(local.name);
     };
   }
@@ -231,18 +230,16 @@ final class SequenceCodec extends PlatformCodec {
       }
     }
 
-    /** Its elements are read into the array that it has already, which takes access to that. */
+    /**
+     * Its elements are read into the array that it has already. Where its fields cannot be reached
+     * they are added at the end: its own method would take memory for any size that is claimed.
+     */
     static final class OfArrayDeque extends SequenceReader {
-      @SuppressWarnings("NullAway") // no reader is made if it is null
-      private static final FieldAccess FIELDS =
+      private static final @Nullable FieldAccess FIELDS =
           LocalFields.reach(ArrayDeque.class, "tail", "elements");
 
-      private OfArrayDeque(ReadType type) {
+      OfArrayDeque(ReadType type) {
         super(type);
-      }
-
-      static @Nullable Unmarshaler of(ReadType type) {
-        return FIELDS == null ? null : new OfArrayDeque(type);
       }
 
       @Override
@@ -254,12 +251,28 @@ final class SequenceCodec extends PlatformCodec {
         in.check(Object[].class, size + 1);
         ArrayDeque<Object> queue = new ArrayDeque<>(0);
         Object[] elements = Elements.newElements(in, size + 1);
-        FIELDS.setReference(queue, 0, elements);
-        Elements.setInt(in, FIELDS, queue, size);
+        FieldAccess fields = FIELDS;
+        if (fields != null) {
+          fields.setReference(queue, 0, elements);
+          Elements.setInt(in, fields, queue, size);
+        }
         in.begin(queue, type, unshared);
-        Elements.fill(in, elements, size);
+        elements = Elements.fill(in, elements, size);
+        if (fields == null && !in.isMarked()) {
+          addAll(queue, elements, size);
+        }
         end(in);
         return queue;
+      }
+
+      private static void addAll(ArrayDeque<Object> queue, Object[] elements, int size)
+          throws InvalidObjectException {
+        for (int i = 0; i < size; i++) {
+          if (elements[i] == null) {
+            throw new InvalidObjectException("null in an ArrayDeque, at " + i);
+          }
+          queue.addLast(elements[i]);
+        }
       }
     }
   }

@@ -6,11 +6,13 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassHooks;
+import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,22 @@ import org.jspecify.annotations.Nullable;
  * <p>While such a method runs, the stream is in block mode. What it leaves unread is skipped.
  */
 public final class ReadCallbacks {
+  /**
+   * Classes of the JDK whose own {@code readObject} takes memory for as many values as it is told,
+   * with how many other whole numbers it reads before.
+   */
+  private static final Map<String, Integer> LENGTHS =
+      Map.of(
+          "java.util.ArrayDeque", 0,
+          "java.util.CollSer", 0,
+          "java.util.IdentityHashMap", 0,
+          "java.util.concurrent.CopyOnWriteArrayList", 0,
+          "java.util.HashMap", 1,
+          "java.util.HashSet", 1,
+          "java.util.Hashtable", 1);
+
+  private static final int NO_LENGTH = -1;
+
   private final ObjectReader reader;
   private final BlockReader blocks;
   private final FormatReader format;
@@ -34,6 +52,9 @@ public final class ReadCallbacks {
 
   /** Whether the method that runs is none of the program's, so that its frames do not count. */
   private boolean foreign;
+
+  /** How many whole numbers come before a length; {@link #NO_LENGTH} if none comes. */
+  private int intsToLength = NO_LENGTH;
 
   /** Whether a method of the program's classes has run in this message. */
   private boolean userCode;
@@ -54,6 +75,21 @@ public final class ReadCallbacks {
     contexts.clear();
     dataEnded = false;
     foreign = false;
+    intsToLength = NO_LENGTH;
+  }
+
+  /**
+   * The whole number that a method has asked for.
+   *
+   * @throws EOFException if it is a length for which a class of the JDK's would take memory, and
+   *     not as many values come
+   */
+  public int readInt() throws IOException {
+    int value = blocks.readInt();
+    if (intsToLength != NO_LENGTH && intsToLength-- == 0) {
+      reader.claims().admit(value);
+    }
+    return value;
   }
 
   /** A message begins. */
@@ -98,9 +134,13 @@ public final class ReadCallbacks {
     checkThread();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
+    int outerInts = intsToLength;
+    long open = reader.claims().open;
+    long unproven = reader.claims().unproven;
     int outer = contexts.begin(object, level);
     try {
       foreign = !level.isUserCode();
+      intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
       hooks.readObject(object, reader.hooks.stream());
@@ -118,10 +158,18 @@ public final class ReadCallbacks {
       throw refused(object.getClass(), e);
     } finally {
       foreign = outerForeign;
+      intsToLength = outerInts;
+      reader.claims().restore(open, unproven);
       contexts.end(outer);
       checkThread();
     }
     dataEnded = false;
+  }
+
+  private static int lengthOf(Level level) {
+    return level.local == null
+        ? NO_LENGTH
+        : LENGTHS.getOrDefault(level.local.type.getName(), NO_LENGTH);
   }
 
   /** Refuses a method that goes on in another thread. */
