@@ -9,7 +9,6 @@ import java.rmi.server.RemoteRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bridges {
   private final NodeId node;
-  private final List<Technology> technologies;
-  private final Predicate<ObjectId> reached;
+  private final Technologies technologies;
   private volatile @Nullable Bridging bridging;
 
   /**
    * The bridges as a node uses them.
    *
    * @param technologies those of the node; some may be added later
-   * @param reached whether one of them reaches an object
    */
-  Bridges(NodeId node, List<Technology> technologies, Predicate<ObjectId> reached) {
+  Bridges(NodeId node, Technologies technologies) {
     this.node = node;
     this.technologies = technologies;
-    this.reached = reached;
   }
 
   /** Makes the node one itself. */
@@ -48,16 +44,20 @@ final class Bridges {
    * forwarding object that can be.
    */
   ObjectId called(ObjectId object) {
-    if (!isBridged(object) || object.node().equals(node) || reached.test(object)) {
+    if (!isBridged(object) || object.node().equals(node) || reaches(object)) {
       return object;
     }
     for (int i = 0; i < object.technologyCount(); i++) {
       ObjectId forwarder = BridgedWay.forwarder(object.technology(i));
-      if (forwarder != null && !forwarder.node().equals(node) && reached.test(forwarder)) {
+      if (forwarder != null && !forwarder.node().equals(node) && reaches(forwarder)) {
         return forwarder;
       }
     }
     return object;
+  }
+
+  private boolean reaches(ObjectId object) {
+    return technologies.best(object) != null;
   }
 
   private static boolean isBridged(ObjectId object) {

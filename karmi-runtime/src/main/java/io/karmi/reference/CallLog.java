@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * sun.rmi.log.useOld} brings back. Thread-safe.
  */
 final class CallLog {
+  /** The logger of stock RMI's calls that come in. */
+  static final String SERVED = "sun.rmi.server.call";
+
   private static final boolean TRACES_EXCEPTIONS =
       Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.exceptionTrace"));
 
@@ -78,7 +81,7 @@ final class CallLog {
 
   /** Initialized by the first call that is logged. */
   private static final class Stock {
-    static final System.Logger LOG = System.getLogger(LoggedCalls.SERVED);
+    static final System.Logger LOG = System.getLogger(SERVED);
     static final boolean IS_STREAM = Privileged.get(() -> Boolean.getBoolean("sun.rmi.log.useOld"));
   }
 }

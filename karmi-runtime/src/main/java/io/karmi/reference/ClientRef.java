@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientRef implements NoOldStubs {
   private static final long serialVersionUID = 1;
 
-  private transient Node node;
+  private transient HomeNode node;
   private transient ObjectId id;
 
   /** What is called: the object itself, or what forwards its calls in a third node. */
@@ -68,11 +68,11 @@ public final class ClientRef implements NoOldStubs {
   @SuppressWarnings("NullAway.Init")
   public ClientRef() {}
 
-  ClientRef(Node node, ObjectId id, RemoteInterface type) {
+  ClientRef(HomeNode node, ObjectId id, RemoteInterface type) {
     this(node, id, node.bridges().called(id), type);
   }
 
-  private ClientRef(Node node, ObjectId id, ObjectId callee, RemoteInterface type) {
+  private ClientRef(HomeNode node, ObjectId id, ObjectId callee, RemoteInterface type) {
     this.node = node;
     this.id = Bridges.withUsed(id, callee);
     this.callee = callee;
@@ -371,7 +371,7 @@ public final class ClientRef implements NoOldStubs {
 
   private void writeCredit(ObjectOutput out, CallOutput call) throws IOException {
     boolean counts = isLocal() && !id.isWellKnown();
-    Credit counted = counts ? node.collectors().leaving(id.number(), call.receiver()) : null;
+    Credit counted = counts ? node.leaving(id.number(), call.receiver()) : null;
     out.writeBoolean(counted != null);
     if (counted != null) {
       call.pin(counted);
@@ -385,15 +385,15 @@ public final class ClientRef implements NoOldStubs {
     if (in instanceof CallObjectInput) {
       CallObjectInput call = (CallObjectInput) in;
       credit = in.readBoolean() ? in.readLong() : 0;
-      arrive(((Translation) call.call().translation()).node(), read);
+      arrive(((HomeNode.Border) call.call().translation()).home(), read);
       call.call().referenceArrived(callee, this);
     } else {
-      arrive(Node.current(), read);
+      arrive(HomeNode.ofJvm(), read);
       node.translation().referencesArrived(List.of(this));
     }
   }
 
-  private void arrive(Node here, ObjectId read) {
+  private void arrive(HomeNode here, ObjectId read) {
     node = here;
     callee = here.bridges().called(read);
     id = Bridges.withUsed(read, callee);

@@ -28,11 +28,11 @@ final class CollectorCalls implements Messenger {
   /** More than any collector sends; bounds what a stranger can make this node allocate. */
   private static final int MAXIMUM_NUMBERS = 1 << 16;
 
-  private final Node node;
+  private final HomeNode node;
   private final RemoteInterface method;
 
   /** Each strategy has a method of its own, whose hash is made from its name. */
-  CollectorCalls(Node node, String strategy) {
+  CollectorCalls(HomeNode node, String strategy) {
     this.node = node;
     this.method = RemoteInterface.ofHash("receive([J)J", hash(strategy));
   }

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; does nothing while it is empty.
  */
 final class Collectors {
-  private final Node node;
+  private final HomeNode node;
+  private final Technologies technologies;
   private final List<Entry> entries = new CopyOnWriteArrayList<>();
   private final Map<String, Collector> chosen = new ConcurrentHashMap<>();
 
-  Collectors(Node node) {
+  Collectors(HomeNode node, Technologies technologies) {
     this.node = node;
+    this.technologies = technologies;
   }
 
   void add(CollectorProvider provider, ExportedObjects objects) {
@@ -94,7 +96,7 @@ final class Collectors {
   }
 
   private Collector collectorOf(ObjectId id) {
-    Technology way = node.best(id);
+    Technology way = technologies.best(id);
     Collector ofDomain = way == null ? null : chosen.get(way.name());
     return ofDomain != null ? ofDomain : entries.get(0).collector;
   }

@@ -1,8 +1,10 @@
 package io.karmi.reference;
 
+import io.karmi.dgc.ExportedObjects;
 import io.karmi.events.Recorder;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.InCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
@@ -19,19 +21,27 @@ import org.jspecify.annotations.Nullable;
 final class Exporter {
   private static final TechnologyId[] NO_ENDS = {};
 
-  private final Node node;
+  private final HomeNode node;
   private final ExportTable exports;
   private final ListeningEnds ends;
   private final Keeper keeper;
 
-  Exporter(Node node, ExportTable exports, ListeningEnds ends, Keeper keeper) {
+  Exporter(HomeNode node, ExportTable exports, ListeningEnds ends) {
     this.node = node;
     this.exports = exports;
     this.ends = ends;
-    this.keeper = keeper;
+    this.keeper = new Keeper(exports, this::collected);
   }
 
-  /** {@link Node#export}. */
+  /**
+   * Exports an object under a number of its own.
+   *
+   * @param port for technologies that have ports; 0 for any
+   * @param filter what arguments may contain, or null
+   * @return the entry, whose stub is made
+   * @throws ExportException if it is exported already
+   * @throws IOException if a technology cannot listen there
+   */
   ServerRef export(
       Remote object,
       Skeleton skeleton,
@@ -59,7 +69,13 @@ final class Exporter {
     }
   }
 
-  /** {@link Node#exportWellKnown}. */
+  /**
+   * Exports an object under a well-known number of a port, for good.
+   *
+   * @param made makes the object, given its TCP port (−1 if no technology has one)
+   * @throws ExportException if the number is taken at that port
+   * @throws IOException if a technology cannot listen there
+   */
   ServerRef exportWellKnown(
       long number,
       ObjectAtPort made,
@@ -72,7 +88,7 @@ final class Exporter {
     boolean entered = false;
     try {
       ObjectId name = new ObjectId(node.id(), number, endpoints);
-      if (exports.findWellKnown(number, node.end(name)) != null) {
+      if (exports.findWellKnown(number, ends.first(name)) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
       ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
@@ -108,7 +124,43 @@ final class Exporter {
     return ref;
   }
 
-  /** {@link Node#unexport}. */
+  /** The entry of an object of this node, or null. */
+  @Nullable ServerRef find(ObjectId object) {
+    return find(object.number(), ends.first(object));
+  }
+
+  /** The entry of the object with a number, or with a well-known one at an endpoint; or null. */
+  @Nullable ServerRef find(long number, @Nullable TechnologyId endpoint) {
+    if (number == ObjectId.COUNTERPARTS) {
+      return node.stock().counterparts();
+    }
+    return ObjectId.isWellKnown(number)
+        ? exports.findWellKnown(number, endpoint)
+        : exports.find(number);
+  }
+
+  /** Lets the next call of the same object that comes by the same way find it at once. */
+  void keepPlace(InCall call) {
+    exports.keepPlace(call);
+  }
+
+  /** The objects as one more collector sees them. */
+  ExportedObjects forCollector() {
+    return keeper.forCollector();
+  }
+
+  /** Lets the JVM end, whatever is exported. */
+  void close() {
+    keeper.close();
+  }
+
+  /**
+   * Ends an export.
+   *
+   * @param force even while calls to the object are running
+   * @return false if calls are running and {@code force} is not set; then nothing has changed
+   * @throws NoSuchObjectException if the object is not exported
+   */
   boolean unexport(Remote object, boolean force) throws NoSuchObjectException {
     ServerRef ref = exports.find(object);
     if (ref == null) {
@@ -121,15 +173,20 @@ final class Exporter {
     return true;
   }
 
-  /** {@link Node#callEnded}. */
+  private void collected(ServerRef gone) {
+    gone.unexport(true, node.stock());
+    drop(gone);
+  }
+
+  /** {@link HomeNode#callEnded}. */
   void callEnded(ServerRef ref) {
     if (ref.isOver()) {
       keeper.unexported(ref);
     }
   }
 
-  /** {@link Node#drop}. */
-  void drop(ServerRef ref) {
+  /** Takes an entry whose object is unexported or collected out of the table. */
+  private void drop(ServerRef ref) {
     if (exports.remove(ref)) {
       ref.unpin();
       node.stock().ended(ref);

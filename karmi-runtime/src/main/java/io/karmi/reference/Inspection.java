@@ -5,6 +5,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.technology.InCall;
+import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,18 +34,45 @@ final class Inspection {
   /** Nothing. The bytes of the hash spell KaRMIPNG. */
   static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L);
 
-  private final Node node;
+  private final HomeNode node;
+  private final Technologies technologies;
+  private final ExportTable exports;
+  private final Collectors collectors;
 
-  Inspection(Node node) {
+  Inspection(HomeNode node, Technologies technologies, ExportTable exports, Collectors collectors) {
     this.node = node;
+    this.technologies = technologies;
+    this.exports = exports;
+    this.collectors = collectors;
   }
 
+  /** What the node and its technologies have counted, by name. */
+  Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("exportedObjects", (long) exports.all().size());
+    counters.put("callsRefused", node.watching().refused());
+    counters.put("objectsRefused", InterfaceFilter.rejections());
+    counters.put("referencedObjects", (long) collectors.heldObjects());
+    for (Technology technology : technologies) {
+      technology
+          .counters()
+          .forEach((name, value) -> counters.put(technology.name() + "." + name, value));
+    }
+    return counters;
+  }
+
+  /** One line for each exported object: number, class, interfaces, what keeps it alive. */
+  String[] describeObjects() {
+    return exports.all().stream().map(ServerRef::describe).sorted().toArray(String[]::new);
+  }
+
+  /** Asks another node for its tables. */
   String[] ask(ObjectId target) throws IOException {
     return ask(node, target, METHODS);
   }
 
   /** Has a node ask another one. */
-  static String[] ask(Node node, ObjectId target, RemoteInterface what) throws IOException {
+  static String[] ask(HomeNode node, ObjectId target, RemoteInterface what) throws IOException {
     try {
       Object answer =
           node.route(target).objectApplicationCall(target, what, 0, Arguments.NONE, null);
@@ -74,8 +102,8 @@ final class Inspection {
       return;
     }
     List<String> lines = new ArrayList<>();
-    node.counters().forEach((name, value) -> lines.add(name + " " + value));
-    lines.addAll(Arrays.asList(node.describeObjects()));
+    counters().forEach((name, value) -> lines.add(name + " " + value));
+    lines.addAll(Arrays.asList(describeObjects()));
     reply(call, lines);
   }
 
@@ -96,7 +124,7 @@ final class Inspection {
   /** One for each technology: names of local sockets are for processes that could find them. */
   private List<String> ways() {
     Map<String, String> ways = new LinkedHashMap<>();
-    for (ServerRef each : node.exported()) {
+    for (ServerRef each : exports.all()) {
       for (int i = 0; i < each.id().technologyCount(); i++) {
         TechnologyId way = each.id().technology(i);
         ways.putIfAbsent(way.technology(), text(way));

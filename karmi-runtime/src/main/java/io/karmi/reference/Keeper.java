@@ -5,6 +5,7 @@ import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Workers;
 import java.rmi.Remote;
 import java.rmi.server.Unreferenced;
+import java.util.function.Consumer;
 
 /**
  * Keeps exported objects, and through them the JVM, alive; and forgets those that were collected.
@@ -19,17 +20,22 @@ final class Keeper {
   /** How many objects are told at a time that they are unreferenced: they may take their time. */
   private static final int MOST_UNREFERENCED = 1000;
 
-  private final Node node;
   private final ExportTable exports;
+  private final Consumer<ServerRef> collected;
   private int collectors;
   private int kept;
   private final ServiceThread watch =
       new ServiceThread("KaRMI Keeper", false, this::awaitCollected, this::forgetCollected);
   private final Workers unreferenced = new Workers("KaRMI Unreferenced", MOST_UNREFERENCED);
 
-  Keeper(Node node, ExportTable exports) {
-    this.node = node;
+  /**
+   * Keeps what is in a table.
+   *
+   * @param collected takes the entry of an object that was collected
+   */
+  Keeper(ExportTable exports, Consumer<ServerRef> collected) {
     this.exports = exports;
+    this.collected = collected;
   }
 
   synchronized void exported(ServerRef ref) {
@@ -56,8 +62,7 @@ final class Keeper {
   private boolean forgetCollected() {
     ServerRef gone = exports.collected();
     if (gone != null) {
-      gone.unexport(true, node.stock());
-      node.drop(gone);
+      collected.accept(gone);
     }
     exports.forgetCollected();
     return true;

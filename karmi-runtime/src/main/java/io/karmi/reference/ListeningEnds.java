@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class ListeningEnds {
   private static final System.Logger LOG = System.getLogger(ListeningEnds.class.getName());
 
-  private final List<Technology> technologies;
+  private final Technologies technologies;
 
   /**
    * The ends of a node.
    *
-   * @param technologies those it has, best first; some may be added later
+   * @param technologies those it has; some may be added later
    */
-  ListeningEnds(List<Technology> technologies) {
+  ListeningEnds(Technologies technologies) {
     this.technologies = technologies;
   }
 
@@ -36,7 +36,7 @@ final class ListeningEnds {
    * @throws IOException if one that has ports cannot listen there
    */
   TechnologyId[] listen(int port) throws IOException {
-    List<TechnologyId> ends = new ArrayList<>(technologies.size());
+    List<TechnologyId> ends = new ArrayList<>(technologies.count());
     try {
       for (Technology technology : technologies) {
         TechnologyId end = listen(technology, port);
@@ -56,7 +56,7 @@ final class ListeningEnds {
     try {
       return technology.listenFromBegin(port);
     } catch (IOException e) {
-      if (technologies.size() == 1 || technology instanceof Addressable) {
+      if (technologies.count() == 1 || technology instanceof Addressable) {
         throw e;
       }
       LOG.log(System.Logger.Level.DEBUG, technology.name() + " does not listen", e);
@@ -91,6 +91,11 @@ final class ListeningEnds {
       all[i] = end(object.technology(i));
     }
     return all;
+  }
+
+  /** The end at which an object is called first, or null. */
+  @Nullable TechnologyId first(ObjectId object) {
+    return object.technologyCount() == 0 ? null : end(object.technology(0));
   }
 
   /** The end that goes by a name: see {@link Technology#end}. */

@@ -5,11 +5,13 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;
+import io.karmi.technology.UpCall;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.Closeable;
@@ -32,7 +34,8 @@ final class LocalCalls extends ApplicationCalls {
   private static final int BUFFER_BYTES = 512;
   private static final int KEPT_BYTES = 1 << 16;
 
-  private final Node node;
+  private final UpCall upCall;
+  private final ListeningEnds ends;
 
   /**
    * Weak, because streams know the classes that have passed, and a thread may outlive their
@@ -41,8 +44,15 @@ final class LocalCalls extends ApplicationCalls {
   private final ThreadLocal<@Nullable WeakReference<ArrayDeque<LocalCall>>> idle =
       new ThreadLocal<>();
 
-  LocalCalls(Node node) {
-    this.node = node;
+  /**
+   * The short-cut of a node.
+   *
+   * @param upCall brings calls to its objects
+   * @param ends where they are called otherwise
+   */
+  LocalCalls(UpCall upCall, ListeningEnds ends) {
+    this.upCall = upCall;
+    this.ends = ends;
   }
 
   @Override
@@ -84,7 +94,7 @@ final class LocalCalls extends ApplicationCalls {
 
   private CallInput execute(LocalCall call) throws RemoteException {
     try {
-      node.upCall().doApplicationCall(call);
+      upCall.doApplicationCall(call);
       call.reply.sent();
     } catch (IOException e) {
       call.drop();
@@ -141,9 +151,11 @@ final class LocalCalls extends ApplicationCalls {
     final CallInput in;
 
     Direction(LocalCall call) {
-      io.karmi.marshal.CallFormat format = node.upCall().formats().get(0);
-      out = new CallOutput(new OutputBuffer(BUFFER_BYTES), format, node.translation(), node.id());
-      in = new CallInput(new Memory(call), format, node.translation());
+      CallFormat format = upCall.formats().get(0);
+      out =
+          new CallOutput(
+              new OutputBuffer(BUFFER_BYTES), format, upCall.translation(), upCall.node());
+      in = new CallInput(new Memory(call), format, upCall.translation());
     }
 
     void sent() throws IOException {
@@ -262,7 +274,7 @@ final class LocalCalls extends ApplicationCalls {
 
     @Override
     public NodeId caller() {
-      return node.id();
+      return upCall.node();
     }
 
     @Override
@@ -281,7 +293,7 @@ final class LocalCalls extends ApplicationCalls {
 
     @Override
     public @Nullable TechnologyId endpoint() {
-      return node.end(target());
+      return ends.first(target());
     }
   }
 }

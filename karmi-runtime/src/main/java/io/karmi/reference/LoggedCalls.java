@@ -1,9 +1,12 @@
 package io.karmi.reference;
 
+import io.karmi.id.ObjectId;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the loggers of stock RMI's calls of ours, once an operator has turned one of these on: by
@@ -12,15 +15,19 @@ import java.util.Map;
  * call. Thread-safe.
  */
 final class LoggedCalls implements CallInterceptor {
-  static final String SERVED = "sun.rmi.server.call";
   private static final String MADE = "sun.rmi.client.call";
 
-  private final Node node;
-  private final System.Logger served = System.getLogger(SERVED);
+  private final Function<ObjectId, @Nullable ServerRef> exports;
+  private final System.Logger served = System.getLogger(CallLog.SERVED);
   private final System.Logger made = System.getLogger(MADE);
 
-  LoggedCalls(Node node) {
-    this.node = node;
+  /**
+   * The log of a node's calls.
+   *
+   * @param exports finds the entries of its objects
+   */
+  LoggedCalls(Function<ObjectId, @Nullable ServerRef> exports) {
+    this.exports = exports;
     if (Boolean.getBoolean("sun.rmi.client.logCalls")) {
       letStockSetUp();
     }
@@ -64,7 +71,7 @@ final class LoggedCalls implements CallInterceptor {
       return Ended.UNHEARD;
     }
     if (served.isLoggable(Level.TRACE)) {
-      ServerRef target = node.find(call.object());
+      ServerRef target = exports.apply(call.object());
       String name = target == null ? call.interfaceName() : target.targetName();
       CallLog.came(call.peer(), name, call.object(), call.method());
     }

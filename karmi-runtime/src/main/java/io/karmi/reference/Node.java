@@ -9,30 +9,22 @@ import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
-import io.karmi.technology.Addressable;
 import io.karmi.technology.ApplicationCalls;
-import io.karmi.technology.InCall;
-import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
-import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
-import java.net.Socket;
 import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.ExportException;
 import java.rmi.server.RMISocketFactory;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one per JVM ({@link #current}); tests make more. Thread-safe.
  */
-public final class Node implements AutoCloseable {
-  private static final String WIRING = "io.karmi.Karmi";
+public final class Node extends HomeNode implements AutoCloseable {
   private static final long MOST_SHUTDOWN_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   /** Time between two looks at the calls that run while the node ends. */
@@ -51,35 +42,20 @@ public final class Node implements AutoCloseable {
   /** So often in a row none must run: what comes just then is refused, and the reply leaves. */
   private static final int IDLE_LOOKS = 4;
 
-  /** {@link #current}, once it has been asked for. */
-  private static volatile @Nullable Node opened;
-
   private final NodeId id = NodeId.random();
-  private final List<CallFormat> formats;
-  private final ExportTable exports = new ExportTable();
-  private final Translation translation = new Translation(this);
-  private final LocalCalls local = new LocalCalls(this);
-  private final List<Technology> technologies = new CopyOnWriteArrayList<>();
-  private final ListeningEnds ends = new ListeningEnds(technologies);
-  private final Keeper keeper = new Keeper(this, exports);
-  private final Exporter exporter = new Exporter(this, exports, ends, keeper);
-  private final Rising upCall = new Rising();
   private final Watching watching = new Watching();
-  private final LoggedCalls logged = new LoggedCalls(this);
-  private final Inspection inspection = new Inspection(this);
-
-  /** Whether a call has had a deadline. */
-  private volatile boolean limited;
-
-  /** Whether every call has one. */
-  private boolean alwaysWatched;
-
+  private final Technologies technologies = new Technologies();
+  private final ListeningEnds ends = new ListeningEnds(technologies);
+  private final Bridges bridges = new Bridges(id, technologies);
+  private final Collectors collectors = new Collectors(this, technologies);
+  private final ExportTable exports = new ExportTable();
+  private final Exporter exporter = new Exporter(this, exports, ends);
+  private final LoggedCalls logged = new LoggedCalls(exporter::find);
+  private final Translation translation = new Translation(this, exports, collectors);
+  private final Inspection inspection = new Inspection(this, technologies, exports, collectors);
+  private final Dispatcher dispatcher;
+  private final Routes routes;
   private volatile StockRuntime stock = new StockRuntime();
-  private final Collectors collectors = new Collectors(this);
-  private final Bridges bridges = new Bridges(id, technologies, object -> best(object) != null);
-
-  /** Who takes messages; null as long as none are taken. */
-  private volatile @Nullable PipeAcceptor pipes;
 
   /**
    * Makes a node without technologies.
@@ -87,63 +63,40 @@ public final class Node implements AutoCloseable {
    * @param formats what it can marshal in, the preferred one first
    */
   public Node(List<CallFormat> formats) {
-    this.formats = List.copyOf(formats);
-    local.watch(watching);
+    dispatcher = new Dispatcher(this, formats, technologies, exporter, collectors, inspection);
+    routes = new Routes(id, technologies, new LocalCalls(dispatcher, ends), watching);
   }
 
   /** The node of this JVM, which is wired by the runtime's root when it is first asked for. */
   public static Node current() {
-    return Current.NODE;
-  }
-
-  private static final class Current {
-    static final Node NODE = Privileged.get(Current::open);
-
-    private static Node open() {
-      try {
-        Class<?> wiring = Class.forName(WIRING, true, Node.class.getClassLoader());
-        opened = ((NodeFactory) wiring.getConstructor().newInstance()).open();
-        return opened;
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("cannot wire KaRMI: " + WIRING + " is not usable", e);
-      }
-    }
+    return (Node) ofJvm();
   }
 
   /** The node's name. */
+  @Override
   public NodeId id() {
     return id;
   }
 
   /** What its technologies call. */
   public UpCall upCall() {
-    return upCall;
+    return dispatcher;
   }
 
   /** How objects cross its border. */
+  @Override
   public RemoteTranslation translation() {
     return translation;
   }
 
   /** Adds a technology; the one with the highest rank comes first. */
-  public synchronized void add(Technology technology) {
-    int at = 0;
-    while (at < technologies.size() && technologies.get(at).rank() >= technology.rank()) {
-      at++;
-    }
-    technology.watch(watching);
-    if (watching.intercepts() || alwaysWatched) {
-      technology.intercept();
-    }
-    if (limited) {
-      technology.expectDeadlines();
-    }
-    technologies.add(at, technology);
+  public void add(Technology technology) {
+    routes.add(technology);
   }
 
   /** The technologies that the node has, the one with the highest rank first. */
-  public synchronized List<Technology> technologies() {
-    return List.copyOf(technologies);
+  public List<Technology> technologies() {
+    return technologies.list();
   }
 
   /**
@@ -159,7 +112,7 @@ public final class Node implements AutoCloseable {
 
   /** Gives pipes that other nodes open to an acceptor; before, they are refused. */
   public void accept(PipeAcceptor acceptor) {
-    pipes = acceptor;
+    dispatcher.accept(acceptor);
   }
 
   /**
@@ -167,7 +120,7 @@ public final class Node implements AutoCloseable {
    * where {@link #choose} says nothing else.
    */
   public void add(CollectorProvider provider) {
-    collectors.add(provider, keeper.forCollector());
+    collectors.add(provider, exporter.forCollector());
   }
 
   /**
@@ -180,10 +133,9 @@ public final class Node implements AutoCloseable {
   }
 
   /** Puts an interceptor around all calls, behind those that are there. */
-  public synchronized void add(CallInterceptor interceptor) {
+  public void add(CallInterceptor interceptor) {
     watching.add(interceptor);
-    local.intercept();
-    technologies.forEach(Technology::intercept);
+    routes.intercept();
   }
 
   /** Has calls of this node's objects authorized, by this one and by those that are there. */
@@ -209,30 +161,20 @@ public final class Node implements AutoCloseable {
     return wanted;
   }
 
+  @Override
   Watching watching() {
     return watching;
   }
 
   /** From now on there may be calls with a deadline; cheap once it has been said. */
+  @Override
   public void limitCalls() {
-    if (!limited) {
-      limitCallsOnce();
-    }
-  }
-
-  private synchronized void limitCallsOnce() {
-    local.expectDeadlines();
-    technologies.forEach(Technology::expectDeadlines);
-    limited = true;
+    routes.limitCalls();
   }
 
   /** Gives every call a deadline, in milliseconds, unless something else gives it a sooner one. */
-  public synchronized void limitCalls(long millis) {
-    watching.limitCalls(millis);
-    alwaysWatched = true;
-    local.intercept();
-    technologies.forEach(Technology::intercept);
-    limitCalls();
+  public void limitCalls(long millis) {
+    routes.limitCalls(millis);
   }
 
   /** Lets peers without KaRMI come in through stock RMI; called once, before the first export. */
@@ -241,6 +183,7 @@ public final class Node implements AutoCloseable {
   }
 
   /** Stock RMI beside this node. */
+  @Override
   public StockRuntime stock() {
     return stock;
   }
@@ -250,14 +193,14 @@ public final class Node implements AutoCloseable {
     bridges.use(runtime);
   }
 
-  /** The ways through third nodes. */
+  @Override
   Bridges bridges() {
     return bridges;
   }
 
-  /** The strategies of garbage collection in this node. */
-  Collectors collectors() {
-    return collectors;
+  @Override
+  @Nullable Credit leaving(long number, NodeId receiver) {
+    return collectors.leaving(number, receiver);
   }
 
   /**
@@ -312,22 +255,12 @@ public final class Node implements AutoCloseable {
 
   /** What this node and its technologies have counted, by name, for inspection. */
   public Map<String, Long> counters() {
-    Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("exportedObjects", (long) exports.all().size());
-    counters.put("callsRefused", watching.refused());
-    counters.put("objectsRefused", InterfaceFilter.rejections());
-    counters.put("referencedObjects", (long) collectors.heldObjects());
-    for (Technology technology : technologies) {
-      technology
-          .counters()
-          .forEach((name, value) -> counters.put(technology.name() + "." + name, value));
-    }
-    return counters;
+    return inspection.counters();
   }
 
   /** One line for each exported object: number, class, interfaces, what keeps it alive. */
   public String[] describeObjects() {
-    return exports.all().stream().map(ServerRef::describe).sorted().toArray(String[]::new);
+    return inspection.describeObjects();
   }
 
   /**
@@ -354,15 +287,8 @@ public final class Node implements AutoCloseable {
   }
 
   /** Sockets as secure as this node's technologies; null if these secure nothing. */
-  public synchronized @Nullable RMISocketFactory securedSockets() {
-    for (Technology technology : technologies) {
-      RMISocketFactory sockets =
-          technology instanceof Addressable ? ((Addressable) technology).securedSockets() : null;
-      if (sockets != null) {
-        return sockets;
-      }
-    }
-    return null;
+  public @Nullable RMISocketFactory securedSockets() {
+    return technologies.securedSockets();
   }
 
   /** The TCP port at which calls of an exported object come in; −1 if there is none. */
@@ -377,7 +303,7 @@ public final class Node implements AutoCloseable {
 
   /** Whether the node of this JVM listens at a port for an object; wires no node for the answer. */
   public static boolean isServing(int port) {
-    Node node = opened;
+    Node node = (Node) ofJvmIfOpen();
     return node != null && node.exports.all().stream().anyMatch(ref -> node.port(ref) == port);
   }
 
@@ -401,16 +327,9 @@ public final class Node implements AutoCloseable {
     return exporter.unexport(object, force);
   }
 
-  /**
-   * Lets the JVM end without an object that is unexported, unless calls of it are still running.
-   */
+  @Override
   void callEnded(ServerRef ref) {
     exporter.callEnded(ref);
-  }
-
-  /** Takes an entry whose object is unexported or collected out of the table. */
-  void drop(ServerRef ref) {
-    exporter.drop(ref);
   }
 
   /** A reference to an object of another node, made from its name; a stub is made around it. */
@@ -422,70 +341,18 @@ public final class Node implements AutoCloseable {
    * A reference to the object with a well-known number at a host and port; nothing is contacted.
    */
   public ClientRef locate(String host, int port, long wellKnownNumber) {
-    List<TechnologyId> ways = new ArrayList<>();
-    for (Technology technology : technologies) {
-      if (technology instanceof Addressable) {
-        ways.add(((Addressable) technology).locate(host, port));
-      }
-    }
     return reference(
-        new ObjectId(NodeId.UNKNOWN, wellKnownNumber, ways.toArray(new TechnologyId[0])));
+        new ObjectId(NodeId.UNKNOWN, wellKnownNumber, technologies.locate(host, port)));
   }
 
-  /** The best technology that both this node and that of the object have (paper 4.3). */
+  @Override
   ApplicationCalls route(ObjectId target) throws ConnectException {
-    if (target.node().equals(id)) {
-      return local;
-    }
-    Technology best = best(target);
-    if (best != null) {
-      return best;
-    }
-    List<String> own = new ArrayList<>();
-    for (Technology technology : technologies) {
-      own.add(technology.name());
-    }
-    throw new ConnectException(
-        "no common technology for object "
-            + target
-            + ": this node has "
-            + own
-            + "; add one, or a bridge");
-  }
-
-  /** The technology that reaches an object, even if it is of this very node; null for none. */
-  @Nullable Technology best(ObjectId target) {
-    return bestOf(technologies, target);
-  }
-
-  private static @Nullable Technology bestOf(List<Technology> technologies, ObjectId target) {
-    for (Technology technology : technologies) {
-      TechnologyId way = target.technology(technology.name());
-      if (way != null && technology.reaches(way)) {
-        return technology;
-      }
-    }
-    return null;
+    return routes.to(target);
   }
 
   /** The entry of an object of this node, or null. */
   public @Nullable ServerRef find(ObjectId object) {
-    return find(object.number(), end(object));
-  }
-
-  /** The end at which an object of this node is called first, or null. */
-  @Nullable TechnologyId end(ObjectId object) {
-    return object.technologyCount() == 0 ? null : ends.end(object.technology(0));
-  }
-
-  /** Finds an exported object. */
-  @Nullable ServerRef find(long number, @Nullable TechnologyId endpoint) {
-    if (number == ObjectId.COUNTERPARTS) {
-      return stock.counterparts();
-    }
-    return ObjectId.isWellKnown(number)
-        ? exports.findWellKnown(number, endpoint)
-        : exports.find(number);
+    return exporter.find(object);
   }
 
   /**
@@ -499,13 +366,13 @@ public final class Node implements AutoCloseable {
       throw new IllegalStateException(
           "a remote method cannot wait for the end of its own call: shut down in another thread");
     }
-    upCall.refuse();
+    dispatcher.refuse();
     long end = System.nanoTime() + Math.min(millis, MOST_SHUTDOWN_MILLIS) * 1_000_000;
     technologies.forEach(Technology::drain);
     int idleLooks = 0;
     while (idleLooks < IDLE_LOOKS && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS);
-      int running = technologies.stream().mapToInt(Technology::runningCalls).sum();
+      int running = technologies.list().stream().mapToInt(Technology::runningCalls).sum();
       idleLooks = running == 0 ? idleLooks + 1 : 0;
     }
     close();
@@ -519,87 +386,6 @@ public final class Node implements AutoCloseable {
     for (Technology technology : technologies) {
       technology.close();
     }
-    keeper.close();
-  }
-
-  /** Brings calls from the technologies to the exported objects. */
-  private final class Rising implements SocketUpCall {
-    /** Whether the node ends. */
-    private volatile boolean refusing;
-
-    void refuse() {
-      refusing = true;
-    }
-
-    @Override
-    public NodeId node() {
-      return id;
-    }
-
-    @Override
-    public List<CallFormat> formats() {
-      return formats;
-    }
-
-    @Override
-    public RemoteTranslation translation() {
-      return translation;
-    }
-
-    @Override
-    public @Nullable Technology nextBest(Technology failed, ObjectId target) {
-      List<Technology> all = List.copyOf(technologies);
-      return bestOf(all.subList(all.indexOf(failed) + 1, all.size()), target);
-    }
-
-    @Override
-    public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
-      return !watching.authorizes() && stock.takeOver(connection, first, whenClosed);
-    }
-
-    @Override
-    public boolean takesMessages() {
-      return pipes != null;
-    }
-
-    @Override
-    public void accept(Pipe pipe) {
-      PipeAcceptor acceptor = pipes;
-      if (acceptor != null) {
-        acceptor.accept(pipe);
-      } else {
-        pipe.close();
-      }
-    }
-
-    @Override
-    public void doApplicationCall(InCall call) throws IOException {
-      if (refusing && !ObjectId.isControl(call.objectNumber()) && !call.caller().equals(id)) {
-        ServerRef.replyShuttingDown(call, id);
-        return;
-      }
-      ServerRef known = ExportTable.objectAt(call.found());
-      if (known != null) {
-        known.doApplicationCall(call);
-      } else {
-        findAndExecute(call);
-      }
-    }
-
-    private void findAndExecute(InCall call) throws IOException {
-      if (call.objectNumber() == ObjectId.INSPECTION) {
-        inspection.answer(call);
-        return;
-      }
-      ServerRef ref = find(call.objectNumber(), call.endpoint());
-      if (call.objectNumber() == ObjectId.COLLECTOR && !collectors.isEmpty()) {
-        collectors.receive(call);
-      } else if (ref == null) {
-        ServerRef.replyNoSuchObject(call);
-      } else {
-        exports.keepPlace(call);
-        ref.doApplicationCall(call);
-      }
-    }
+    exporter.close();
   }
 }

@@ -6,7 +6,7 @@ package io.karmi.reference;
  * <p>The runtime's root implements it in {@code io.karmi.Karmi}, which is looked up by name, since
  * nothing below imports the root.
  */
-public interface NodeFactory {
-  /** Makes the node; called once. */
+public interface NodeFactory extends HomeNode.Factory {
+  @Override
   Node open();
 }

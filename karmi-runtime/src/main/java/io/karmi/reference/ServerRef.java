@@ -65,7 +65,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private static final AtomicIntegerFieldUpdater<ServerRef> CALLS =
       AtomicIntegerFieldUpdater.newUpdater(ServerRef.class, "calls");
 
-  private final transient Node node;
+  private final transient HomeNode node;
   private final transient ObjectId id;
   private final transient Skeleton skeleton;
   private final transient WeakReference<Remote> target;
@@ -87,7 +87,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private transient int holders;
 
   ServerRef(
-      Node node,
+      HomeNode node,
       ObjectId id,
       WeakReference<Remote> target,
       Skeleton skeleton,

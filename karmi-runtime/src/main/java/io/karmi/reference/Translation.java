@@ -1,6 +1,5 @@
 package io.karmi.reference;
 
-import io.karmi.marshal.RemoteTranslation;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
@@ -12,9 +11,9 @@ import java.rmi.server.RemoteStub;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How remote objects and classes cross the border of a {@link Node}. */
+/** How remote objects and classes cross the border of a node. */
 @SuppressWarnings("deprecation") // RemoteStub marks what must not be replaced again
-final class Translation implements RemoteTranslation {
+final class Translation implements HomeNode.Border {
   /** Whether a program has named a provider of classes of its own, which then is asked first. */
   private static final boolean OWN_PROVIDER =
       Privileged.get(
@@ -22,13 +21,18 @@ final class Translation implements RemoteTranslation {
               !System.getProperty("java.rmi.server.RMIClassLoaderSpi", "default")
                   .equals("default"));
 
-  private final Node node;
+  private final HomeNode node;
+  private final ExportTable exports;
+  private final Collectors collectors;
 
-  Translation(Node node) {
+  Translation(HomeNode node, ExportTable exports, Collectors collectors) {
     this.node = node;
+    this.exports = exports;
+    this.collectors = collectors;
   }
 
-  Node node() {
+  @Override
+  public HomeNode home() {
     return node;
   }
 
@@ -40,7 +44,7 @@ final class Translation implements RemoteTranslation {
     if (object instanceof StoredForm) {
       return ((StoredForm) object).formInCall();
     }
-    ServerRef exported = node.exported((Remote) object);
+    ServerRef exported = exports.find((Remote) object);
     return exported == null ? stubOfStock((Remote) object) : exported.form();
   }
 
@@ -149,8 +153,8 @@ final class Translation implements RemoteTranslation {
 
   @Override
   public void referencesArrived(List<Object> references) {
-    if (!node.collectors().isEmpty()) {
-      node.collectors().arrived(references);
+    if (!collectors.isEmpty()) {
+      collectors.arrived(references);
     }
   }
 

@@ -1,0 +1,126 @@
+package io.karmi.reference;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.PipeAcceptor;
+import io.karmi.technology.SocketUpCall;
+import io.karmi.technology.Technology;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Brings calls from the technologies to the exported objects of a node. Thread-safe. */
+final class Dispatcher implements SocketUpCall {
+  private final HomeNode node;
+  private final List<CallFormat> formats;
+  private final Technologies technologies;
+  private final Exporter exports;
+  private final Collectors collectors;
+  private final Inspection inspection;
+
+  /** Whether the node ends. */
+  private volatile boolean refusing;
+
+  /** Takes messages; null as long as none are taken. */
+  private volatile @Nullable PipeAcceptor pipes;
+
+  Dispatcher(
+      HomeNode node,
+      List<CallFormat> formats,
+      Technologies technologies,
+      Exporter exports,
+      Collectors collectors,
+      Inspection inspection) {
+    this.node = node;
+    this.formats = List.copyOf(formats);
+    this.technologies = technologies;
+    this.exports = exports;
+    this.collectors = collectors;
+    this.inspection = inspection;
+  }
+
+  /** From now on calls of other nodes are refused. */
+  void refuse() {
+    refusing = true;
+  }
+
+  /** Gives pipes that other nodes open to an acceptor; before, they are refused. */
+  void accept(PipeAcceptor acceptor) {
+    pipes = acceptor;
+  }
+
+  @Override
+  public NodeId node() {
+    return node.id();
+  }
+
+  @Override
+  public List<CallFormat> formats() {
+    return formats;
+  }
+
+  @Override
+  public RemoteTranslation translation() {
+    return node.translation();
+  }
+
+  @Override
+  public @Nullable Technology nextBest(Technology failed, ObjectId target) {
+    return technologies.nextBest(failed, target);
+  }
+
+  @Override
+  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    return !node.watching().authorizes() && node.stock().takeOver(connection, first, whenClosed);
+  }
+
+  @Override
+  public boolean takesMessages() {
+    return pipes != null;
+  }
+
+  @Override
+  public void accept(Pipe pipe) {
+    PipeAcceptor acceptor = pipes;
+    if (acceptor != null) {
+      acceptor.accept(pipe);
+    } else {
+      pipe.close();
+    }
+  }
+
+  @Override
+  public void doApplicationCall(InCall call) throws IOException {
+    if (refusing && !ObjectId.isControl(call.objectNumber()) && !call.caller().equals(node.id())) {
+      ServerRef.replyShuttingDown(call, node.id());
+      return;
+    }
+    ServerRef known = ExportTable.objectAt(call.found());
+    if (known != null) {
+      known.doApplicationCall(call);
+    } else {
+      findAndExecute(call);
+    }
+  }
+
+  private void findAndExecute(InCall call) throws IOException {
+    if (call.objectNumber() == ObjectId.INSPECTION) {
+      inspection.answer(call);
+      return;
+    }
+    ServerRef ref = exports.find(call.objectNumber(), call.endpoint());
+    if (call.objectNumber() == ObjectId.COLLECTOR && !collectors.isEmpty()) {
+      collectors.receive(call);
+    } else if (ref == null) {
+      ServerRef.replyNoSuchObject(call);
+    } else {
+      exports.keepPlace(call);
+      ref.doApplicationCall(call);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.karmi.reference;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.technology.ApplicationCalls;
+import io.karmi.technology.Technology;
+import java.rmi.ConnectException;
+
+/**
+ * All that calls of a node go through: its technologies, and the short-cut to its own objects.
+ * Whether calls are watched and whether they are limited holds for each of them, also for those
+ * that are added later. Thread-safe.
+ */
+final class Routes {
+  private final NodeId node;
+  private final Technologies technologies;
+  private final ApplicationCalls local;
+  private final Watching watching;
+
+  /** Whether a call has had a deadline. */
+  private volatile boolean limited;
+
+  /** Whether every call has one. */
+  private boolean alwaysWatched;
+
+  /**
+   * The routes of a node.
+   *
+   * @param local the calls of its own objects
+   */
+  Routes(NodeId node, Technologies technologies, ApplicationCalls local, Watching watching) {
+    this.node = node;
+    this.technologies = technologies;
+    this.local = local;
+    this.watching = watching;
+    local.watch(watching);
+  }
+
+  /** What calls of an object go through. */
+  ApplicationCalls to(ObjectId target) throws ConnectException {
+    return target.node().equals(node) ? local : technologies.require(target);
+  }
+
+  synchronized void add(Technology technology) {
+    technology.watch(watching);
+    if (watching.intercepts() || alwaysWatched) {
+      technology.intercept();
+    }
+    if (limited) {
+      technology.expectDeadlines();
+    }
+    technologies.add(technology);
+  }
+
+  /** From now on the watchers are told of all calls. */
+  synchronized void intercept() {
+    local.intercept();
+    technologies.forEach(Technology::intercept);
+  }
+
+  /** From now on there may be calls with a deadline; cheap once it has been said. */
+  void limitCalls() {
+    if (!limited) {
+      limitCallsOnce();
+    }
+  }
+
+  private synchronized void limitCallsOnce() {
+    local.expectDeadlines();
+    technologies.forEach(Technology::expectDeadlines);
+    limited = true;
+  }
+
+  /** Gives every call a deadline, in milliseconds, unless something else gives it a sooner one. */
+  synchronized void limitCalls(long millis) {
+    watching.limitCalls(millis);
+    alwaysWatched = true;
+    intercept();
+    limitCalls();
+  }
+}

@@ -1,0 +1,110 @@
+package io.karmi.reference;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.technology.Addressable;
+import io.karmi.technology.Technology;
+import java.rmi.ConnectException;
+import java.rmi.server.RMISocketFactory;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The technologies of a node, the one with the highest rank first, and the choice among them (paper
+ * 4.3). Thread-safe.
+ */
+final class Technologies implements Iterable<Technology> {
+  private final List<Technology> all = new CopyOnWriteArrayList<>();
+
+  /** Adds one, behind those of the same rank. */
+  synchronized void add(Technology technology) {
+    int at = 0;
+    while (at < all.size() && all.get(at).rank() >= technology.rank()) {
+      at++;
+    }
+    all.add(at, technology);
+  }
+
+  /** Those that are there now. */
+  List<Technology> list() {
+    return List.copyOf(all);
+  }
+
+  @Override
+  public Iterator<Technology> iterator() {
+    return all.iterator();
+  }
+
+  int count() {
+    return all.size();
+  }
+
+  /** The best technology that reaches an object, even if it is of this very node; or null. */
+  @Nullable Technology best(ObjectId target) {
+    return bestOf(all, target);
+  }
+
+  /** The best one after another, which has failed to open a way to the object's node; or null. */
+  @Nullable Technology nextBest(Technology failed, ObjectId target) {
+    List<Technology> now = list();
+    return bestOf(now.subList(now.indexOf(failed) + 1, now.size()), target);
+  }
+
+  private static @Nullable Technology bestOf(List<Technology> technologies, ObjectId target) {
+    for (Technology technology : technologies) {
+      TechnologyId way = target.technology(technology.name());
+      if (way != null && technology.reaches(way)) {
+        return technology;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The best technology that reaches an object of another node.
+   *
+   * @throws ConnectException if there is none
+   */
+  Technology require(ObjectId target) throws ConnectException {
+    Technology best = best(target);
+    if (best != null) {
+      return best;
+    }
+    List<String> own = new ArrayList<>();
+    for (Technology technology : all) {
+      own.add(technology.name());
+    }
+    throw new ConnectException(
+        "no common technology for object "
+            + target
+            + ": this node has "
+            + own
+            + "; add one, or a bridge");
+  }
+
+  /** The ways to whatever listens at a host and port; nothing is contacted. */
+  TechnologyId[] locate(String host, int port) {
+    List<TechnologyId> ways = new ArrayList<>();
+    for (Technology technology : all) {
+      if (technology instanceof Addressable) {
+        ways.add(((Addressable) technology).locate(host, port));
+      }
+    }
+    return ways.toArray(new TechnologyId[0]);
+  }
+
+  /** Sockets as secure as these technologies; null if these secure nothing. */
+  @Nullable RMISocketFactory securedSockets() {
+    for (Technology technology : all) {
+      RMISocketFactory sockets =
+          technology instanceof Addressable ? ((Addressable) technology).securedSockets() : null;
+      if (sockets != null) {
+        return sockets;
+      }
+    }
+    return null;
+  }
+}
