@@ -5,6 +5,7 @@ import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -23,17 +24,17 @@ final class BigNumberCodec extends PlatformCodec {
   private static final int NOT_SEARCHED = -2;
 
   @Override
-  Object marshaler(LocalClass type) {
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
     return type.type == BigInteger.class
-        ? new BigNumberMarshaler.OfInteger(type)
-        : new BigNumberMarshaler.OfDecimal(type);
+        ? new BigNumberMarshaler.OfInteger(type, table)
+        : new BigNumberMarshaler.OfDecimal(type, table);
   }
 
   @Override
-  Object reader(ReadType type, LocalClass local) {
+  Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return local.type == BigInteger.class
-        ? new BigNumberReader.OfInteger(type)
-        : new BigNumberReader.OfDecimal(type);
+        ? new BigNumberReader.OfInteger(type, form)
+        : new BigNumberReader.OfDecimal(type, form);
   }
 
   @Override
@@ -89,8 +90,8 @@ final class BigNumberCodec extends PlatformCodec {
   }
 
   abstract static class BigNumberMarshaler extends PlatformMarshaler {
-    private BigNumberMarshaler(LocalClass type) {
-      super(type);
+    private BigNumberMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     /** Whether the reader knows the class, and nobody has to see its objects. */
@@ -104,8 +105,8 @@ final class BigNumberCodec extends PlatformCodec {
 
     /** Sign and magnitude; what else there is serves readers of long ago. */
     static final class OfInteger extends BigNumberMarshaler {
-      OfInteger(LocalClass type) {
-        super(type);
+      OfInteger(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -154,8 +155,8 @@ final class BigNumberCodec extends PlatformCodec {
 
     /** Scale and unscaled value. */
     static final class OfDecimal extends BigNumberMarshaler {
-      OfDecimal(LocalClass type) {
-        super(type);
+      OfDecimal(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -212,8 +213,8 @@ final class BigNumberCodec extends PlatformCodec {
     /** Where there could be a short form. */
     private static final Object GENERAL_FOLLOWS = new Object();
 
-    private BigNumberReader(ReadType type) {
-      super(type);
+    private BigNumberReader(ReadType type, @Nullable ShortForm form) {
+      super(type, form);
     }
 
     @Override
@@ -265,8 +266,8 @@ final class BigNumberCodec extends PlatformCodec {
 
       private static final int IGNORED_BYTES = 4 * Integer.BYTES;
 
-      OfInteger(ReadType type) {
-        super(type);
+      OfInteger(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override
@@ -323,8 +324,8 @@ final class BigNumberCodec extends PlatformCodec {
     }
 
     static final class OfDecimal extends BigNumberReader {
-      OfDecimal(ReadType type) {
-        super(type);
+      OfDecimal(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override

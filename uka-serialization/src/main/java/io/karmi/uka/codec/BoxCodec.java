@@ -9,6 +9,7 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoxCodec extends PlatformCodec {
   @Override
-  Object marshaler(LocalClass type) {
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
     return switch (type.name) {
       case "java.lang.Integer" -> new BoxMarshaler.OfInteger(type);
       case "java.lang.Long" -> new BoxMarshaler.OfLong(type);
@@ -37,7 +38,7 @@ final class BoxCodec extends PlatformCodec {
   }
 
   @Override
-  Object reader(ReadType type, LocalClass local) {
+  Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return switch (local.name) {
       case "java.lang.Integer" -> new BoxReader.OfInteger(type);
       case "java.lang.Long" -> new BoxReader.OfLong(type);

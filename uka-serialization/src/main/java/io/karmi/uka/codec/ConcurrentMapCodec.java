@@ -11,6 +11,7 @@ import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConcurrentMapCodec extends PlatformCodec {
   @Override
-  Object marshaler(LocalClass type) {
-    return new ConcurrentMapMarshaler(type);
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
+    return new ConcurrentMapMarshaler(type, table);
   }
 
   @Override
@@ -35,8 +36,8 @@ final class ConcurrentMapCodec extends PlatformCodec {
   }
 
   static final class ConcurrentMapMarshaler extends PlatformMarshaler {
-    ConcurrentMapMarshaler(LocalClass type) {
-      super(type);
+    ConcurrentMapMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     @Override

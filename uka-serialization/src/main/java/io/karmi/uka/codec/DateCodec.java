@@ -5,6 +5,7 @@ import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.Date;
@@ -13,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** Dates: a block of one number and nothing else. */
 final class DateCodec extends PlatformCodec {
   @Override
-  Object marshaler(LocalClass type) {
-    return new DateMarshaler(type);
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
+    return new DateMarshaler(type, table);
   }
 
   @Override
-  Object reader(ReadType type, LocalClass local) {
-    return new DateReader(type);
+  Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
+    return new DateReader(type, form);
   }
 
   @Override
@@ -33,8 +34,8 @@ final class DateCodec extends PlatformCodec {
   }
 
   static final class DateMarshaler extends PlatformMarshaler {
-    DateMarshaler(LocalClass type) {
-      super(type);
+    DateMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     @Override
@@ -60,8 +61,8 @@ final class DateCodec extends PlatformCodec {
   }
 
   static final class DateReader extends PlatformReader {
-    DateReader(ReadType type) {
-      super(type);
+    DateReader(ReadType type, @Nullable ShortForm form) {
+      super(type, form);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.karmi.uka.engine.read.RunReader;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.platform.PrimitiveBlock;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -31,21 +32,21 @@ final class HashCodec extends PlatformCodec {
   private static final int LEAST_CAPACITY = 16;
 
   @Override
-  Object marshaler(LocalClass type) {
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
     return switch (type.name) {
-      case "java.util.HashMap" -> new HashMarshaler.OfMap(type);
-      case "java.util.LinkedHashMap" -> new HashMarshaler.OfLinkedMap(type);
-      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashMarshaler.OfSet(type);
+      case "java.util.HashMap" -> new HashMarshaler.OfMap(type, table);
+      case "java.util.LinkedHashMap" -> new HashMarshaler.OfLinkedMap(type, table);
+      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashMarshaler.OfSet(type, table);
       default -> throw unknown(type.name);
     };
   }
 
   @Override
-  Object reader(ReadType type, LocalClass local) {
+  Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return switch (local.name) {
-      case "java.util.HashMap" -> new HashReader.OfMap(type);
-      case "java.util.LinkedHashMap" -> new HashReader.OfLinkedMap(type);
-      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashReader.OfSet(type);
+      case "java.util.HashMap" -> new HashReader.OfMap(type, form);
+      case "java.util.LinkedHashMap" -> new HashReader.OfLinkedMap(type, form);
+      case "java.util.HashSet", "java.util.LinkedHashSet" -> new HashReader.OfSet(type, form);
       default -> throw unknown(local.name);
     };
   }
@@ -76,8 +77,8 @@ final class HashCodec extends PlatformCodec {
 
     private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
 
-    private HashMarshaler(LocalClass type) {
-      super(type);
+    private HashMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     /** What a hash table keeps to itself. */
@@ -137,8 +138,8 @@ final class HashCodec extends PlatformCodec {
     }
 
     static final class OfMap extends HashMarshaler {
-      OfMap(LocalClass type) {
-        super(type);
+      OfMap(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -151,8 +152,8 @@ final class HashCodec extends PlatformCodec {
     static final class OfLinkedMap extends HashMarshaler {
       private final LocalFields fields;
 
-      OfLinkedMap(LocalClass type) {
-        super(type);
+      OfLinkedMap(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
         fields = LocalFields.of(type);
       }
 
@@ -172,8 +173,8 @@ final class HashCodec extends PlatformCodec {
     static final class OfSet extends HashMarshaler {
       private static final @Nullable FieldAccess MAP = LocalFields.reach(HashSet.class, "map");
 
-      OfSet(LocalClass type) {
-        super(type);
+      OfSet(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -221,8 +222,8 @@ final class HashCodec extends PlatformCodec {
     /** Since 19 a map that is read is no larger than it has to be. */
     private static final boolean EXACT = Runtime.version().feature() >= 19;
 
-    private HashReader(ReadType type) {
-      super(type);
+    private HashReader(ReadType type, @Nullable ShortForm form) {
+      super(type, form);
     }
 
     private static float checkLoadFactor(float loadFactor) throws InvalidObjectException {
@@ -370,8 +371,8 @@ final class HashCodec extends PlatformCodec {
     }
 
     static final class OfMap extends HashReader {
-      OfMap(ReadType type) {
-        super(type);
+      OfMap(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override
@@ -383,8 +384,8 @@ final class HashCodec extends PlatformCodec {
     static final class OfLinkedMap extends HashReader {
       private final LocalFields fields;
 
-      OfLinkedMap(ReadType type) {
-        super(type);
+      OfLinkedMap(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
         fields = LocalFields.of(LocalClass.of(LinkedHashMap.class));
       }
 
@@ -412,8 +413,8 @@ final class HashCodec extends PlatformCodec {
     static final class OfSet extends HashReader {
       private final boolean linked;
 
-      OfSet(ReadType type) {
-        super(type);
+      OfSet(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
         linked = type.type() == LinkedHashSet.class;
       }
 

@@ -9,6 +9,7 @@ import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
@@ -28,19 +29,22 @@ import org.jspecify.annotations.Nullable;
  * that, and read as that object.
  */
 final class ImmutableCodec extends PlatformCodec {
+  /** Replaces lists, sets and maps that cannot be modified. */
+  static final String COLLECTION = "java.util.CollSer";
+
   private static final int TAG_BITS = 3;
 
   @Override
-  @Nullable Object marshaler(LocalClass type) {
-    return type.name.equals(PlatformCodecs.COLLECTION)
-        ? new ReplacementMarshaler(type)
-        : ImmutableMarshaler.of(type);
+  @Nullable Object marshaler(LocalClass type, PlatformDescriptions table) {
+    return type.name.equals(COLLECTION)
+        ? new ReplacementMarshaler(type, table)
+        : ImmutableMarshaler.of(type, table);
   }
 
   @Override
-  @Nullable Object reader(ReadType type, LocalClass local) {
+  @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     /* What is replaced must not be in a stream; its own method says so. */
-    return local.name.equals(PlatformCodecs.COLLECTION) ? ImmutableReader.of(type, local) : null;
+    return local.name.equals(COLLECTION) ? ImmutableReader.of(type, local, form) : null;
   }
 
   @Override
@@ -90,16 +94,17 @@ final class ImmutableCodec extends PlatformCodec {
     /** Whether a list may hold nulls, if its class leaves that open and lets us ask. */
     private final @Nullable FieldAccess nulls;
 
-    private ImmutableMarshaler(LocalClass replacement, LocalClass type) {
-      super(replacement);
+    private ImmutableMarshaler(
+        LocalClass replacement, LocalClass type, PlatformDescriptions table) {
+      super(replacement, table);
       replaced = new GeneralMarshaler(type);
       nulls = type.name.endsWith("ListN") ? LocalFields.reach(type.type, "allowNulls") : null;
     }
 
     /** The one for this class; null if the JDK replaces its objects in a way of its own. */
-    static @Nullable ObjectMarshaler of(LocalClass type) {
-      LocalClass replacement = replacement(PlatformCodecs.COLLECTION);
-      return replacement == null ? null : new ImmutableMarshaler(replacement, type);
+    static @Nullable ObjectMarshaler of(LocalClass type, PlatformDescriptions table) {
+      LocalClass replacement = replacement(COLLECTION);
+      return replacement == null ? null : new ImmutableMarshaler(replacement, type, table);
     }
 
     @Override
@@ -183,8 +188,8 @@ final class ImmutableCodec extends PlatformCodec {
 
   /** The replacement itself, which only its own method can write. */
   static final class ReplacementMarshaler extends PlatformMarshaler {
-    ReplacementMarshaler(LocalClass type) {
-      super(type);
+    ReplacementMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     @Override
@@ -214,23 +219,23 @@ final class ImmutableCodec extends PlatformCodec {
       }
     }
 
-    private ImmutableReader(ReadType type, Instantiator instantiator) {
-      super(type);
+    private ImmutableReader(ReadType type, Instantiator instantiator, @Nullable ShortForm form) {
+      super(type, form);
       this.instantiator = instantiator;
     }
 
     private static @Nullable FieldAccess fields() {
       try {
-        Class<?> type = Class.forName(PlatformCodecs.COLLECTION, false, null);
+        Class<?> type = Class.forName(COLLECTION, false, null);
         return LocalFields.reach(type, "tag", "array");
       } catch (ClassNotFoundException e) {
         return null;
       }
     }
 
-    static @Nullable Unmarshaler of(ReadType type, LocalClass local) {
+    static @Nullable Unmarshaler of(ReadType type, LocalClass local, @Nullable ShortForm form) {
       Instantiator instantiator = FIELDS == null ? null : local.instantiator();
-      return instantiator == null ? null : new ImmutableReader(type, instantiator);
+      return instantiator == null ? null : new ImmutableReader(type, instantiator, form);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.karmi.uka.codec;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +18,22 @@ import org.jspecify.annotations.Nullable;
  * and so those of all classes with the first stream.
  */
 abstract class PlatformCodec {
-  /** The {@link ObjectMarshaler} of a class; null if its objects are written as any others. */
-  @Nullable Object marshaler(LocalClass type) {
+  /**
+   * The {@link ObjectMarshaler} of a class; null if its objects are written as any others.
+   *
+   * @param table says which descriptions have a short form
+   */
+  @Nullable Object marshaler(LocalClass type, PlatformDescriptions table) {
     return null;
   }
 
   /**
    * The {@link Unmarshaler} of a type, whose description equals the local class's; null if its
    * objects are read as any others.
+   *
+   * @param form that the data of objects has, perhaps of another family; null if it has none
    */
-  @Nullable Object reader(ReadType type, LocalClass local) {
+  @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return null;
   }
 

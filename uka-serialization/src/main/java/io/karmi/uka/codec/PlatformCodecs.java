@@ -29,12 +29,6 @@ import org.jspecify.annotations.Nullable;
  * never described, as another replaces its objects, has a row without a number.
  */
 public final class PlatformCodecs {
-  /** Replaces lists, sets and maps that cannot be modified. */
-  static final String COLLECTION = "java.util.CollSer";
-
-  /** Replaces dates and times. */
-  static final String TIME = "java.time.Ser";
-
   private static final int PLAIN = ObjectStreamConstants.SC_SERIALIZABLE;
   private static final int CUSTOM = PLAIN | ObjectStreamConstants.SC_WRITE_METHOD;
   private static final int ENUM = PLAIN | ObjectStreamConstants.SC_ENUM;
@@ -76,7 +70,7 @@ public final class PlatformCodecs {
     described("java.util.LinkedList", 876323262645176354L, CUSTOM).shortBy(SEQUENCES),
     described("java.util.ArrayDeque", 2340985798034038923L, CUSTOM).shortBy(SEQUENCES),
     described("java.util.Arrays$ArrayList", -2764017481108945198L, PLAIN, "[Ljava/lang/Object; a"),
-    described(COLLECTION, 6309168927139932177L, CUSTOM, "I tag").shortBy(IMMUTABLES),
+    described(ImmutableCodec.COLLECTION, 6309168927139932177L, CUSTOM, "I tag").shortBy(IMMUTABLES),
     described("java.util.HashMap", 362498820763181265L, CUSTOM, "F loadFactor", "I threshold")
         .shortBy(HASH_TABLES),
     described("java.util.LinkedHashMap", 3801124242820219131L, PLAIN, "Z accessOrder")
@@ -107,7 +101,7 @@ public final class PlatformCodecs {
             "I scale",
             "Ljava/math/BigInteger; intVal")
         .shortBy(BIG_NUMBERS),
-    described(TIME, -7683839454370182990L, EXTERNAL).shortBy(TIMES),
+    described(TimeCodec.TIME, -7683839454370182990L, EXTERNAL).shortBy(TIMES),
     described(
             "java.util.concurrent.ConcurrentHashMap",
             7249069246763182397L,
@@ -205,13 +199,13 @@ public final class PlatformCodecs {
     return List.of(TABLE);
   }
 
-  /** The codec of a class that has one. */
-  static PlatformCodec of(String name) {
+  /** The short form of a class that has a codec. */
+  static ShortForm shortForm(String name) {
     PlatformCodec codec = find(name);
     if (codec == null) {
       throw new IllegalArgumentException("no codec for " + name);
     }
-    return codec;
+    return new ShortForm(name, codec, DESCRIPTIONS);
   }
 
   private static @Nullable PlatformCodec find(String name) {
@@ -222,7 +216,7 @@ public final class PlatformCodecs {
   /** What writes objects of this class; null if they are written as any others. */
   static @Nullable ObjectMarshaler marshaler(LocalClass type) {
     PlatformCodec codec = find(type.name);
-    return codec == null ? null : (ObjectMarshaler) codec.marshaler(type);
+    return codec == null ? null : (ObjectMarshaler) codec.marshaler(type, DESCRIPTIONS);
   }
 
   /**
@@ -231,6 +225,10 @@ public final class PlatformCodecs {
    */
   static @Nullable Unmarshaler reader(ReadType type, LocalClass local) {
     PlatformCodec codec = find(local.name);
-    return codec == null ? null : (Unmarshaler) codec.reader(type, local);
+    if (codec == null) {
+      return null;
+    }
+    String form = type.shortForm();
+    return (Unmarshaler) codec.reader(type, local, form == null ? null : shortForm(form));
   }
 }

@@ -3,6 +3,7 @@ package io.karmi.uka.codec;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -21,10 +22,13 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
   /** Whether this JDK describes the class as the format's short forms have it. */
   private final boolean usual;
 
-  PlatformMarshaler(LocalClass type) {
+  /**
+   * @param table says which descriptions have a short form
+   */
+  PlatformMarshaler(LocalClass type, PlatformDescriptions table) {
     super(type);
     general = new GeneralMarshaler(type);
-    usual = PlatformCodecs.DESCRIPTIONS.hasShortForm(type.description());
+    usual = table.hasShortForm(type.description());
   }
 
   /** Whether the data of objects begins with a short form, or with a sign that there is none. */

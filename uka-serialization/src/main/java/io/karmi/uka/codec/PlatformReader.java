@@ -26,9 +26,11 @@ public abstract class PlatformReader extends DirectReader {
   /** Whether the data of objects begins with a short form. */
   private final boolean shortForm;
 
-  PlatformReader(ReadType type) {
+  /**
+   * @param form that the data of objects has; null if it has none
+   */
+  PlatformReader(ReadType type, @Nullable ShortForm form) {
     super(type);
-    String form = type.shortForm();
     shortForm = form != null;
     Unmarshaler byMethods = new SerializableReader(type);
     general = form == null ? byMethods : new ShortForms.Reader(type, form, byMethods);

@@ -8,6 +8,7 @@ import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.RunWriter;
 import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -22,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 /** Lists and queues: how many elements, and the elements. */
 final class SequenceCodec extends PlatformCodec {
   @Override
-  Object marshaler(LocalClass type) {
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
     return switch (type.name) {
-      case "java.util.ArrayList" -> new SequenceMarshaler.OfArrayList(type);
-      case "java.util.LinkedList", "java.util.ArrayDeque" -> new SequenceMarshaler(type);
+      case "java.util.ArrayList" -> new SequenceMarshaler.OfArrayList(type, table);
+      case "java.util.LinkedList", "java.util.ArrayDeque" -> new SequenceMarshaler(type, table);
       default -> throw unknown(type.name);
     };
   }
 
   @Override
-  @Nullable Object reader(ReadType type, LocalClass local) {
+  @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return switch (local.name) {
-      case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type);
-      case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type);
-      case "java.util.ArrayDeque" -> new SequenceReader.OfArrayDeque(type);
+      case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type, form);
+      case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type, form);
+      case "java.util.ArrayDeque" -> new SequenceReader.OfArrayDeque(type, form);
       default -> throw unknown(local.name);
     };
   }
@@ -50,8 +51,8 @@ final class SequenceCodec extends PlatformCodec {
   }
 
   static class SequenceMarshaler extends PlatformMarshaler {
-    SequenceMarshaler(LocalClass type) {
-      super(type);
+    SequenceMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     @Override
@@ -65,8 +66,8 @@ final class SequenceCodec extends PlatformCodec {
 
     /** The size is a field, too; changes while the list is written are noticed at the end. */
     static final class OfArrayList extends SequenceMarshaler {
-      OfArrayList(LocalClass type) {
-        super(type);
+      OfArrayList(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -120,13 +121,13 @@ final class SequenceCodec extends PlatformCodec {
   }
 
   abstract static class SequenceReader extends PlatformReader {
-    private SequenceReader(ReadType type) {
-      super(type);
+    private SequenceReader(ReadType type, @Nullable ShortForm form) {
+      super(type, form);
     }
 
     static final class OfLinkedList extends SequenceReader {
-      OfLinkedList(ReadType type) {
-        super(type);
+      OfLinkedList(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override
@@ -148,8 +149,8 @@ final class SequenceCodec extends PlatformCodec {
       private static final @Nullable FieldAccess FIELDS =
           LocalFields.reach(ArrayList.class, "size", "elementData");
 
-      OfArrayList(ReadType type) {
-        super(type);
+      OfArrayList(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override
@@ -238,8 +239,8 @@ final class SequenceCodec extends PlatformCodec {
       private static final @Nullable FieldAccess FIELDS =
           LocalFields.reach(ArrayDeque.class, "tail", "elements");
 
-      OfArrayDeque(ReadType type) {
-        super(type);
+      OfArrayDeque(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override

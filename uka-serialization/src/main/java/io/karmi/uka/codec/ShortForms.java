@@ -21,6 +21,7 @@ final class ShortForms {
   static final int GENERAL = 1;
 
   private final ObjectReader in;
+  private final ShortForm form;
 
   /** Holds the short form. */
   final InputBuffer buffer;
@@ -29,21 +30,22 @@ final class ShortForms {
   final OutputBuffer text = new OutputBuffer(64);
 
   /** Writes to {@link #text}. */
-  final UkaFormatWriter format = new UkaFormatWriter(text, PlatformCodecs.DESCRIPTIONS);
+  final UkaFormatWriter format;
 
-  ShortForms(ObjectReader in) {
+  /**
+   * @param form that the stream's data has
+   */
+  ShortForms(ObjectReader in, ShortForm form) {
     this.in = in;
+    this.form = form;
+    format = new UkaFormatWriter(text, form.table());
     buffer = in.buffer;
   }
 
-  /**
-   * Reads the short form that comes next, and unreads the general one.
-   *
-   * @param name of the class that the stream has described
-   */
-  void expand(String name) throws IOException {
+  /** Reads the short form that comes next, and unreads the general one. */
+  void expand() throws IOException {
     text.position = 0;
-    PlatformCodecs.of(name).expand(name, this);
+    form.codec().expand(form.name(), this);
     if (text.position > 0) {
       buffer.unread(text.bytes, text.position);
     }
@@ -74,14 +76,14 @@ final class ShortForms {
 
   /** Reads objects whose data is in the short form by their general one. */
   static final class Reader extends Unmarshaler {
-    private final String form;
+    private final ShortForm form;
     private final Unmarshaler general;
     private @Nullable ShortForms forms;
 
     /**
-     * @param form name of the class that has it
+     * @param general reads the general form
      */
-    Reader(ReadType type, String form, Unmarshaler general) {
+    Reader(ReadType type, ShortForm form, Unmarshaler general) {
       super(type);
       this.form = form;
       this.general = general;
@@ -101,9 +103,9 @@ final class ShortForms {
     /** Puts the general form in the place of the short one that comes next. */
     void expand(ObjectReader in) throws IOException {
       if (forms == null) {
-        forms = new ShortForms(in);
+        forms = new ShortForms(in, form);
       }
-      forms.expand(form);
+      forms.expand();
     }
   }
 }

@@ -8,6 +8,7 @@ import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -20,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /** Trees: the comparator, how many elements, and the elements in order. */
 final class SortedCodec extends PlatformCodec {
   @Override
-  Object marshaler(LocalClass type) {
+  Object marshaler(LocalClass type, PlatformDescriptions table) {
     return type.type == TreeMap.class
-        ? new SortedMarshaler.OfMap(type)
-        : new SortedMarshaler.OfSet(type);
+        ? new SortedMarshaler.OfMap(type, table)
+        : new SortedMarshaler.OfSet(type, table);
   }
 
   @Override
-  @Nullable Object reader(ReadType type, LocalClass local) {
-    return SortedReader.of(type);
+  @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
+    return SortedReader.of(type, form);
   }
 
   @Override
@@ -38,8 +39,8 @@ final class SortedCodec extends PlatformCodec {
   }
 
   abstract static class SortedMarshaler extends PlatformMarshaler {
-    private SortedMarshaler(LocalClass type) {
-      super(type);
+    private SortedMarshaler(LocalClass type, PlatformDescriptions table) {
+      super(type, table);
     }
 
     final void writeHead(ObjectWriter out, @Nullable Object comparator, int size)
@@ -54,8 +55,8 @@ final class SortedCodec extends PlatformCodec {
     }
 
     static final class OfMap extends SortedMarshaler {
-      OfMap(LocalClass type) {
-        super(type);
+      OfMap(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -77,8 +78,8 @@ final class SortedCodec extends PlatformCodec {
     }
 
     static final class OfSet extends SortedMarshaler {
-      OfSet(LocalClass type) {
-        super(type);
+      OfSet(LocalClass type, PlatformDescriptions table) {
+        super(type, table);
       }
 
       @Override
@@ -103,16 +104,16 @@ final class SortedCodec extends PlatformCodec {
     private static final @Nullable FieldAccess SIZE = LocalFields.reach(TreeMap.class, "size");
     private static final @Nullable FieldAccess MAP = LocalFields.reach(TreeSet.class, "m");
 
-    private SortedReader(ReadType type) {
-      super(type);
+    private SortedReader(ReadType type, @Nullable ShortForm form) {
+      super(type, form);
     }
 
     /** The one for this type; null if this library has no way to the fields of trees. */
-    static @Nullable Unmarshaler of(ReadType type) {
+    static @Nullable Unmarshaler of(ReadType type, @Nullable ShortForm form) {
       if (SIZE == null || MAP == null) {
         return null;
       }
-      return type.type() == TreeMap.class ? new OfMap(type) : new OfSet(type);
+      return type.type() == TreeMap.class ? new OfMap(type, form) : new OfSet(type, form);
     }
 
     @Override
@@ -141,8 +142,8 @@ final class SortedCodec extends PlatformCodec {
       /** There is no reader without it. */
       private static final FieldAccess SIZE = Objects.requireNonNull(SortedReader.SIZE);
 
-      OfMap(ReadType type) {
-        super(type);
+      OfMap(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override
@@ -165,8 +166,8 @@ final class SortedCodec extends PlatformCodec {
       private static final FieldAccess SIZE = Objects.requireNonNull(SortedReader.SIZE);
       private static final FieldAccess MAP = Objects.requireNonNull(SortedReader.MAP);
 
-      OfSet(ReadType type) {
-        super(type);
+      OfSet(ReadType type, @Nullable ShortForm form) {
+        super(type, form);
       }
 
       @Override

@@ -88,23 +88,25 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
 
   @Override
   public Unmarshaler unmarshaler(ReadType type) throws InvalidClassException {
-    String form = type.shortForm();
-    if (form == null) {
+    String name = type.shortForm();
+    if (name == null) {
       return ofGeneralForm(type);
     }
-    PlatformCodec codec = PlatformCodecs.of(form);
-    Unmarshaler compact = (Unmarshaler) codec.readerOfShortForm(type, form);
+    ShortForm form = PlatformCodecs.shortForm(name);
+    Unmarshaler compact = (Unmarshaler) form.codec().readerOfShortForm(type, name);
     if (compact != null) {
       return compact;
     }
     Unmarshaler general = ofGeneralForm(type);
     LocalClass local = type.local();
-    boolean same = local != null && local.name.equals(form);
+    boolean same = local != null && local.name.equals(name);
     if (general instanceof PlatformReader platform) {
       return same ? platform : platform.general;
     }
     Unmarshaler expanding = new ShortForms.Reader(type, form, general);
-    return same ? (Unmarshaler) codec.readerByExpansion(type, general, expanding) : expanding;
+    return same
+        ? (Unmarshaler) form.codec().readerByExpansion(type, general, expanding)
+        : expanding;
   }
 
   private static Unmarshaler ofGeneralForm(ReadType type) throws InvalidClassException {
@@ -152,11 +154,12 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
 
   @Override
   public boolean skipShortForm(ObjectReader in, String form) throws IOException {
-    if (!PlatformCodecs.of(form).expands()) {
+    ShortForm shortForm = PlatformCodecs.shortForm(form);
+    if (!shortForm.codec().expands()) {
       in.buffer.readVarLong();
       return true;
     }
-    new ShortForms(in).expand(form);
+    new ShortForms(in, shortForm).expand();
     return false;
   }
 }

@@ -7,6 +7,7 @@ import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.strategy.ExternalReader;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
@@ -21,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * block, which {@link TimeForms} makes shorter.
  */
 final class TimeCodec extends PlatformCodec {
+  /** Replaces dates and times. */
+  static final String TIME = "java.time.Ser";
+
   @Override
-  @Nullable Object marshaler(LocalClass type) {
-    return type.name.equals(PlatformCodecs.TIME)
-        ? new TimeMarshaler(type)
-        : TimeValueMarshaler.of(type);
+  @Nullable Object marshaler(LocalClass type, PlatformDescriptions table) {
+    return type.name.equals(TIME)
+        ? new TimeMarshaler(type, table)
+        : TimeValueMarshaler.of(type, table);
   }
 
   @Override
@@ -47,9 +51,9 @@ final class TimeCodec extends PlatformCodec {
 
     private final boolean usual;
 
-    TimeMarshaler(LocalClass type) {
+    TimeMarshaler(LocalClass type, PlatformDescriptions table) {
       super(type);
-      usual = PlatformCodecs.DESCRIPTIONS.hasShortForm(type.description());
+      usual = table.hasShortForm(type.description());
     }
 
     /** Whether what is written begins with a short form, or with a sign that there is none. */
@@ -101,16 +105,17 @@ final class TimeCodec extends PlatformCodec {
     private final ObjectMarshaler replaced;
     private final TimeMarshaler general;
 
-    private TimeValueMarshaler(LocalClass replacement, LocalClass type) {
+    private TimeValueMarshaler(
+        LocalClass replacement, LocalClass type, PlatformDescriptions table) {
       super(replacement);
       replaced = new GeneralMarshaler(type);
-      general = new TimeMarshaler(replacement);
+      general = new TimeMarshaler(replacement, table);
     }
 
     /** The one for this class; null if the JDK replaces its objects in a way of its own. */
-    static @Nullable ObjectMarshaler of(LocalClass type) {
-      LocalClass replacement = PlatformMarshaler.replacement(PlatformCodecs.TIME);
-      return replacement == null ? null : new TimeValueMarshaler(replacement, type);
+    static @Nullable ObjectMarshaler of(LocalClass type, PlatformDescriptions table) {
+      LocalClass replacement = PlatformMarshaler.replacement(TIME);
+      return replacement == null ? null : new TimeValueMarshaler(replacement, type, table);
     }
 
     @Override

@@ -47,7 +47,7 @@ public class PlatformCodecsTest {
   @Test
   public void aClassOutsideTheTableIsWrittenAsAnyOther() {
     assertThat(PlatformCodecs.marshaler(LocalClass.of(java.util.Locale.class))).isNull();
-    assertThatThrownBy(() -> PlatformCodecs.of("java.util.Locale"))
+    assertThatThrownBy(() -> PlatformCodecs.shortForm("java.util.Locale"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("java.util.Locale");
   }
