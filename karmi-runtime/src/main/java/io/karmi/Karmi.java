@@ -39,7 +39,7 @@ public final class Karmi implements NodeFactory {
 
   /**
    * Who has made the call that this thread executes, for remote methods, interceptors and
-   * authorizers; also while arguments are read.
+   * authorizers, or has sent the message that it handles; also while arguments are read.
    *
    * @return empty outside of such a call, in threads that a method has started, and in calls of
    *     programs without KaRMI, of which {@code RemoteServer.getClientHost} knows the host

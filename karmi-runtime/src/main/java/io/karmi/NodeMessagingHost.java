@@ -4,22 +4,29 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.messaging.Address;
 import io.karmi.messaging.MessagingHost;
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.InterfaceFilter;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.rmi.AccessException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Messaging's view of this JVM's node. Messaging finds it by name. Thread-safe. */
 public final class NodeMessagingHost implements MessagingHost {
   private final Node node = Node.current();
+  private final @Nullable InterfaceFilter filter = InterfaceFilter.ofMessages(Address.class);
 
   /** For messaging. */
   public NodeMessagingHost() {}
@@ -70,6 +77,28 @@ public final class NodeMessagingHost implements MessagingHost {
   @Override
   public ObjectId locate(String host, int port) {
     return node.locate(host, port, ObjectId.REGISTRY).id();
+  }
+
+  @Override
+  public boolean isAuthorizing() {
+    return node.isAuthorizing();
+  }
+
+  @Override
+  public void authorize(Pipe from, boolean request) throws AccessException {
+    node.authorizeMessage(from, request);
+  }
+
+  @Override
+  public @Nullable ObjectInputFilter filter() {
+    return filter;
+  }
+
+  @Override
+  public void expect(Class<?> type) {
+    if (filter != null) {
+      filter.expect(type);
+    }
   }
 
   @Override

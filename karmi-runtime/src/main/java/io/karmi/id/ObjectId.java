@@ -23,6 +23,12 @@ public final class ObjectId {
   /** Number of what tells about stock RMI in the same JVM. */
   public static final long COUNTERPARTS = 3;
 
+  /**
+   * Number of no object: what messages are sent to where something decides about them as about
+   * calls.
+   */
+  public static final long MESSAGES = 4;
+
   /** Number of what tells the tables of a node. */
   public static final long INSPECTION = 5;
 

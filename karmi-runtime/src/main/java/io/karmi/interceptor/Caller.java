@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node from which a call has come. Immutable; may be kept when the call is over.
+ * The node from which a call, or a message, has come. Immutable; may be kept when the call is over.
  *
  * <p>Two are equal only if they are the same node: the {@linkplain #node id} alone can be claimed
  * by everybody who has a reference of that node, and so the connection must have shown the same

@@ -291,6 +291,24 @@ public final class CallInput {
     return false;
   }
 
+  /**
+   * Ends a message of which nothing is to be read, with the buffer at its first object and limited
+   * to the message. No object is made, and no class looked for.
+   *
+   * @return as {@link #skipMessage}
+   */
+  public boolean passMessage() {
+    if (unmarshaler == null) {
+      try {
+        unmarshaler = format.openUnmarshaler(this, buffer);
+      } catch (IOException e) {
+        abandonMessage();
+        return false;
+      }
+    }
+    return skipMessage();
+  }
+
   /* Apart, so that the JIT puts the frequent case where it is used. */
   private List<Object> takeArrived() {
     List<Object> references = List.copyOf(arrived);

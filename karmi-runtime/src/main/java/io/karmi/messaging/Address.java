@@ -3,24 +3,34 @@ package io.karmi.messaging;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.Pipe;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.rmi.Remote;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where messages to a node go: its name, and how it is reached.
  *
- * <p>Two addresses are equal if they are of the same node. An address is not secret, but it has the
- * number of an object of the node, which others cannot guess: a node takes messages from those that
- * know one. Immutable and thread-safe.
+ * <p>Two addresses are equal if they are of the same node, which proves nothing: a node says itself
+ * who it is. What is sent to an address goes where its own ways lead; what is sent to the {@link
+ * Receiver sender} of a message goes to that sender, whatever name it has given. {@code
+ * Karmi.caller()} tells a handler what is proven of the sender. An address is not secret, but it
+ * has the number of an object of the node, which others cannot guess: a node takes messages from
+ * those that know one. Immutable and thread-safe.
  */
 public final class Address implements Externalizable {
   private static final long serialVersionUID = 1;
 
   private transient ObjectId object;
+
+  /** Who has sent from here, as far as it is proven; null if the address has ways of its own. */
+  private transient @Nullable Object sender;
+
+  private transient volatile @Nullable Object destination;
 
   /** For {@link Externalizable} only, which then gives it what it lacks. */
   @SuppressWarnings("NullAway.Init")
@@ -28,6 +38,62 @@ public final class Address implements Externalizable {
 
   Address(ObjectId object) {
     this.object = Objects.requireNonNull(object);
+  }
+
+  /** That of a node which has opened a pipe to this one. */
+  static Address ofSender(Pipe pipe) {
+    Address address = new Address(new ObjectId(pipe.remote(), 0));
+    address.sender = pipe.identity();
+    return address;
+  }
+
+  /**
+   * Equal for addresses to which one link leads: not for all of a node, as everybody can claim to
+   * be any node.
+   */
+  Object destination() {
+    Object known = destination;
+    if (known == null) {
+      known = sender != null ? sender : new Destination(object);
+      destination = known;
+    }
+    return known;
+  }
+
+  /** An object, and how it is reached. */
+  private static final class Destination {
+    private final ObjectId object;
+    private final int hash;
+
+    Destination(ObjectId object) {
+      this.object = object;
+      int mixed = object.hashCode();
+      for (int i = 0; i < object.technologyCount(); i++) {
+        mixed = 31 * mixed + object.technology(i).hashCode();
+      }
+      hash = mixed;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (other == this) {
+        return true;
+      }
+      if (!(other instanceof Destination) || ((Destination) other).hash != hash) {
+        return false;
+      }
+      ObjectId that = ((Destination) other).object;
+      boolean same = object.equals(that) && object.technologyCount() == that.technologyCount();
+      for (int i = 0; same && i < object.technologyCount(); i++) {
+        same = object.technology(i).equals(that.technology(i));
+      }
+      return same;
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
   }
 
   /**

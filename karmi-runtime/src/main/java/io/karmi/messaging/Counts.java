@@ -9,6 +9,7 @@ final class Counts {
   final LongAdder sent = new LongAdder();
   final LongAdder received = new LongAdder();
   final LongAdder unread = new LongAdder();
+  final LongAdder refused = new LongAdder();
   final LongAdder unhandled = new LongAdder();
   final LongAdder failedHandlers = new LongAdder();
   final LongAdder requests = new LongAdder();
@@ -17,6 +18,7 @@ final class Counts {
   final LongAdder receivedBytes = new LongAdder();
   final LongAdder linksOpened = new LongAdder();
   final LongAdder linksLost = new LongAdder();
+  final LongAdder linksRefused = new LongAdder();
 
   /** The counters by name. */
   Map<String, Long> all() {
@@ -24,6 +26,7 @@ final class Counts {
     counters.put("messagesSent", sent.sum());
     counters.put("messagesReceived", received.sum());
     counters.put("messagesUnread", unread.sum());
+    counters.put("messagesRefused", refused.sum());
     counters.put("messagesUnhandled", unhandled.sum());
     counters.put("handlersFailed", failedHandlers.sum());
     counters.put("requests", requests.sum());
@@ -32,6 +35,7 @@ final class Counts {
     counters.put("bytesReceived", receivedBytes.sum());
     counters.put("linksOpened", linksOpened.sum());
     counters.put("linksLost", linksLost.sum());
+    counters.put("linksRefused", linksRefused.sum());
     return counters;
   }
 }

@@ -30,7 +30,9 @@ final class Delivery {
   /** Handles a message, in the thread of a handler. */
   void deliver(Link link, Incoming message) {
     counts.received.increment();
-    if (message.problem != null) {
+    if (message.refused) {
+      counts.refused.increment();
+    } else if (message.problem != null) {
       counts.unread.increment();
     }
     switch (message.kind) {
@@ -47,7 +49,9 @@ final class Delivery {
 
   private void receive(Link link, Incoming message) {
     if (message.problem != null) {
-      logUnread(link, message.problem);
+      if (!message.refused) { // the authorizer's log says so
+        logUnread(link, message.problem);
+      }
       return;
     }
     Object object = message.object;
@@ -89,10 +93,13 @@ final class Delivery {
     long number = message.correlation;
     Object request = message.object;
     if (message.problem != null) {
+      Exception problem = exception(message.problem);
       fail(
           link,
           number,
-          new UnmarshalException("the request cannot be read there", exception(message.problem)));
+          message.refused
+              ? problem
+              : new UnmarshalException("the request cannot be read there", problem));
       return;
     }
     Answerer<Object, ?> answerer = request == null ? null : answerers.find(request.getClass());
@@ -164,6 +171,11 @@ final class Delivery {
         LOG.log(System.Logger.Level.WARNING, "no answer to " + link.address(), again);
       }
     }
+  }
+
+  /** Whether an answer with this number is still wanted. */
+  boolean awaits(long number, Link link) {
+    return requests.find(number, link) != null;
   }
 
   private void complete(Link link, Incoming message) {

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -285,6 +286,7 @@ final class Handlers {
   void handle(InLane lane, Incoming message) {
     Link link = lane.link;
     boolean ordered = lane.number == 0;
+    RuntimeThread.handleMessageOf(link.pipe());
     try {
       if (!lane.next(message)) {
         return;
@@ -303,6 +305,8 @@ final class Handlers {
       }
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
+    } finally {
+      RuntimeThread.handleMessageOf(null);
     }
   }
 

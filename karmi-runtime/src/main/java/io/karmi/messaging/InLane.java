@@ -4,6 +4,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.rmi.AccessException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,7 +35,10 @@ final class InLane {
   /** The beginning of a message that comes in parts. */
   private byte[] parts = new byte[0];
 
-  private int partBytes;
+  private volatile int partBytes;
+
+  /** When the last part came. */
+  private volatile long partAtNanos;
 
   /** Whether the sender has been asked for fresh types, and they have not come. */
   private boolean renewalAsked;
@@ -183,7 +187,13 @@ final class InLane {
       parts = Arrays.copyOf(parts, (int) Math.max(length, roomy));
     }
     System.arraycopy(bytes, start, parts, partBytes, body);
-    partBytes += body;
+    partBytes = (int) length;
+    partAtNanos = System.nanoTime();
+  }
+
+  /** Whether a message has begun to come whose next part has not, for so long. */
+  boolean isUnfinishedFor(long now, long nanos) {
+    return partBytes > 0 && now - partAtNanos > nanos;
   }
 
   private void unmarshal(byte[] bytes, int from, int to, Incoming message) throws IOException {
@@ -197,13 +207,44 @@ final class InLane {
       message.correlation = MessageFrame.getLong(bytes, from);
       start += Long.BYTES;
     }
+    boolean wanted = isWanted(message);
     if (typesLost) {
-      message.problem = new StreamCorruptedException("its types were lost with a message before");
+      if (message.problem == null) {
+        message.problem = new StreamCorruptedException("its types were lost with a message before");
+      }
       return;
     }
-    read(bytes, start, to, message);
+    if (wanted) {
+      read(bytes, start, to, message);
+    } else {
+      pass(bytes, start, to);
+    }
     if (in.takeRenewal()) {
       wishForRenewal();
+    }
+  }
+
+  /** Whether a message may be read: nothing is made of one that has no right to be here. */
+  private boolean isWanted(Incoming message) {
+    switch (message.kind) {
+      case MessageFrame.MESSAGE:
+      case MessageFrame.REQUEST:
+        AccessException refusal = link.refusal(message.kind == MessageFrame.REQUEST);
+        message.problem = refusal;
+        message.refused = refusal != null;
+        return refusal == null;
+      default:
+        return link.awaits(message.correlation);
+    }
+  }
+
+  private void pass(byte[] bytes, int start, int end) {
+    show(bytes, start, end);
+    in.beginMessage();
+    try {
+      typesLost = !in.passMessage();
+    } finally {
+      show(parts, 0, 0);
     }
   }
 

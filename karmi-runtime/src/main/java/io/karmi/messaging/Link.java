@@ -6,6 +6,7 @@ import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.rmi.AccessException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,9 @@ final class Link {
   private final @Nullable InLane[] inLanes = new InLane[MessageFrame.MAXIMUM_LANES];
 
   private final @Nullable ObjectInputFilter filter;
+  private final boolean accepted;
   private volatile @Nullable Throwable lostBecause;
+  private volatile boolean lossKnown;
 
   /** Whether this end takes no more messages to send, and the other. */
   private volatile boolean leaving;
@@ -41,16 +44,26 @@ final class Link {
   private final AtomicInteger unread = new AtomicInteger();
   private volatile long usedAtNanos = System.nanoTime();
 
+  /** When this end has said goodbye. */
+  private volatile long leavingAtNanos;
+
   /**
    * Makes a link of a pipe, which it owns from now on.
    *
+   * @param accepted whether the other node has opened it
    * @param address of the other node
    * @param filter what messages may contain, or null for what the JVM allows
    */
-  Link(NodeMessaging owner, Pipe pipe, Address address, @Nullable ObjectInputFilter filter) {
+  Link(
+      NodeMessaging owner,
+      Pipe pipe,
+      Address address,
+      boolean accepted,
+      @Nullable ObjectInputFilter filter) {
     this.owner = owner;
     this.pipe = pipe;
     this.address = address;
+    this.accepted = accepted;
     this.filter = filter;
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
@@ -81,6 +94,60 @@ final class Link {
 
   Address address() {
     return address;
+  }
+
+  /** Whether the other node has opened it, which then only says who it is. */
+  boolean isAccepted() {
+    return accepted;
+  }
+
+  /** Whether the loss of the node has been told already. */
+  boolean isLossKnown() {
+    return lossKnown;
+  }
+
+  void lossKnown() {
+    lossKnown = true;
+  }
+
+  /** Why a message that has come may not be read; null if it may. */
+  @Nullable AccessException refusal(boolean request) {
+    return owner.refusal(pipe, request);
+  }
+
+  /** Whether an answer with this number is wanted by this end. */
+  boolean awaits(long number) {
+    return owner.awaits(number, this);
+  }
+
+  /**
+   * What the other end fails to do for longer than it may, or null. To be asked now and then, by
+   * one thread.
+   */
+  @Nullable String failing(long now) {
+    MessagingSettings settings = owner.settings();
+    long writeNanos = settings.writeTimeoutMillis * 1_000_000;
+    if (writeNanos > 0) {
+      if (leaving && now - leavingAtNanos > writeNanos) {
+        return "has not said goodbye for "
+            + settings.writeTimeoutMillis
+            + " ms (karmi.writeTimeout)";
+      }
+      if (output.isStuckFor(now, writeNanos, accepted)) {
+        return "has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
+      }
+    }
+    long messageNanos = settings.messageTimeoutMillis * 1_000_000;
+    if (messageNanos > 0 && input.isQuiet()) {
+      for (InLane lane : inLanes) {
+        if (lane != null && lane.isUnfinishedFor(now, messageNanos)) {
+          return "has not gone on with a message for "
+              + settings.messageTimeoutMillis
+              + " ms (karmi.messageTimeout)";
+        }
+      }
+    }
+    return null;
   }
 
   NodeMessaging owner() {
@@ -327,6 +394,7 @@ final class Link {
    * is {@linkplain #isQuiet quiet}; what is being sent at the moment still goes.
    */
   void leave() {
+    leavingAtNanos = System.nanoTime();
     leaving = true;
     for (OutLane lane : outLanes) {
       lane.lock.lock(); // who had it has not seen that the link leaves
@@ -337,6 +405,7 @@ final class Link {
 
   /** As {@link #leave}, of a link that may be busy: false if it still is at that time. */
   boolean leaveUntil(long deadlineNanos) throws InterruptedException {
+    leavingAtNanos = System.nanoTime();
     leaving = true;
     for (OutLane lane : outLanes) {
       if (!lane.lock.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
@@ -353,6 +422,7 @@ final class Link {
    * that reads, on which senders may wait.
    */
   void leaveIfIdle() {
+    leavingAtNanos = System.nanoTime();
     leaving = true;
     for (OutLane lane : outLanes) {
       if (!lane.lock.tryLock()) {

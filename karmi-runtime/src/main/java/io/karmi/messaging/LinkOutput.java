@@ -67,6 +67,15 @@ final class LinkOutput {
   private @Nullable Thread thread;
   private volatile boolean asleep;
 
+  /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
+  private long taken;
+
+  /* What was seen when it was last looked whether the other end goes on. */
+  private long seenTaken;
+  private long seenCredited;
+  private long sendingSinceNanos = System.nanoTime();
+  private long waitingSinceNanos = sendingSinceNanos;
+
   /** Threads that wait for room; changed under the lock of {@link #room}. */
   private volatile int waiting;
 
@@ -213,6 +222,7 @@ final class LinkOutput {
       handedOver = drain.position() + count;
       send(pieces[0]);
       send(pieces[1]);
+      taken++;
       drain.release(count);
       link.owner().counts().sentBytes.add(count);
       wakeWaiting();
@@ -250,8 +260,29 @@ final class LinkOutput {
     }
     if (length > 0) {
       link.pipe().send(control, 0, length);
+      taken++;
     }
     return length > 0;
+  }
+
+  /**
+   * Whether the network has not taken what it was given for so long, or the other end has processed
+   * nothing while senders wait for that. To be asked now and then, by one thread.
+   *
+   * @param alsoWindow whether the latter counts
+   */
+  boolean isStuckFor(long now, long nanos, boolean alsoWindow) {
+    boolean busy = sending.get(); // before what the busy thread writes
+    if (!busy || taken + drain.position() != seenTaken) {
+      seenTaken = taken + drain.position();
+      sendingSinceNanos = now;
+    }
+    long processed = credited.get();
+    if (waiting == 0 || processed != seenCredited) {
+      seenCredited = processed;
+      waitingSinceNanos = now;
+    }
+    return now - sendingSinceNanos > nanos || alsoWindow && now - waitingSinceNanos > nanos;
   }
 
   private void wakeThread() {

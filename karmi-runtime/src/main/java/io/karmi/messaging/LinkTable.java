@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.id.NodeId;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,15 +11,15 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a node: one to each other node over which this one sends, and those that others have
- * opened besides.
+ * The links of a node: one to each {@linkplain Address#destination destination} that this one sends
+ * to, and those that others have opened.
  *
- * <p>Where two nodes open a link to each other at once there are two, and each end sends over one
- * of them. Thread-safe.
+ * <p>What is sent to an address never goes over a link that another node has opened, unless the
+ * address is that of the sender of a message: who has opened it only says who he is. Thread-safe.
  */
 final class LinkTable {
-  private final ConcurrentMap<Address, Link> sending = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Address, Object> openings = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Object, Link> sending = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
   private final Set<Link> all = ConcurrentHashMap.newKeySet();
 
   /** Opens a link. */
@@ -34,15 +35,15 @@ final class LinkTable {
       if (known != null) {
         return known;
       }
-      Object opening = openings.computeIfAbsent(to, address -> new Object());
+      Object opening = openings.computeIfAbsent(to.destination(), destination -> new Object());
       synchronized (opening) {
         known = known(to);
-        if (known == null && openings.get(to) == opening) {
+        if (known == null && openings.get(to.destination()) == opening) {
           try {
             add(to, opener.open(to));
-            known = known(to); // the other node may have opened one before: then that one
+            known = known(to);
           } finally {
-            openings.remove(to, opening);
+            openings.remove(to.destination(), opening);
           }
         }
       }
@@ -53,15 +54,13 @@ final class LinkTable {
   }
 
   private @Nullable Link known(Address to) {
-    Link link = sending.get(to);
+    Link link = sending.get(to.destination());
     return link != null && !link.isLeaving() && !link.isLost() ? link : null;
   }
 
   private void add(Address to, Link link) {
     addAccepted(link);
-    if (!to.equals(link.address())) {
-      sending.put(to, link); // an address without the name of the node
-    }
+    sending.put(to.destination(), link); // it may lack the name of the node
   }
 
   /**
@@ -70,8 +69,12 @@ final class LinkTable {
   void addAccepted(Link link) {
     all.add(link);
     sending.compute(
-        link.address(),
-        (address, known) -> known == null || known.isLeaving() || known.isLost() ? link : known);
+        link.address().destination(),
+        (destination, known) ->
+            known == null || known.isLeaving() || known.isLost() ? link : known);
+    if (link.isLost()) { // meanwhile
+      remove(link);
+    }
   }
 
   /** Sends nothing more over a link. */
@@ -82,12 +85,42 @@ final class LinkTable {
   /**
    * Takes a link out that has ended.
    *
-   * @return true if there is no other one to its node
+   * <p>Where this node has opened it, only another one that it has opened shows that the other node
+   * is there; those that come in may be of anybody who gives its name.
+   *
+   * @return true if the node at its other end is lost with it, and was not before
    */
   synchronized boolean remove(Link link) {
     forget(link);
     all.remove(link);
-    return all.stream().noneMatch(each -> each.remote().equals(link.remote()) && !each.isLost());
+    boolean lost = !link.isLossKnown();
+    for (Link each : all) {
+      boolean counts = link.isAccepted() || !each.isAccepted();
+      if (counts && each.remote().equals(link.remote()) && !each.isLost()) {
+        lost = false;
+      }
+    }
+    return lost;
+  }
+
+  /** The loss of a node is told: links that it has opened, or who has its name, say it no more. */
+  void lossKnown(NodeId node) {
+    for (Link each : all) {
+      if (each.isAccepted() && each.remote().equals(node)) {
+        each.lossKnown();
+      }
+    }
+  }
+
+  /** How many other nodes have opened. */
+  int accepted() {
+    int count = 0;
+    for (Link each : all) {
+      if (each.isAccepted()) {
+        count++;
+      }
+    }
+    return count;
   }
 
   /** All links, in no order. */

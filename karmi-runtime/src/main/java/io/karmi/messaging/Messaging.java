@@ -60,7 +60,7 @@ public interface Messaging extends AutoCloseable {
 
   /**
    * As {@link #send}; and the message is handled after all ordered messages that this thread has
-   * sent to the same node before, when these have been handled.
+   * sent before to the same address, or to one of the same object, when these have been handled.
    */
   void sendOrdered(Serializable message, Address... to) throws RemoteException;
 
@@ -81,7 +81,11 @@ public interface Messaging extends AutoCloseable {
    */
   <R> CompletableFuture<R> request(Serializable request, Address to);
 
-  /** Tells of each node to which the connection was lost, once; not of those that were idle. */
+  /**
+   * Tells of each node to which the connection was lost, once; not of those that were idle. Of a
+   * node that has connected itself, and was not sent to, only its word is known: it may be another
+   * one that has lost its connection.
+   */
   Registration onLost(Consumer<Address> listener);
 
   /** What was counted since the start: messages, requests and bytes in both directions. */

@@ -4,11 +4,15 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.rmi.AccessException;
 import java.rmi.Remote;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What messaging asks of the node that it belongs to. The runtime's root implements it, as
@@ -39,6 +43,23 @@ public interface MessagingHost {
 
   /** Names the node at a TCP port. */
   ObjectId locate(String host, int port);
+
+  /** Whether something decides about messages before they are read: {@link #authorize}. */
+  boolean isAuthorizing();
+
+  /**
+   * Decides about a message that is about to be read.
+   *
+   * @param request whether it is to be answered
+   * @throws AccessException if it may not be read
+   */
+  void authorize(Pipe from, boolean request) throws AccessException;
+
+  /** What messages may contain, besides what strangers' may not; null for what the JVM allows. */
+  @Nullable ObjectInputFilter filter();
+
+  /** Messages of a class are received or answered: {@link #filter} lets it through. */
+  void expect(Class<?> type);
 
   /** Whether this node exports an object under a number that is not fixed for all nodes. */
   boolean isExported(long number);

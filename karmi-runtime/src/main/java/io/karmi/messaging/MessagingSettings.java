@@ -18,6 +18,9 @@ import java.util.function.UnaryOperator;
  *       a handler, by default 256
  *   <li>{@code karmi.messaging.maxLinks}: connections that are kept at a time, by default 100;
  *       those that are used least are closed beyond
+ *   <li>{@code karmi.messaging.maxAccepted}: connections of others that are taken at a time; one
+ *       more is refused. By default as many as take a quarter of the heap, and at least {@code
+ *       maxLinks}
  *   <li>{@code karmi.messaging.requestTimeout}: milliseconds until a request fails that was not
  *       answered, 0 for never; by default 60,000
  *   <li>{@code karmi.messaging.open}: true to take any message from nodes that were given no
@@ -37,8 +40,11 @@ final class MessagingSettings {
   final int handlers;
   final int maximumHandlers;
   final int maximumLinks;
+  final int maximumAccepted;
   final long requestTimeoutMillis;
   final long idleTimeoutMillis;
+  final long writeTimeoutMillis;
+  final long messageTimeoutMillis;
   final long maximumMessageBytes;
   final boolean open;
 
@@ -66,10 +72,23 @@ final class MessagingSettings {
     maximumHandlers =
         (int) number(properties, "karmi.messaging.maxHandlers", 256, handlers, 100_000);
     maximumLinks = (int) number(properties, "karmi.messaging.maxLinks", 100, 1, 1_000_000);
+    long forHeap = Runtime.getRuntime().maxMemory() / 4 / (ringBytes + (long) windowBytes);
+    maximumAccepted =
+        (int)
+            number(
+                properties,
+                "karmi.messaging.maxAccepted",
+                Math.max(maximumLinks, Math.min(1_000_000, forHeap)),
+                1,
+                1_000_000);
     requestTimeoutMillis =
         number(properties, "karmi.messaging.requestTimeout", 60_000, 0, Long.MAX_VALUE / 2_000_000);
     idleTimeoutMillis =
         number(properties, "karmi.idleTimeout", 15_000, 1, Long.MAX_VALUE / 2_000_000);
+    writeTimeoutMillis =
+        number(properties, "karmi.writeTimeout", 60_000, 0, Long.MAX_VALUE / 2_000_000);
+    messageTimeoutMillis =
+        number(properties, "karmi.messageTimeout", 60_000, 0, Long.MAX_VALUE / 2_000_000);
     maximumMessageBytes =
         number(
             properties,

@@ -13,6 +13,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.Serializable;
+import java.net.SocketTimeoutException;
+import java.rmi.AccessException;
 import java.rmi.ConnectException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -137,6 +139,7 @@ final class NodeMessaging implements Messaging {
   }
 
   private void use(Class<?> type) {
+    host.expect(type);
     if (type.getClassLoader() != null) {
       loader = type.getClassLoader();
     }
@@ -246,7 +249,7 @@ final class NodeMessaging implements Messaging {
         to.node() == NodeId.UNKNOWN
             ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
             : to;
-    return begin(pipe, known, null); // it was sought, so it is trusted as its stubs are
+    return begin(pipe, known, false, host.filter()); // it is trusted as its stubs are
   }
 
   private static TechnologyId[] waysOf(ObjectId object) {
@@ -269,14 +272,28 @@ final class NodeMessaging implements Messaging {
       pipe.close();
       return;
     }
+    if (links.accepted() >= settings.maximumAccepted) {
+      counts.linksRefused.increment();
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "{0} at {1} is refused: {2} others are connected (karmi.messaging.maxAccepted)",
+          pipe.remote(),
+          pipe.peerName(),
+          settings.maximumAccepted);
+      pipe.close();
+      return;
+    }
     ObjectInputFilter filter =
-        known ? null : new StrangersFilter(delivery.receivers, delivery.answerers);
-    Link link = begin(pipe, new Address(new ObjectId(pipe.remote(), 0)), filter);
-    links.addAccepted(link);
+        known ? host.filter() : new StrangersFilter(delivery.receivers, delivery.answerers);
+    begin(pipe, Address.ofSender(pipe), true, filter);
   }
 
-  private Link begin(Pipe pipe, Address other, @Nullable ObjectInputFilter filter) {
-    Link link = new Link(this, pipe, other, filter);
+  private Link begin(
+      Pipe pipe, Address other, boolean accepted, @Nullable ObjectInputFilter filter) {
+    Link link = new Link(this, pipe, other, accepted, filter);
+    if (accepted) {
+      links.addAccepted(link); // before it can end
+    }
     counts.linksOpened.increment();
     boolean started = false;
     try {
@@ -285,7 +302,7 @@ final class NodeMessaging implements Messaging {
       started = true;
     } finally {
       if (!started) {
-        pipe.close();
+        link.end(new EOFException("no thread to receive messages"));
       }
     }
     return link;
@@ -311,12 +328,15 @@ final class NodeMessaging implements Messaging {
 
   /** A link has ended. */
   void ended(Link link, Throwable because, boolean unexpectedly) {
-    boolean last = links.remove(link);
+    boolean lost = links.remove(link);
     requests.failAll(link, lost(link));
     if (unexpectedly && !closed) {
       counts.linksLost.increment();
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
-      if (last && !lostListeners.isEmpty()) {
+      if (lost && !link.isAccepted()) {
+        links.lossKnown(link.remote());
+      }
+      if (lost && !lostListeners.isEmpty()) {
         RuntimeThreads.start("KaRMI Messages Lost", () -> tellLost(link.address()), true);
       }
     }
@@ -342,6 +362,23 @@ final class NodeMessaging implements Messaging {
   @Override
   public Map<String, Long> counters() {
     return counts.all();
+  }
+
+  /** Why a message may not be read; null if it may. */
+  @Nullable AccessException refusal(Pipe from, boolean request) {
+    if (host.isAuthorizing()) {
+      try {
+        host.authorize(from, request);
+      } catch (AccessException e) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  /** Whether an answer is wanted that has come over a link. */
+  boolean awaits(long number, Link link) {
+    return delivery.awaits(number, link);
   }
 
   /** Handles a message, in a handler's thread. */
@@ -378,7 +415,10 @@ final class NodeMessaging implements Messaging {
       }
     }
     for (Link link : links.all()) {
-      if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
+      String failing = link.failing(now);
+      if (failing != null) {
+        link.end(new SocketTimeoutException(link.address() + " " + failing));
+      } else if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
         link.leave();
       }
     }

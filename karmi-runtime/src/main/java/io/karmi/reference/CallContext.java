@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.interceptor.Caller;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import java.rmi.server.ServerNotActiveException;
 import java.security.cert.X509Certificate;
@@ -29,20 +30,39 @@ public final class CallContext {
     return call.clientHost();
   }
 
-  /** Who has made the call that this thread executes; null outside of one. */
+  /**
+   * Who has made the call that this thread executes, or has sent the message that it handles; null
+   * outside of both.
+   */
   public static @Nullable Caller caller() {
     InCall call = current();
-    return call == null ? null : callerOf(call);
+    if (call != null) {
+      return callerOf(call);
+    }
+    Pipe sender = RuntimeThread.sender();
+    return sender == null ? null : callerOf(sender);
+  }
+
+  static Caller callerOf(Pipe pipe) {
+    return new Caller(
+        pipe.remote(),
+        pipe.identity(),
+        pipe.peerName(),
+        pipe.technology(),
+        certificate(pipe.credential()));
+  }
+
+  private static @Nullable X509Certificate certificate(@Nullable Object credential) {
+    return credential instanceof X509Certificate ? (X509Certificate) credential : null;
   }
 
   static Caller callerOf(InCall call) {
-    Object credential = call.credential();
     return new Caller(
         call.caller(),
         call.callerIdentity(),
         call.clientHost(),
         call.technology(),
-        credential instanceof X509Certificate ? (X509Certificate) credential : null);
+        certificate(call.credential()));
   }
 
   /** True in a thread that executes a call which came in through KaRMI. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code karmi.serialFilter=interface} lets through: types that the signatures of the remote
- * interfaces lead to, and the usual value types.
+ * interfaces lead to, or the classes of messages that are received, and the usual value types.
  *
  * <p>The JVM-wide filter decides first, so that it can allow more, or less. Subtypes of a program's
  * own types in the signatures are allowed, and what these lead to in turn; those of the platform's
@@ -102,6 +102,28 @@ public final class InterfaceFilter implements ObjectInputFilter {
     return ON ? make(true, interfaces) : null;
   }
 
+  /**
+   * For messages and answers, which have no interface: some classes, those that are {@linkplain
+   * #expect expected}, and exceptions; null where it is not asked for.
+   */
+  public static @Nullable InterfaceFilter ofMessages(Class<?>... types) {
+    return ON ? makeForMessages(types) : null;
+  }
+
+  /** The same, whether it is asked for or not. */
+  static InterfaceFilter makeForMessages(Class<?>... types) {
+    InterfaceFilter filter = new InterfaceFilter(true);
+    for (Class<?> each : types) {
+      filter.expect(each);
+    }
+    return filter;
+  }
+
+  /** Lets a class through from now on, and what it leads to. */
+  public void expect(Class<?> type) {
+    reachable.addType(type);
+  }
+
   /** How many objects and descriptions such filters have refused. */
   static long rejections() {
     return REJECTIONS.sum();
@@ -140,7 +162,8 @@ public final class InterfaceFilter implements ObjectInputFilter {
     if (refused.size() < MAXIMUM_WARNINGS && refused.add(name)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "{0} refused: no signature of the remote interface leads to it (karmi.serialFilter)",
+          "{0} refused: neither a signature of the remote interface nor a class of messages that are"
+              + " received leads to it (karmi.serialFilter)",
           name);
     }
   }

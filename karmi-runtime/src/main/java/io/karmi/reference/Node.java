@@ -10,6 +10,7 @@ import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.ApplicationCalls;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
@@ -17,6 +18,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
+import java.rmi.AccessException;
 import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -146,6 +148,16 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** Whether calls are authorized: then stock RMI, which does not ask, may serve nobody. */
   public boolean isAuthorizing() {
     return watching.authorizes();
+  }
+
+  /**
+   * Decides about a message of another node before it is read.
+   *
+   * @param request whether it is to be answered
+   * @throws AccessException if an authorizer refuses it
+   */
+  public void authorizeMessage(Pipe from, boolean request) throws AccessException {
+    watching.authorizeMessage(id, from, request);
   }
 
   /**

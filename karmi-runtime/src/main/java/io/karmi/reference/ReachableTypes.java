@@ -50,6 +50,11 @@ final class ReachableTypes {
     }
   }
 
+  /** Adds a class. */
+  void addType(Class<?> type) {
+    add(type);
+  }
+
   /**
    * True for a type that was reached, and for a subtype or a member of one of the program's own.
    */

@@ -1,6 +1,7 @@
 package io.karmi.reference;
 
 import io.karmi.events.Recorder;
+import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.interceptor.Call;
@@ -10,6 +11,7 @@ import io.karmi.interceptor.Caller;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.CallWatcher;
 import io.karmi.technology.InCall;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.WatchedCall;
 import java.rmi.AccessException;
 import java.util.Arrays;
@@ -22,6 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class Watching implements CallWatcher {
   private static final Recorder RECORDER = Recorder.instance();
   private static final System.Logger LOG = System.getLogger(CallInterceptor.class.getName());
+
+  /** Messages, as an authorizer sees them. */
+  private static final RemoteInterface MESSAGING =
+      new RemoteInterface(
+          new String[] {"io.karmi.messaging.Messaging"},
+          new String[] {
+            "send(Ljava/io/Serializable;)V", "request(Ljava/io/Serializable;)Ljava/lang/Object;"
+          },
+          new long[] {0, 1});
 
   private final LongAdder refused = new LongAdder();
 
@@ -106,6 +117,21 @@ final class Watching implements CallWatcher {
       watched.told(() -> each.called(call, watched.header));
     }
     return watched;
+  }
+
+  /**
+   * A message, or a request, of another node is about to be read.
+   *
+   * @throws AccessException if it may not be
+   */
+  void authorizeMessage(NodeId own, Pipe from, boolean request) throws AccessException {
+    ObjectId messages = new ObjectId(own, ObjectId.MESSAGES);
+    Call call = new Call(messages, MESSAGING, request ? 1 : 0, from.peerName());
+    try {
+      authorize(call, CallContext.callerOf(from));
+    } catch (Refused e) {
+      throw e.reason;
+    }
   }
 
   private void authorize(Call call, Caller caller) throws Refused {

@@ -4,6 +4,7 @@ import io.karmi.id.NodeId;
 import io.karmi.marshal.CallFormat;
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection between two nodes that carries messages in both directions: two ordered streams of
@@ -17,8 +18,26 @@ public interface Pipe extends Closeable {
   /** The node at the other end. */
   NodeId remote();
 
-  /** The host of the other end, for logs. */
+  /** The address of the other end's host, as {@code RemoteServer.getClientHost} shows it. */
   String peerName();
+
+  /**
+   * Who is at the other end, as far as it is proven: equal for two pipes only if they lead to the
+   * same node. An id can be claimed by anybody who has a reference of that node; this cannot.
+   */
+  default Object identity() {
+    return remote();
+  }
+
+  /** What the network has proven of the other end, such as its certificate; null for nothing. */
+  default @Nullable Object credential() {
+    return null;
+  }
+
+  /** Name of the technology. */
+  default String technology() {
+    return "";
+  }
 
   /** The format in which the ends have agreed to marshal messages. */
   CallFormat format();

@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
@@ -50,6 +51,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   private final Patience patience;
   private final SignsOfLife signs;
   private final IncomingCall incomingCall;
+  private final @Nullable TechnologyId endpoint;
   private final int responseTimeoutMillis;
   private @Nullable Arrivals arrivals;
   private @Nullable Runnable whenLimited;
@@ -115,7 +117,8 @@ public abstract class CallConnection extends OrderedByteChannel {
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
     out = new CallOutput(frameOut, format, translation, remote);
-    incomingCall = new IncomingCall(this, frameOut, introduction.endpoint);
+    endpoint = introduction.endpoint;
+    incomingCall = new IncomingCall(this, frameOut, endpoint);
     outgoing = new OutgoingCalls(this, frameOut, waiting);
     boolean suspends = home == null && !settings.virtualThreads; // those cost nothing while waiting
     incoming = new IncomingCalls(this, frameOut, introduction.upCall, incomingCall, suspends);
@@ -155,6 +158,11 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** The other end has registered all references that it was sent. */
   final void unpinAll() {
     out.unpin(out.pinMark());
+  }
+
+  /** The listening end at which it came in; null if this node has opened it. */
+  final @Nullable TechnologyId endpoint() {
+    return endpoint;
   }
 
   final boolean isClosed() {

@@ -456,7 +456,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     for (String address : addresses(way.address())) {
       try {
         CallConnection connection = dial(ConnectionPool.ofMessages(owner), address);
-        return pipes.opened(connection, node, address, key);
+        return pipes.opened(connection, name(), node, address, key);
       } catch (RemoteException e) {
         problem = e;
       }
@@ -480,7 +480,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
    */
   protected final void serveAccepted(CallConnection connection) {
     if (connection.messages) {
-      pipes.accepted(connection, upCall, settings, () -> limit.leave(connection.host()));
+      serveMessages(connection);
       return;
     }
     boolean entered = false;
@@ -501,6 +501,20 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       }
     }
     accepted.serve(connection);
+  }
+
+  private void serveMessages(CallConnection connection) {
+    Object host = connection.host();
+    HostRates.HostRate rate = connections.messagesBegin(host);
+    pipes.accepted(
+        connection,
+        upCall,
+        settings,
+        rate,
+        () -> {
+          limit.leave(host);
+          connections.messagesEnd(host);
+        });
   }
 
   @Override

@@ -1,12 +1,16 @@
 package io.karmi.connection;
 
 import io.karmi.id.NodeId;
+import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe over a connection that carries messages. After the introductions the end that has opened
@@ -14,35 +18,51 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class ConnectionPipe implements Pipe {
   private final CallConnection connection;
+  private final String technology;
   private final long key;
+  private final HostRates.@Nullable HostRate rate;
   private final Runnable whenClosed;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ConnectionPipe(CallConnection connection, long key, Runnable whenClosed) {
+  private ConnectionPipe(
+      CallConnection connection,
+      String technology,
+      long key,
+      HostRates.@Nullable HostRate rate,
+      Runnable whenClosed) {
     this.connection = connection;
+    this.technology = technology;
     this.key = key;
+    this.rate = rate;
     this.whenClosed = whenClosed;
     connection.beDuplex();
   }
 
   /** At the end that has opened the connection. */
-  static ConnectionPipe open(CallConnection connection, long key, Runnable whenClosed)
+  static ConnectionPipe open(
+      CallConnection connection, String technology, long key, Runnable whenClosed)
       throws IOException {
     byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(key).array();
     connection.send(bytes, 0, bytes.length);
-    return new ConnectionPipe(connection, key, whenClosed);
+    return new ConnectionPipe(connection, technology, key, null, whenClosed);
   }
 
   /**
    * At the end that has accepted the connection: reads the key.
    *
-   * @param timeoutMillis how long that may take
+   * @param timeoutMillis how long that may take as a whole; 0 for ever
+   * @param rate how fast the other end may send, or null
    */
-  static ConnectionPipe accept(CallConnection connection, int timeoutMillis, Runnable whenClosed)
+  static ConnectionPipe accept(
+      CallConnection connection,
+      long timeoutMillis,
+      HostRates.@Nullable HostRate rate,
+      Runnable whenClosed)
       throws IOException {
     byte[] bytes = new byte[Long.BYTES];
-    connection.setReceiveTimeout(timeoutMillis);
+    long begin = System.nanoTime();
     for (int done = 0; done < bytes.length; ) {
+      connection.setReceiveTimeout(left(timeoutMillis, begin));
       int count = connection.receive(bytes, done, bytes.length - done);
       if (count < 0) {
         throw new EOFException("the pipe was closed before its opener has shown its key");
@@ -50,7 +70,37 @@ final class ConnectionPipe implements Pipe {
       done += count;
     }
     connection.setReceiveTimeout(0);
-    return new ConnectionPipe(connection, ByteBuffer.wrap(bytes).getLong(), whenClosed);
+    TechnologyId endpoint = connection.endpoint();
+    String technology = endpoint == null ? "" : endpoint.technology();
+    long key = ByteBuffer.wrap(bytes).getLong();
+    return new ConnectionPipe(connection, technology, key, rate, whenClosed);
+  }
+
+  private static int left(long timeoutMillis, long beginNanos) throws SocketTimeoutException {
+    if (timeoutMillis == 0) {
+      return 0;
+    }
+    long left = timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+    if (left <= 0) {
+      throw new SocketTimeoutException(
+          "no key in " + timeoutMillis + " ms (karmi.handshakeTimeout)");
+    }
+    return (int) Math.min(Integer.MAX_VALUE, left);
+  }
+
+  @Override
+  public Object identity() {
+    return connection.peer;
+  }
+
+  @Override
+  public @Nullable Object credential() {
+    return connection.peer.credential;
+  }
+
+  @Override
+  public String technology() {
+    return technology;
   }
 
   @Override
@@ -75,7 +125,11 @@ final class ConnectionPipe implements Pipe {
 
   @Override
   public int receive(byte[] to, int offset, int length) throws IOException {
-    return connection.receive(to, offset, length);
+    int count = connection.receive(to, offset, length);
+    if (rate != null && count > 0) {
+      rate.take(count, closed::get);
+    }
+    return count;
   }
 
   @Override

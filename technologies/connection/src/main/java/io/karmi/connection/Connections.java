@@ -73,6 +73,18 @@ public final class Connections {
     }
   }
 
+  /** The rate of a host of which one more connection carries messages; null for any. */
+  HostRates.@Nullable HostRate messagesBegin(@Nullable Object host) {
+    return rates == null || host == null ? null : rates.enter(host);
+  }
+
+  /** Such a connection has ended. */
+  void messagesEnd(@Nullable Object host) {
+    if (rates != null && host != null) {
+      rates.leave(host);
+    }
+  }
+
   private void count(CallConnection connection) {
     callsMade.add(connection.outgoing.callsMade);
     callsServed.add(connection.incoming.callsServed);

@@ -9,6 +9,7 @@ import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of a technology that carry messages. Thread-safe. */
 final class OpenPipes {
@@ -21,14 +22,14 @@ final class OpenPipes {
    * @param node who must answer, or {@link NodeId#UNKNOWN}
    * @param address what was dialled
    */
-  Pipe opened(CallConnection connection, NodeId node, String address, long key)
+  Pipe opened(CallConnection connection, String technology, NodeId node, String address, long key)
       throws RemoteException {
     ConnectionPipe pipe = null;
     try {
       if (node != NodeId.UNKNOWN && !node.equals(connection.remote)) {
         throw new NoSuchObjectException("node " + node + " is gone, " + address + " is another");
       }
-      pipe = ConnectionPipe.open(connection, key, () -> open.remove(connection));
+      pipe = ConnectionPipe.open(connection, technology, key, () -> open.remove(connection));
       enter(connection, pipe);
       return pipe;
     } catch (RemoteException e) {
@@ -45,10 +46,15 @@ final class OpenPipes {
   /**
    * Hands a connection that has come in up.
    *
+   * @param rate how fast it may send, or null
    * @param whenEnded gives its place back; runs once, when it is closed
    */
   void accepted(
-      CallConnection connection, UpCall upCall, ConnectionSettings settings, Runnable whenEnded) {
+      CallConnection connection,
+      UpCall upCall,
+      ConnectionSettings settings,
+      HostRates.@Nullable HostRate rate,
+      Runnable whenEnded) {
     Runnable end =
         () -> {
           whenEnded.run();
@@ -56,8 +62,7 @@ final class OpenPipes {
         };
     ConnectionPipe pipe = null;
     try {
-      int timeout = (int) Math.min(Integer.MAX_VALUE, settings.handshakeTimeoutMillis);
-      pipe = ConnectionPipe.accept(connection, timeout, end);
+      pipe = ConnectionPipe.accept(connection, settings.handshakeTimeoutMillis, rate, end);
       enter(connection, pipe);
       if (!closed) {
         upCall.accept(pipe);

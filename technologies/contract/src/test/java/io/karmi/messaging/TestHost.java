@@ -14,12 +14,14 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.rmi.AccessException;
 import java.rmi.Remote;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,12 @@ final class TestHost implements MessagingHost, UpCall {
   /** What messages to this node may contain, or null for anything. */
   volatile @Nullable ObjectInputFilter filter;
 
+  /** Refuses messages, as an authorizer does; null for none. */
+  volatile @Nullable BiPredicate<Pipe, Boolean> authorizer;
+
+  /** The id that this node says it has; null for its own. */
+  private final @Nullable NodeId claimed;
+
   private volatile PipeAcceptor acceptor;
   final NodeMessaging messaging;
 
@@ -42,13 +50,23 @@ final class TestHost implements MessagingHost, UpCall {
   }
 
   TestHost(Map<String, String> properties, Function<UpCall, Technology> technologies) {
+    this(properties, technologies, null);
+  }
+
+  /** A node that claims to be another one. */
+  TestHost(
+      Map<String, String> properties,
+      Function<UpCall, Technology> technologies,
+      @Nullable NodeId claimed) {
+    this.claimed = claimed;
     technology = technologies.apply(this);
     messaging = new NodeMessaging(this, new MessagingSettings(properties::get));
   }
 
   @Override
   public NodeId node() {
-    return node.node();
+    NodeId other = claimed;
+    return other != null ? other : node.node();
   }
 
   @Override
@@ -112,6 +130,27 @@ final class TestHost implements MessagingHost, UpCall {
   public ObjectId locate(String host, int port) {
     throw new UnsupportedOperationException();
   }
+
+  @Override
+  public boolean isAuthorizing() {
+    return authorizer != null;
+  }
+
+  @Override
+  public void authorize(Pipe from, boolean request) throws AccessException {
+    BiPredicate<Pipe, Boolean> asked = authorizer;
+    if (asked != null && !asked.test(from, request)) {
+      throw new AccessException("not from " + from.remote());
+    }
+  }
+
+  @Override
+  public @Nullable ObjectInputFilter filter() {
+    return null;
+  }
+
+  @Override
+  public void expect(Class<?> type) {}
 
   @Override
   public boolean isExported(long number) {
