@@ -1,6 +1,7 @@
 package io.karmi.dgc;
 
 import io.karmi.id.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /** Where a message of a collector has come from. */
 public interface Sender {
@@ -13,6 +14,13 @@ public interface Sender {
    */
   default Object identity() {
     return node();
+  }
+
+  /**
+   * What the nodes of one host have in common, to be compared by {@code equals}; null if unknown.
+   */
+  default @Nullable Object host() {
+    return null;
   }
 
   /**

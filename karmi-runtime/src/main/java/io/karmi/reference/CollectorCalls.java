@@ -117,6 +117,11 @@ final class CollectorCalls implements Messenger {
     }
 
     @Override
+    public Object host() {
+      return call.clientHost();
+    }
+
+    @Override
     public void whenGone(Runnable action) {
       call.whenGone(action);
     }

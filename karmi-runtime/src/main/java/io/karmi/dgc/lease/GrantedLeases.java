@@ -5,17 +5,21 @@ import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
 import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The owner's half: which node holds which objects, and until when. Thread-safe.
  *
- * <p>Each object has a lease of its own for each holder, so that a clean which gets lost costs one
- * lease and no more. The number of the last message about it is kept, also after a clean, until the
- * lease would have ended: a message that arrives late must neither revive nor drop a reference.
+ * <p>Each object has a lease of its own for each holder and key, so that a clean which gets lost
+ * costs one lease and no more, and that one place by which a holder knows an object ends no lease
+ * of another: references are made by others, and may lie about the place. The number of the last
+ * message about it is kept, also after a clean, until the lease would have ended: a message that
+ * arrives late must neither revive nor drop a reference.
  *
  * <p>An object of a holder that has fallen silent is let go after one lease and a quarter at most.
  */
@@ -25,17 +29,25 @@ final class GrantedLeases {
   /** How many nodes may hold objects of this one; more than any node has. */
   private static final int MOST_HOLDERS = 1 << 16;
 
+  /** How many of them may be of one host, so that there is room for others. */
+  private static final int MOST_HOLDERS_OF_HOST = MOST_HOLDERS / 8 * 7;
+
+  /** How many keys a holder may show for one object; it has one for each place. */
+  private static final int MOST_KEYS = 16;
+
   private final ExportedObjects objects;
   private final Background.Service checker;
   private final long leaseMillis;
 
-  /** By the identity of the holder, which is more than the id that it claims. */
-  private final Map<Object, Map<Long, Lease>> holders = new HashMap<>();
+  private final Map<Claim, Lease> leases = new HashMap<>();
 
-  /** The identity under which each key has been shown first. */
-  private final Map<Claim, Object> claims = new HashMap<>();
+  /** By the identity that has shown a key first, which is more than the id that it claims. */
+  private final Map<Object, Holder> holders = new HashMap<>();
 
-  /** What a node that comes by another connection must show to speak of a lease. */
+  /** How many there are of each host. */
+  private final Map<Object, Integer> holdersOfHost = new HashMap<>();
+
+  /** What a node must show, by whatever connection, to speak of a lease. */
   private record Claim(NodeId node, long number, long key) {}
 
   /** How many nodes hold an object; objects that nobody holds are absent. */
@@ -108,28 +120,83 @@ final class GrantedLeases {
    */
   private @Nullable Lease lease(Sender from, long number, long key, long sequence) {
     Claim claim = new Claim(from.node(), number, key);
-    Object holder = claims.getOrDefault(claim, from.identity());
-    Map<Long, Lease> leases = holders.get(holder);
-    Lease known = leases == null ? null : leases.get(number);
+    Lease known = leases.get(claim);
     if (known == null) {
       if (!objects.isExported(number)) {
         return null;
       }
-      if (leases == null && holders.size() >= MOST_HOLDERS) {
-        throw new IllegalArgumentException(
-            holders.size() + " nodes hold objects of this one already: no lease for another");
-      }
-      known = new Lease(claim);
-      holders.computeIfAbsent(holder, node -> new HashMap<>()).put(number, known);
-      claims.put(claim, holder);
+      Holder holder = holder(from);
+      makeRoom(holder, number);
+      known = new Lease(holder);
+      leases.put(claim, known);
+      holder.claims.computeIfAbsent(number, any -> new ArrayList<>(1)).add(claim);
     } else if (sequence <= known.sequence) {
       return null;
-    } else if (!known.claim.equals(claim)) {
-      claims.remove(known.claim);
-      known.claim = claim;
-      claims.put(claim, holder);
     }
     return known;
+  }
+
+  private Holder holder(Sender from) {
+    Holder known = holders.get(from.identity());
+    if (known != null) {
+      return known;
+    }
+    Object host = from.host();
+    if (holders.size() >= MOST_HOLDERS) {
+      throw new IllegalArgumentException(
+          holders.size() + " nodes hold objects of this one already: no lease for another");
+    }
+    if (host != null && holdersOfHost.getOrDefault(host, 0) >= MOST_HOLDERS_OF_HOST) {
+      throw new IllegalArgumentException(
+          MOST_HOLDERS_OF_HOST
+              + " nodes of "
+              + host
+              + " hold objects of this one already: no lease for another of that host");
+    }
+    Holder made = new Holder(from.identity(), host);
+    holders.put(made.identity, made);
+    if (host != null) {
+      holdersOfHost.merge(host, 1, Integer::sum);
+    }
+    return made;
+  }
+
+  /** Forgets the oldest key of an object that has been cleaned, where a holder has shown many. */
+  private void makeRoom(Holder holder, long number) {
+    List<Claim> shown = holder.claims.get(number);
+    if (shown == null || shown.size() < MOST_KEYS) {
+      return;
+    }
+    for (Claim each : shown) {
+      Lease lease = leases.get(each);
+      if (lease == null || !lease.held) {
+        leases.remove(each);
+        shown.remove(each);
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        "object "
+            + number
+            + " is held by "
+            + MOST_KEYS
+            + " keys of one node: no lease for another");
+  }
+
+  /** A lease has ended; needs no memory. */
+  private void forget(Claim claim, Holder holder) {
+    List<Claim> shown = holder.claims.get(claim.number);
+    if (shown == null) {
+      return;
+    }
+    shown.remove(claim);
+    if (!shown.isEmpty()) {
+      return;
+    }
+    holder.claims.remove(claim.number);
+    if (holder.claims.isEmpty() && holders.remove(holder.identity, holder) && holder.host != null) {
+      holdersOfHost.computeIfPresent(holder.host, (host, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   synchronized int heldObjects() {
@@ -142,7 +209,7 @@ final class GrantedLeases {
   }
 
   private void watch() {
-    if (!closed && !holders.isEmpty()) {
+    if (!closed && !leases.isEmpty()) {
       if (!watched) {
         watched = true;
         checkedAtNanos = System.nanoTime();
@@ -164,7 +231,7 @@ final class GrantedLeases {
     long now = System.nanoTime();
     expire(now, stalledNanos(now - checkedAtNanos, roundMillis() * 1_000_000));
     checkedAtNanos = now;
-    watched = !closed && !holders.isEmpty();
+    watched = !closed && !leases.isEmpty();
     return watched;
   }
 
@@ -178,38 +245,43 @@ final class GrantedLeases {
 
   /** A lease that cannot be ended for want of memory is ended in the next round. */
   private void expire(long now, long stalledNanos) {
-    for (Iterator<Map<Long, Lease>> all = holders.values().iterator(); all.hasNext(); ) {
-      Map<Long, Lease> leases = all.next();
-      for (Iterator<Map.Entry<Long, Lease>> each = leases.entrySet().iterator(); each.hasNext(); ) {
-        Map.Entry<Long, Lease> entry = each.next();
-        Lease lease = entry.getValue();
-        lease.untilNanos += stalledNanos;
-        if (now - lease.untilNanos > 0) {
-          if (lease.held) {
-            holds.remove(entry.getKey());
-            lease.held = false;
-          }
-          claims.remove(lease.claim);
-          each.remove();
+    for (Iterator<Map.Entry<Claim, Lease>> all = leases.entrySet().iterator(); all.hasNext(); ) {
+      Map.Entry<Claim, Lease> entry = all.next();
+      Lease lease = entry.getValue();
+      lease.untilNanos += stalledNanos;
+      if (now - lease.untilNanos > 0) {
+        if (lease.held) {
+          holds.remove(entry.getKey().number);
+          lease.held = false;
         }
-      }
-      if (leases.isEmpty()) {
+        forget(entry.getKey(), lease.holder);
         all.remove();
       }
     }
   }
 
-  /** What one holder has said about one object. */
+  /** A node that holds objects, and the keys that it has shown for each. */
+  private static final class Holder {
+    final Object identity;
+    final @Nullable Object host;
+    final Map<Long, List<Claim>> claims = new HashMap<>();
+
+    Holder(Object identity, @Nullable Object host) {
+      this.identity = identity;
+      this.host = host;
+    }
+  }
+
+  /** What one holder has said about one object by one key. */
   private static final class Lease {
-    /** The last key that its holder has shown. */
-    Claim claim;
+    final Holder holder;
 
     long sequence = Long.MIN_VALUE;
     long untilNanos = System.nanoTime();
     boolean held;
 
-    Lease(Claim claim) {
-      this.claim = claim;
+    Lease(Holder holder) {
+      this.holder = holder;
     }
 
     void extend(long messageSequence, long millis) {

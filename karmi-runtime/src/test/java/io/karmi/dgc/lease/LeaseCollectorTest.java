@@ -535,6 +535,82 @@ public class LeaseCollectorTest {
     Reference.reachabilityFence(forged);
   }
 
+  @Test
+  public void leaseByAForgedPlaceEndsWithoutThatOfTheTrueOne() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    Sender holder = connection(holderNode, "the holder");
+    owner.receive(holder, dirty(1, OBJECT));
+    List<LeaseMessage.Held> forged = List.of(new LeaseMessage.Held(OBJECT, KEY + 1));
+    owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, 2, LONG_LEASE, forged));
+    owner.receive(holder, LeaseMessage.of(LeaseMessage.CLEAN, 3, 0, forged));
+    Sender evil = connection(holderNode, "who was shown the key of the forged place");
+    owner.receive(evil, LeaseMessage.of(LeaseMessage.CLEAN, Long.MAX_VALUE, 0, forged));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(holder, clean(4, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void keysOfAHolderAreBoundedAndThoseThatItHasGivenUpMakeRoom() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    Sender holder = connection(holderNode, "the holder");
+    for (int i = 0; i < 1000; i++) {
+      List<LeaseMessage.Held> key = List.of(new LeaseMessage.Held(OBJECT, i));
+      owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, 2 * i, LONG_LEASE, key));
+      assertThat(exported.held).containsExactly(OBJECT);
+      owner.receive(holder, LeaseMessage.of(LeaseMessage.CLEAN, 2 * i + 1, 0, key));
+      assertThat(exported.held).isEmpty();
+    }
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                List<LeaseMessage.Held> key = List.of(new LeaseMessage.Held(OBJECT, -1 - i));
+                owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, i, LONG_LEASE, key));
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys of one node");
+  }
+
+  @Test
+  public void holdersOfOneHostLeaveRoomForThoseOfOthers() throws Exception {
+    LeaseCollector owner = owner(LONG_LEASE);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 1 << 16; i++) {
+                owner.receive(ofHost("greedy", "stranger " + i), dirty(1, OBJECT));
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of greedy");
+    owner.receive(ofHost("another", "the holder"), dirty(1, OBJECT + 1));
+    assertThat(exported.held).contains(OBJECT + 1);
+  }
+
+  private Sender ofHost(String host, String identity) {
+    Sender any = connection(holderNode, identity);
+    NodeId node = NodeId.random();
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public Object identity() {
+        return any.identity();
+      }
+
+      @Override
+      public Object host() {
+        return host;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
+  }
+
   private static Sender connection(NodeId node, String identity) {
     return new Sender() {
       @Override
