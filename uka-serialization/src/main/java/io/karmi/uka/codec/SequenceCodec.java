@@ -4,6 +4,7 @@ import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.RunWriter;
@@ -36,7 +37,7 @@ final class SequenceCodec extends PlatformCodec {
     return switch (local.name) {
       case "java.util.ArrayList" -> new SequenceReader.OfArrayList(type, form);
       case "java.util.LinkedList" -> new SequenceReader.OfLinkedList(type, form);
-      case "java.util.ArrayDeque" -> new SequenceReader.OfArrayDeque(type, form);
+      case "java.util.ArrayDeque" -> SequenceReader.OfArrayDeque.of(type, form);
       default -> throw unknown(local.name);
     };
   }
@@ -231,16 +232,18 @@ final class SequenceCodec extends PlatformCodec {
       }
     }
 
-    /**
-     * Its elements are read into the array that it has already. Where its fields cannot be reached
-     * they are added at the end: its own method would take memory for any size that is claimed.
-     */
+    /** Its elements are read into the array that it has already, which takes access to that. */
     static final class OfArrayDeque extends SequenceReader {
-      private static final @Nullable FieldAccess FIELDS =
+      @SuppressWarnings("NullAway") // no reader is made if it is null
+      private static final FieldAccess FIELDS =
           LocalFields.reach(ArrayDeque.class, "tail", "elements");
 
-      OfArrayDeque(ReadType type, @Nullable ShortForm form) {
+      private OfArrayDeque(ReadType type, @Nullable ShortForm form) {
         super(type, form);
+      }
+
+      static @Nullable Unmarshaler of(ReadType type, @Nullable ShortForm form) {
+        return FIELDS == null ? null : new OfArrayDeque(type, form);
       }
 
       @Override
@@ -252,28 +255,12 @@ final class SequenceCodec extends PlatformCodec {
         in.check(Object[].class, size + 1);
         ArrayDeque<Object> queue = new ArrayDeque<>(0);
         Object[] elements = Elements.newElements(in, size + 1);
-        FieldAccess fields = FIELDS;
-        if (fields != null) {
-          fields.setReference(queue, 0, elements);
-          Elements.setInt(in, fields, queue, size);
-        }
+        FIELDS.setReference(queue, 0, elements);
+        Elements.setInt(in, FIELDS, queue, size);
         in.begin(queue, type, unshared);
-        elements = Elements.fill(in, elements, size);
-        if (fields == null && !in.isMarked()) {
-          addAll(queue, elements, size);
-        }
+        Elements.fill(in, elements, size);
         end(in);
         return queue;
-      }
-
-      private static void addAll(ArrayDeque<Object> queue, Object[] elements, int size)
-          throws InvalidObjectException {
-        for (int i = 0; i < size; i++) {
-          if (elements[i] == null) {
-            throw new InvalidObjectException("null in an ArrayDeque, at " + i);
-          }
-          queue.addLast(elements[i]);
-        }
       }
     }
   }

@@ -175,7 +175,7 @@ public final class MessageReader {
     long unproven = claims.unproven;
     try {
       Object object = objects.read(unshared);
-      if (callbacks.isForeign()) {
+      if (callbacks.isHashing()) {
         objects.hashCost().add(object);
       }
       if (!handles.isSettled(objects.currentHandle())) {

@@ -6,13 +6,16 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassHooks;
+import io.karmi.uka.type.LocalClass;
 import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +56,9 @@ public final class ReadCallbacks {
   /** Whether the method that runs is none of the program's, so that its frames do not count. */
   private boolean foreign;
 
+  /** Whether the method that runs is the JDK's and may hash what it reads. */
+  private boolean hashing;
+
   /** How many whole numbers come before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
 
@@ -75,6 +81,7 @@ public final class ReadCallbacks {
     contexts.clear();
     dataEnded = false;
     foreign = false;
+    hashing = false;
     intsToLength = NO_LENGTH;
   }
 
@@ -87,9 +94,17 @@ public final class ReadCallbacks {
   public int readInt() throws IOException {
     int value = blocks.readInt();
     if (intsToLength != NO_LENGTH && intsToLength-- == 0) {
-      reader.claims().admit(value);
+      admit(value);
     }
     return value;
+  }
+
+  /** The filter has the first word, as it would have if the class had got the length. */
+  private void admit(int length) throws IOException {
+    if (!reader.claims().areBelievable(length)) {
+      reader.check(Object[].class, length);
+      throw new EOFException(length + " elements are said to follow, and do not");
+    }
   }
 
   /** A message begins. */
@@ -115,6 +130,11 @@ public final class ReadCallbacks {
     return foreign;
   }
 
+  /** Whether the method that runs is the JDK's and may hash the next value that it reads. */
+  public boolean isHashing() {
+    return hashing;
+  }
+
   /**
    * Such a method calls the stream.
    *
@@ -134,12 +154,14 @@ public final class ReadCallbacks {
     checkThread();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
+    boolean outerHashing = hashing;
     int outerInts = intsToLength;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
     int outer = contexts.begin(object, level);
     try {
       foreign = !level.isUserCode();
+      hashing = foreign && !isSequence(level);
       intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
@@ -158,12 +180,21 @@ public final class ReadCallbacks {
       throw refused(object.getClass(), e);
     } finally {
       foreign = outerForeign;
+      hashing = outerHashing;
       intsToLength = outerInts;
       reader.claims().restore(open, unproven);
       contexts.end(outer);
       checkThread();
     }
     dataEnded = false;
+  }
+
+  /** Whether the class keeps elements without a look at them. */
+  private static boolean isSequence(Level level) {
+    LocalClass local = level.local;
+    return local != null
+        && Collection.class.isAssignableFrom(local.type)
+        && !Set.class.isAssignableFrom(local.type);
   }
 
   private static int lengthOf(Level level) {
@@ -191,12 +222,14 @@ public final class ReadCallbacks {
     int outer = contexts.beginWithout();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
+    boolean outerHashing = hashing;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
       }
       if (object != null) {
         foreign = !ofUser;
+        hashing = foreign;
         userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
@@ -215,6 +248,7 @@ public final class ReadCallbacks {
       }
     } finally {
       foreign = outerForeign;
+      hashing = outerHashing;
       contexts.end(outer);
       checkThread();
     }
