@@ -6,6 +6,8 @@ import io.karmi.dgc.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +54,7 @@ public class ServiceThreadTest {
             new IllegalStateException("made"),
             new IOException("made"),
             new InterruptedException("made"));
-    List<Thread> threads = new ArrayList<>();
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
     ServiceThread service =
         service(
             "Failing",
@@ -67,7 +69,7 @@ public class ServiceThreadTest {
             });
     assertThat(service.ensureRunning()).isTrue();
     Await.await("rounds after the failures", () -> rounds.get() > failures.size() + 1);
-    assertThat(threads.stream().distinct()).hasSize(1);
+    assertThat(threads).hasSize(1);
     ServiceState state = state("Failing");
     assertThat(state.isAlive()).isTrue();
     assertThat(state.getFailures()).isEqualTo(failures.size());

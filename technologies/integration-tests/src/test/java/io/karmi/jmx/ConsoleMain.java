@@ -28,6 +28,7 @@ import javax.management.ObjectInstance;
 import javax.management.ObjectName;
 import javax.management.Query;
 import javax.management.QueryExp;
+import javax.management.relation.MBeanServerNotificationFilter;
 import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -245,8 +246,11 @@ public final class ConsoleMain {
                 notification.getType()
                     + " "
                     + ((MBeanServerNotification) notification).getMBeanName());
-    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, ofDelegate, null, null);
     ObjectName other = new ObjectName("test:type=Other");
+    /* Beans of the host's own may come at any moment. */
+    MBeanServerNotificationFilter ofOther = new MBeanServerNotificationFilter();
+    ofOther.enableObjectName(other);
+    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, ofDelegate, ofOther, null);
     beans.createMBean(Managed.class.getName(), other);
     beans.unregisterMBean(other);
     System.out.println("delegate " + registrations.poll(DEADLINE_SECONDS, TimeUnit.SECONDS));
