@@ -12,7 +12,6 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.io.InvalidClassException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +58,27 @@ final class BoxCodec extends PlatformCodec {
   }
 
   @Override
-  Object readerOfShortForm(ReadType type, String form) {
+  @Nullable Object readerOfShortForm(ReadType type, String form) {
+    if (type.type() == null) {
+      return new BoxReader.OfNone(type);
+    }
     return switch (form) {
       case "java.lang.Integer" ->
-          type.type() == Integer.class
-              ? new BoxReader.OfCompactInteger(type)
-              : new BoxReader.OfOther(type);
-      case "java.lang.Long" ->
-          type.type() == Long.class
-              ? new BoxReader.OfCompactLong(type)
-              : new BoxReader.OfOther(type);
+          type.type() == Integer.class ? new BoxReader.OfCompactInteger(type) : null;
+      case "java.lang.Long" -> type.type() == Long.class ? new BoxReader.OfCompactLong(type) : null;
       default -> throw unknown(form);
     };
+  }
+
+  /** For a class of the program's in the place of the platform's. */
+  @Override
+  void expand(String name, ShortForms into) throws IOException {
+    long value = CompactNumbers.unzigzag(into.buffer.readVarLong());
+    if (name.equals("java.lang.Integer")) {
+      into.text.writeInt((int) value);
+    } else {
+      into.text.writeLong(value);
+    }
   }
 
   abstract static class BoxMarshaler extends ObjectMarshaler {
@@ -523,19 +531,15 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    /** A program has put another class, or none, in the place of the platform's. */
-    static final class OfOther extends Unmarshaler {
-      OfOther(ReadType type) {
+    /** There is no class in the place of the platform's. */
+    static final class OfNone extends Unmarshaler {
+      OfNone(ReadType type) {
         super(type);
       }
 
       @Override
       public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
         in.buffer().readVarLong();
-        if (type.type() != null) {
-          throw new InvalidClassException(
-              type.type().getName(), "stands for a box whose value is in the short form");
-        }
         in.begin(null, type, unshared);
         return null;
       }
