@@ -96,7 +96,7 @@ final class BigNumberCodec extends PlatformCodec {
 
     /** Whether the reader knows the class, and nobody has to see its objects. */
     static boolean knows(ObjectWriter out, Class<?> type) throws IOException {
-      return !out.isWatched() && out.types().known(type).hasNumber();
+      return !out.isWatched() && out.classes().known(type).hasNumber();
     }
 
     private static void writeInt(ObjectWriter out, int value) throws IOException {

@@ -151,8 +151,8 @@ final class ConcurrentMapCodec extends PlatformCodec {
       Object[] segments = (Object[]) value;
       out.open(Token.ARRAY, LocalClass.of(ARRAY), segments, true);
       out.format().writeLength(segments.length);
-      KnownClasses.Known segment = out.types().known(SEGMENT);
-      KnownClasses.Known lockState = out.types().known(LOCK_STATE);
+      KnownClasses.Known segment = out.classes().known(SEGMENT);
+      KnownClasses.Known lockState = out.classes().known(LOCK_STATE);
       for (Object each : segments) {
         if (segment.isDirect() && lockState.isDirect()) {
           out.skipHandle();
@@ -163,8 +163,8 @@ final class ConcurrentMapCodec extends PlatformCodec {
           writeInt(out, Float.floatToIntBits(LOAD_FACTOR));
         } else {
           out.writeReference(each);
-          segment = out.types().known(SEGMENT);
-          lockState = out.types().known(LOCK_STATE);
+          segment = out.classes().known(SEGMENT);
+          lockState = out.classes().known(LOCK_STATE);
         }
       }
       return true;
@@ -180,7 +180,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
     }
 
     private static boolean hasNumber(ObjectWriter out, @Nullable Class<?> type) throws IOException {
-      return type != null && out.types().known(type).hasNumber();
+      return type != null && out.classes().known(type).hasNumber();
     }
 
     /** Gives handles to all that {@link #writeFields} writes. */

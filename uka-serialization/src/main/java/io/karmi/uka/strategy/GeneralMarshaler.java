@@ -1,5 +1,6 @@
 package io.karmi.uka.strategy;
 
+import io.karmi.uka.engine.write.FieldsWriter;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.type.LocalClass;
@@ -17,7 +18,7 @@ public final class GeneralMarshaler extends ObjectMarshaler {
       if (level.hooks().hasWriteObject()) {
         out.callbacks().writeCustom(object, level);
       } else {
-        writeFields(out, object, level);
+        FieldsWriter.writeFields(out, object, level);
       }
     }
   }

@@ -87,7 +87,7 @@ public final class DeepWriter {
           return false;
         }
         level = levels[nextLevel++];
-        references = ObjectMarshaler.writePrimitives(out, object, level);
+        references = FieldsWriter.writePrimitives(out, object, level);
         nextReference = 0;
       }
       return true;

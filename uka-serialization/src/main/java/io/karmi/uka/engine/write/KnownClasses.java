@@ -22,12 +22,25 @@ public final class KnownClasses {
 
   private final WriteStrategies strategies;
   private final Replacements replacements;
+  private final TypeWriter types;
+  private final FormatWriter format;
+  private final OutputBuffer buffer;
   private Known[] slots = NO_CLASSES;
   private int size;
 
-  public KnownClasses(WriteStrategies strategies, Replacements replacements) {
+  /**
+   * The classes of one stream.
+   *
+   * @param out what the objects are written to
+   * @param types the numbers by which the reader knows them
+   */
+  KnownClasses(
+      WriteStrategies strategies, Replacements replacements, WriteContext out, TypeWriter types) {
     this.strategies = strategies;
     this.replacements = replacements;
+    this.types = types;
+    format = out.format();
+    buffer = out.buffer;
   }
 
   /** A class of this JVM, how its objects are written, and the number of its type. */
@@ -169,7 +182,7 @@ public final class KnownClasses {
       if (object instanceof Integer number) {
         CompactNumbers.writeInt(out.buffer, number);
       } else {
-        ((ObjectMarshaler) marshaler).marshal(out, object);
+        marshaler.marshal(out, object);
       }
     }
 
@@ -200,12 +213,36 @@ public final class KnownClasses {
     }
   }
 
+  /** What has to be known to write an object of this class. */
+  public Known known(Class<?> type) throws IOException {
+    return known(type, System.identityHashCode(type));
+  }
+
   /**
-   * The entry of this class.
+   * The same where the identity hash of the class is known.
    *
-   * @param hash the identity hash of the class
+   * @param hash is that
    */
-  public Known of(Class<?> type, int hash) {
+  public Known known(Class<?> type, int hash) throws IOException {
+    Known known = of(type, hash);
+    if (!known.hasNumber()) {
+      findNumber(known);
+    }
+    return known;
+  }
+
+  private void findNumber(Known known) throws IOException {
+    if (!known.marshaler.hasType()) {
+      known.setUntyped();
+    } else {
+      int number = types.find(known.marshaler.type);
+      if (number >= 0) {
+        known.setNumber(number, types.isNarrow(number), format, buffer);
+      }
+    }
+  }
+
+  private Known of(Class<?> type, int hash) {
     Known[] table = slots;
     int mask = table.length - 1;
     int slot = hash & mask;

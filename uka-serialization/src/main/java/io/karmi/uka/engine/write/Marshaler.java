@@ -123,6 +123,14 @@ public abstract class Marshaler {
     throw new IllegalStateException("not written together: " + type);
   }
 
+  /**
+   * Writes the data of an ordinary object, whose token, type and handle are there. {@link
+   * ObjectMarshaler} does.
+   */
+  public void marshal(ObjectWriter out, Object object) throws IOException {
+    throw new IllegalStateException("no ordinary object: " + type);
+  }
+
   /** Writes an object whose type the reader knows. It is new to the message and has its handle. */
   public void writeKnown(ObjectWriter out, Object object, KnownClasses.Known known)
       throws IOException {

@@ -152,7 +152,7 @@ public final class MessageWriter {
     format.writeToken(token);
     objects.forgetObjects();
     if (token == Token.RESET) {
-      types.clear();
+      objects.forgetTypes();
     }
     blocks.setBlockMode(mode);
     deliver();
@@ -170,14 +170,13 @@ public final class MessageWriter {
    */
   public void discardMessage() throws IOException {
     blocks.setBlockMode(false);
-    objects.abandon();
-    types.discardMessage();
+    objects.discardMessage();
   }
 
   /** Forgets everything, silently: the stream has been closed. */
   public void clear() {
     objects.forgetObjects();
-    types.clear();
+    objects.forgetTypes();
   }
 
   /** {@link ObjectOutputStream#useProtocolVersion}. */

@@ -2,7 +2,6 @@ package io.karmi.uka.engine.write;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.write.KnownClasses.Known;
-import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNames {
+public final class ObjectWriter extends WriteContext {
   /** How many objects may be written within each other by calls within calls. */
   private static final int DEEP = 128;
 
@@ -35,7 +34,6 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   /** Fewer are not worth it. */
   private static final int FEW = 8;
 
-  public final OutputHooks hooks;
   private final WriteStrategies strategies;
   private final FormatWriter format;
   private final BlockWriter blocks;
@@ -44,6 +42,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
   private final boolean compact;
   private final HandleTable handles = new HandleTable();
   private final TypeWriter types;
+  private final KnownClasses classes;
 
   private final Replacements replacements = new Replacements(this);
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
@@ -69,15 +68,15 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       FormatWriter format,
       WriteStrategies strategies,
       boolean slim) {
-    super(buffer, hooks.stream());
+    super(hooks, buffer);
     this.strategies = strategies;
-    this.hooks = hooks;
     this.format = format;
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
     showsCalls = hooks.overridesCalls() || path.isKept();
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
-    types = new TypeWriter(this, format, handles, slim);
+    types = new TypeWriter(this, handles, slim);
+    classes = new KnownClasses(strategies, replacements, this, types);
   }
 
   /** Where marshalers store primitives. */
@@ -85,12 +84,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return buffer;
   }
 
-  /** How objects of each class are written. */
-  public WriteStrategies strategies() {
-    return strategies;
-  }
-
-  /** The wire format in use. */
+  @Override
   public FormatWriter format() {
     return format;
   }
@@ -100,7 +94,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return littleEndian;
   }
 
-  /** How the object is reached that is being written, if anybody wants to know. */
+  @Override
   public FailurePath path() {
     return path;
   }
@@ -136,6 +130,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     return callbacks;
   }
 
+  @Override
   public int protocol() {
     return protocol;
   }
@@ -144,13 +139,18 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     protocol = version;
   }
 
-  /** What {@code writeInt} and its like write to. */
+  @Override
   public BlockWriter blocks() {
     return blocks;
   }
 
   public TypeWriter types() {
     return types;
+  }
+
+  /** How objects of each class are written, and by which number the reader knows it. */
+  public KnownClasses classes() {
+    return classes;
   }
 
   public Replacements replacements() {
@@ -205,7 +205,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       format.writeToken(Token.NULL);
       return;
     }
-    Known known = types.known(type, hash);
+    Known known = classes.known(type, hash);
     if (known.isDirect() && depth < freeDepth) {
       depth++;
       writeDirect(known, object);
@@ -291,7 +291,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
    * Writes an object that neither its class nor the stream replaces, if the reader knows its type.
    */
   private boolean writeDirect(Object object) throws IOException {
-    Known known = types.known(object.getClass());
+    Known known = classes.known(object.getClass());
     if (!known.isDirect()) {
       return false;
     }
@@ -352,7 +352,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       return last;
     }
     Class<?> type = element.getClass();
-    Known known = last != null && last.type == type ? last : types.known(type);
+    Known known = last != null && last.type == type ? last : classes.known(type);
     if (known.isDirect() && depth < freeDepth) {
       depth++;
       writeDirect(known, element);
@@ -366,7 +366,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
 
   /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
   public void writeFresh(Object object) throws IOException {
-    Known known = types.known(object.getClass());
+    Known known = classes.known(object.getClass());
     if (!known.isDirect() || depth >= freeDepth) {
       writeReference(object);
       return;
@@ -377,6 +377,17 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     depth--;
   }
 
+  @Override
+  boolean hasNumbers(LocalClass type) {
+    return strategies.marshaler(type.type).hasNumbers();
+  }
+
+  @Override
+  boolean writeTogether(LocalClass level, @Nullable Object[] references) throws IOException {
+    return strategies.writeReferences(this, level, references);
+  }
+
+  @Override
   public void writeUnsharedReference(@Nullable Object object) throws IOException {
     depth++;
     writeValue(object, true);
@@ -448,7 +459,7 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
       writeString(constant.name(), false);
       return;
     }
-    writeConstant(types.known(declaring.type), constant);
+    writeConstant(classes.known(declaring.type), constant);
   }
 
   /** The same where constants are numbered. */
@@ -492,10 +503,18 @@ public final class ObjectWriter extends FieldSink implements FormatWriter.TypeNa
     }
   }
 
-  /** Forgets a message that has been left in the middle. */
-  public void abandon() {
+  /** Forgets which types the reader knows. */
+  public void forgetTypes() {
+    types.clear();
+    classes.clear();
+  }
+
+  /** Forgets a message that has been left in the middle, and the types that began in it. */
+  public void discardMessage() {
     depth = 0;
     callbacks().clear();
     forgetObjects();
+    types.discardMessage();
+    classes.clear();
   }
 }

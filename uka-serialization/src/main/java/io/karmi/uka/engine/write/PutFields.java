@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Fields by name, as a {@code writeObject} method sets them, for one class of one object. */
 public final class PutFields extends ObjectOutputStream.PutField {
-  private final ObjectWriter writer;
+  private final WriteContext writer;
   private final LocalClass level;
   private final ClassDescription description;
   private final ByteBuffer primitives;
   private final @Nullable Object[] references;
 
-  public PutFields(ObjectWriter writer, LocalClass level) {
+  public PutFields(WriteContext writer, LocalClass level) {
     this.writer = writer;
     this.level = level;
     description = level.description();
@@ -107,10 +107,10 @@ public final class PutFields extends ObjectOutputStream.PutField {
   }
 
   /** Writes the fields as the default mechanism would. */
-  public void writeTo(ObjectWriter to) throws IOException {
-    to.buffer().writeBytes(primitives.array(), 0, primitives.capacity());
-    if (!to.strategies().writeReferences(to, level, references)) {
-      ObjectMarshaler.writeReferences(to, level, references);
+  public void writeTo(WriteContext to) throws IOException {
+    to.buffer.writeBytes(primitives.array(), 0, primitives.capacity());
+    if (!to.writeTogether(level, references)) {
+      FieldsWriter.writeReferences(to, level, references);
     }
   }
 }

@@ -46,7 +46,7 @@ public final class Replacements {
     boolean before = replacing;
     replacing = enable;
     changed |= known != null;
-    out.types().forgetClasses();
+    out.classes().clear();
     out.watch();
     return before;
   }
@@ -62,7 +62,7 @@ public final class Replacements {
 
   /** How an object is written that will not be replaced any more, or how it is replaced. */
   public Marshaler marshalerOf(Object value) throws IOException {
-    Marshaler marshaler = out.types().known(value.getClass()).marshaler;
+    Marshaler marshaler = out.classes().known(value.getClass()).marshaler;
     return replacing ? marshaler.whenReplacing() : marshaler;
   }
 

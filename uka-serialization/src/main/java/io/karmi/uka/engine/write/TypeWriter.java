@@ -1,6 +1,5 @@
 package io.karmi.uka.engine.write;
 
-import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * table is the one of the objects.
  */
 public final class TypeWriter {
-  private final ObjectWriter writer;
+  private final WriteContext writer;
   private final FormatWriter format;
 
   /** Numbers of {@link LocalClass} objects, and of descriptors that are not this JVM's own. */
@@ -36,8 +35,6 @@ public final class TypeWriter {
   private final boolean shared;
   private int numbersBeforeMessage;
 
-  private final KnownClasses classes;
-
   /**
    * Whether a class is named, not described: for readers that are known to have the same classes.
    */
@@ -46,15 +43,20 @@ public final class TypeWriter {
   /** Whether no program has a say in how classes are described. */
   private final boolean abbreviates;
 
-  public TypeWriter(ObjectWriter writer, FormatWriter format, HandleTable handles, boolean slim) {
+  /**
+   * The table of one stream.
+   *
+   * @param handles of the stream's objects
+   * @param slim whether classes are named, not described, if the format can do that
+   */
+  TypeWriter(WriteContext writer, HandleTable handles, boolean slim) {
     this.writer = writer;
-    this.format = format;
+    format = writer.format();
     this.slim = slim && format.hasSlimTypes();
     abbreviates = !writer.hooks.overridesWriteClassDescriptor();
     if (!abbreviates) {
       format.nameKinds();
     }
-    classes = new KnownClasses(writer.strategies(), writer.replacements());
     shared = format.numbersTypesAsObjects();
     numbers = shared ? handles : new HandleTable();
   }
@@ -63,41 +65,16 @@ public final class TypeWriter {
     numbers.clear();
     narrow = null;
     numbersBeforeMessage = 0;
-    classes.clear();
   }
 
-  /** What has to be known to write an object of this class. */
-  public Known known(Class<?> type) throws IOException {
-    return known(type, System.identityHashCode(type));
+  /** The number of a type; -1 if the reader does not know it. */
+  int find(LocalClass type) {
+    return numbers.find(type);
   }
 
-  /**
-   * The same where the identity hash of the class is known.
-   *
-   * @param hash is that
-   */
-  public Known known(Class<?> type, int hash) throws IOException {
-    Known known = classes.of(type, hash);
-    if (!known.hasNumber()) {
-      findNumber(known);
-    }
-    return known;
-  }
-
-  private void findNumber(Known known) throws IOException {
-    if (!known.marshaler.hasType()) {
-      known.setUntyped();
-    } else {
-      int number = numbers.find(known.marshaler.type);
-      if (number >= 0) {
-        known.setNumber(number, narrow != null && narrow.get(number), format, writer.buffer);
-      }
-    }
-  }
-
-  /** Looks again at each class, as the stream has begun or ceased to replace objects. */
-  public void forgetClasses() {
-    classes.clear();
+  /** Whether the next two numbers are those of the same type with narrow numbers. */
+  boolean isNarrow(int number) {
+    return narrow != null && narrow.get(number);
   }
 
   public void beginMessage() {
@@ -109,7 +86,6 @@ public final class TypeWriter {
     if (narrow != null) {
       narrow.clear(numbersBeforeMessage, Math.max(numbersBeforeMessage, narrow.length()));
     }
-    classes.clear();
   }
 
   /** Writes a token and the type that follows it. */
@@ -130,7 +106,7 @@ public final class TypeWriter {
     return abbreviates
         && format.narrowsNumbers(numbers.size())
         && !isAbbreviated(type)
-        && writer.strategies().marshaler(type.type).hasNumbers();
+        && writer.hasNumbers(type);
   }
 
   private int newType(LocalClass type) {

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <p>While such a method runs, the stream is in block mode.
  */
 public final class WriteCallbacks {
-  private final ObjectWriter writer;
+  private final WriteContext writer;
   private final BlockWriter blocks;
   private final CallbackContexts<LocalClass> contexts = new CallbackContexts<>();
   private @Nullable PutFields putFields;
 
-  public WriteCallbacks(ObjectWriter writer) {
+  public WriteCallbacks(WriteContext writer) {
     this.writer = writer;
     blocks = writer.blocks();
   }
@@ -95,7 +95,7 @@ public final class WriteCallbacks {
     CallbackContext<LocalClass> active = active();
     Object object = active.take();
     blocks.setBlockMode(false);
-    ObjectMarshaler.writeFields(writer, object, active.level());
+    FieldsWriter.writeFields(writer, object, active.level());
     blocks.setBlockMode(true);
   }
 
