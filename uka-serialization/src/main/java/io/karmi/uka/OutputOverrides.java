@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 
 /**
@@ -14,7 +15,7 @@ record OutputOverrides(boolean writeClassDescriptor, boolean annotateClass, bool
       new ClassValue<>() {
         @Override
         protected OutputOverrides computeValue(Class<?> type) {
-          Class<?> stream = UkaObjectOutputStream.class;
+          Class<?> stream = ObjectOutputStream.class;
           return new OutputOverrides(
               Overrides.overrides(type, stream, "writeClassDescriptor", ObjectStreamClass.class),
               Overrides.overrides(type, stream, "annotateClass", Class.class),

@@ -1,6 +1,7 @@
 package io.karmi.uka;
 
 import io.karmi.uka.platform.Permitted;
+import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -17,11 +18,12 @@ record Overrides(
       new ClassValue<>() {
         @Override
         protected Overrides computeValue(Class<?> type) {
+          Class<?> stream = ObjectInputStream.class;
           return new Overrides(
-              overrides(type, UkaObjectInputStream.class, "resolveClass", ObjectStreamClass.class),
-              overrides(type, UkaObjectInputStream.class, "readClassDescriptor"),
-              overrides(type, UkaObjectInputStream.class, "readStreamHeader"),
-              overridesCalls(type, UkaObjectInputStream.class));
+              overrides(type, stream, "resolveClass", ObjectStreamClass.class),
+              overrides(type, stream, "readClassDescriptor"),
+              overrides(type, stream, "readStreamHeader"),
+              overridesCalls(type, stream));
         }
       };
 
@@ -29,7 +31,11 @@ record Overrides(
     return KNOWN.get(streamType);
   }
 
-  /** Whether a subclass of a stream declares a public method that moves data. */
+  /**
+   * Whether a subclass of the library's stream declares a public method that moves data.
+   *
+   * @param stream java.io's stream, which the library's extends
+   */
   static boolean overridesCalls(Class<?> streamType, Class<?> stream) {
     return Permitted.isNeeded()
         ? Permitted.get(() -> findOverriddenCalls(streamType, stream))
@@ -37,7 +43,7 @@ record Overrides(
   }
 
   private static boolean findOverriddenCalls(Class<?> streamType, Class<?> stream) {
-    for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
+    for (Class<?> type = streamType; type.getSuperclass() != stream; type = type.getSuperclass()) {
       try {
         for (Method method : type.getDeclaredMethods()) {
           if (Modifier.isPublic(method.getModifiers()) && movesData(method.getName())) {
@@ -60,10 +66,14 @@ record Overrides(
         || method.equals("putFields");
   }
 
-  /** Whether a subclass of a stream declares the method itself. */
+  /**
+   * Whether a subclass of the library's stream declares the method itself.
+   *
+   * @param stream java.io's stream, which the library's extends
+   */
   static boolean overrides(
       Class<?> streamType, Class<?> stream, String method, Class<?>... parameters) {
-    for (Class<?> type = streamType; type != stream; type = type.getSuperclass()) {
+    for (Class<?> type = streamType; type.getSuperclass() != stream; type = type.getSuperclass()) {
       if (declares(type, method, parameters)) {
         return true;
       }

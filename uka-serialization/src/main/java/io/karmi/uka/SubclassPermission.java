@@ -2,7 +2,6 @@ package io.karmi.uka;
 
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +33,6 @@ public final class SubclassPermission {
   public static @Nullable SecurityManager managerFor(Object stream) {
     SecurityManager manager = System.getSecurityManager();
     return manager == null || !NEEDED.get(stream.getClass()) ? null : manager;
-  }
-
-  /** Throws if a program may not implement a stream of its own. */
-  @SuppressWarnings("removal")
-  static void check() {
-    SecurityManager manager = System.getSecurityManager();
-    if (manager != null) {
-      manager.checkPermission(ObjectStreamConstants.SUBCLASS_IMPLEMENTATION_PERMISSION);
-    }
   }
 
   private static boolean isNeeded(Class<?> type) {

@@ -118,7 +118,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @SuppressWarnings("NullAway") // they use none of what is missing then
   protected UkaObjectInputStream() throws IOException {
     super();
-    SubclassPermission.check();
+    Permitted.checkSubclassImplementation();
     in = null;
     types = null;
     buffer = null;

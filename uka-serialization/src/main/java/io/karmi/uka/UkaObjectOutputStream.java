@@ -11,6 +11,7 @@ import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatWriter;
+import io.karmi.uka.platform.Permitted;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutputStream;
@@ -98,7 +99,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   @SuppressWarnings("NullAway") // they use none of what is missing then
   protected UkaObjectOutputStream() throws IOException {
     super();
-    SubclassPermission.check();
+    Permitted.checkSubclassImplementation();
     out = null;
     buffer = null;
     overrides = null;

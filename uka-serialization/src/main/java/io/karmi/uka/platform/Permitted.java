@@ -1,5 +1,6 @@
 package io.karmi.uka.platform;
 
+import java.io.ObjectStreamConstants;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,15 @@ public final class Permitted {
   @SuppressWarnings("removal")
   public static boolean isNeeded() {
     return System.getSecurityManager() != null;
+  }
+
+  /** Throws if a program may not implement a stream of its own. */
+  @SuppressWarnings("removal")
+  public static void checkSubclassImplementation() {
+    SecurityManager manager = System.getSecurityManager();
+    if (manager != null) {
+      manager.checkPermission(ObjectStreamConstants.SUBCLASS_IMPLEMENTATION_PERMISSION);
+    }
   }
 
   /** {@link Boolean#getBoolean}. */
