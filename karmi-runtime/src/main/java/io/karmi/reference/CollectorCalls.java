@@ -89,14 +89,14 @@ final class CollectorCalls implements Messenger {
       call.out().writeLong(answer);
     } catch (UnmarshalException | IllegalArgumentException e) {
       in.abandonMessage();
-      ServerRef.replyThrown(call, new ServerException("collector message refused", e));
+      Replies.thrown(call, new ServerException("collector message refused", e));
     }
   }
 
   /** Refuses a message of a strategy that this node does not know. */
   static void refuse(InCall call) throws IOException {
     call.in().abandonMessage();
-    ServerRef.replyThrown(call, new ServerException("this node has no collector of that strategy"));
+    Replies.thrown(call, new ServerException("this node has no collector of that strategy"));
   }
 
   private static final class Caller implements Sender {

@@ -97,7 +97,7 @@ final class Dispatcher implements SocketUpCall {
   @Override
   public void doApplicationCall(InCall call) throws IOException {
     if (refusing && !ObjectId.isControl(call.objectNumber()) && !call.caller().equals(node.id())) {
-      ServerRef.replyShuttingDown(call, node.id());
+      Replies.shuttingDown(call, node.id());
       return;
     }
     ServerRef known = ExportTable.objectAt(call.found());
@@ -117,7 +117,7 @@ final class Dispatcher implements SocketUpCall {
     if (call.objectNumber() == ObjectId.COLLECTOR && !collectors.isEmpty()) {
       collectors.receive(call);
     } else if (ref == null) {
-      ServerRef.replyNoSuchObject(call);
+      Replies.noSuchObject(call);
     } else {
       exports.keepPlace(call);
       ref.doApplicationCall(call);

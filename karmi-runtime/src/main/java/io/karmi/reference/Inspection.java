@@ -98,7 +98,7 @@ final class Inspection {
     }
     if (!isOfThisHost(call.clientHost())) {
       AccessException refused = new AccessException("tables are shown to the local host only");
-      ServerRef.replyThrown(call, new ServerException("inspection refused", refused));
+      Replies.thrown(call, new ServerException("inspection refused", refused));
       return;
     }
     List<String> lines = new ArrayList<>();

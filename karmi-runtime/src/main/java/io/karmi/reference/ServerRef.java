@@ -1,6 +1,5 @@
 package io.karmi.reference;
 
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
@@ -8,28 +7,18 @@ import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.WatchedCall;
 import java.io.IOException;
-import java.io.NotSerializableException;
 import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectOutput;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
-import java.rmi.AccessException;
-import java.rmi.ConnectException;
-import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.rmi.ServerError;
-import java.rmi.ServerException;
-import java.rmi.UnmarshalException;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +38,6 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   private static final String NO_STUB = "a node's own object has no stub";
 
-  /** What stock RMI calls this: clients are not to learn of the server's inner structure. */
-  private static final boolean SUPPRESS_STACK_TRACES =
-      Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.suppressStackTraces"));
-
   /** Set in {@link #calls} once the object is unexported; far from any number of running calls. */
   private static final int UNEXPORTED = 1 << 30;
 
@@ -64,6 +49,10 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
 
   private static final AtomicIntegerFieldUpdater<ServerRef> CALLS =
       AtomicIntegerFieldUpdater.newUpdater(ServerRef.class, "calls");
+
+  static {
+    Replies.prepare();
+  }
 
   private final transient HomeNode node;
   private final transient ObjectId id;
@@ -240,7 +229,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       object = target.get();
     }
     if (object == null || !enter()) {
-      replyNoSuchObject(call);
+      Replies.noSuchObject(call);
       return;
     }
     Map<String, String> header = call.header();
@@ -345,7 +334,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
       call.failed();
       call.in().abandonMessage();
       CallLog.failed(call, e.reason);
-      replyThrown(call, e.reason);
+      Replies.thrown(call, e.reason);
     } catch (Throwable e) {
       problem = e;
       fail(call, e);
@@ -363,91 +352,10 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     boolean forwarded = forwarding && e instanceof RemoteException;
     if (forwarded && call.in().isArgumentsEnded() && !call.out().isReplyBegun()) {
       CallLog.failed(call, e);
-      replyThrown(call, e);
+      Replies.thrown(call, e);
     } else {
-      replyFailed(call, e);
+      Replies.failed(call, e);
     }
-  }
-
-  private static void replyFailed(InCall call, Throwable e) throws IOException {
-    CallLog.failed(call, e);
-    if (call.out().isReplyBegun()) {
-      replyLost(call, e);
-    } else if (call.in().isArgumentsEnded()) {
-      replyThrown(call, asSeenByClient(e));
-    } else {
-      call.in().abandonMessage();
-      replyThrown(call, asSeenByClient(argumentProblem(e)));
-    }
-  }
-
-  private static Throwable argumentProblem(Throwable e) {
-    boolean unreadable = e instanceof IOException || e instanceof ClassNotFoundException;
-    return !unreadable || e instanceof UnmarshalException || e instanceof AccessException
-        ? e
-        : new UnmarshalException("error unmarshalling arguments", (Exception) e);
-  }
-
-  private static Throwable asSeenByClient(Throwable e) {
-    if (e instanceof Error) {
-      return new ServerError("Error occurred in server thread", (Error) e);
-    }
-    return e instanceof RemoteException
-        ? new ServerException("RemoteException occurred in server thread", (Exception) e)
-        : e;
-  }
-
-  /** Replies with an exception; if that cannot be sent, with the reason why not. */
-  static void replyThrown(InCall call, Throwable thrown) throws IOException {
-    CallOutput out = call.out();
-    if (SUPPRESS_STACK_TRACES) {
-      forgetStackTraces(thrown);
-    }
-    try {
-      out.beginReply(CallOutput.THROWN);
-      out.writeObject(thrown);
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      replyLost(call, e);
-    }
-  }
-
-  private static void forgetStackTraces(Throwable thrown) {
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
-      each.setStackTrace(new StackTraceElement[0]);
-    }
-  }
-
-  private static void replyLost(InCall call, Throwable reason) throws IOException {
-    call.discardReply();
-    CallOutput out = call.out();
-    try {
-      out.beginReply(CallOutput.RESULT_LOST);
-      out.writeObject(reason);
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      call.discardReply();
-      out.beginReply(CallOutput.RESULT_LOST);
-      out.writeObject(new NotSerializableException(reason.toString()));
-    }
-  }
-
-  /** Replies that nothing is exported under the number that was called. */
-  static void replyNoSuchObject(InCall call) throws IOException {
-    call.failed();
-    call.in().abandonMessage();
-    replyThrown(call, new NoSuchObjectException("no such object in table"));
-  }
-
-  /** Nothing of the call is executed, so that its caller may go elsewhere. */
-  static void replyShuttingDown(InCall call, NodeId node) throws IOException {
-    call.in().abandonMessage();
-    replyThrown(
-        call,
-        new ConnectException(
-            "node "
-                + node
-                + " is shutting down and has not executed this call: call another replica, or"
-                + " again when it is back"));
   }
 
   /** The reference of a new stub. */
