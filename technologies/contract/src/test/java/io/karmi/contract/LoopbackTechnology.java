@@ -37,12 +37,19 @@ public final class LoopbackTechnology extends Technology implements Pipes {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final UpCall upCall;
+  private final String host;
   private final TechnologyId id =
       new TechnologyId("loopback", String.valueOf(COUNT.incrementAndGet()));
 
   /** One more instance. */
   public LoopbackTechnology(UpCall upCall) {
+    this(upCall, "127.0.0.1");
+  }
+
+  /** One more instance, whose callees see its calls come from a host. */
+  public LoopbackTechnology(UpCall upCall, String host) {
     this.upCall = upCall;
+    this.host = host;
   }
 
   @Override
@@ -117,7 +124,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
     }
     Map<String, String> sentAlong = arguments.header();
     Map<String, String> header = sentAlong == null ? Map.of() : sentAlong;
-    Call call = new Call(callee, upCall.node(), target, type, methodNumber, header, sent, format);
+    Call call = new Call(callee, this, target, type, methodNumber, header, sent, format);
     try {
       callee.upCall.doApplicationCall(call);
     } catch (IOException e) {
@@ -144,6 +151,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
   private static final class Call implements InCall {
     private final LoopbackTechnology callee;
     private final NodeId caller;
+    private final String host;
     private final ObjectId target;
     private final RemoteInterface type;
     private final int methodNumber;
@@ -155,7 +163,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
 
     Call(
         LoopbackTechnology callee,
-        NodeId caller,
+        LoopbackTechnology caller,
         ObjectId target,
         RemoteInterface type,
         int methodNumber,
@@ -164,7 +172,8 @@ public final class LoopbackTechnology extends Technology implements Pipes {
         CallFormat format) {
       this.header = header;
       this.callee = callee;
-      this.caller = caller;
+      this.caller = caller.upCall.node();
+      this.host = caller.host;
       this.target = target;
       this.type = type;
       this.methodNumber = methodNumber;
@@ -172,7 +181,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
       UpCall above = callee.upCall;
       in =
           new CallInput(new InputBuffer(sent.bytes, 0, sent.position), format, above.translation());
-      out = new CallOutput(new OutputBuffer(64), format, above.translation(), caller);
+      out = new CallOutput(new OutputBuffer(64), format, above.translation(), this.caller);
     }
 
     CallInput reply(UpCall below) {
@@ -233,7 +242,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
 
     @Override
     public String clientHost() {
-      return "127.0.0.1";
+      return host;
     }
 
     @Override
