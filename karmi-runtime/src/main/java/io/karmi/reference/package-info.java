@@ -7,6 +7,28 @@
  * collector. All rules of RMI about exceptions live here: technologies report what went wrong on
  * the way, skeletons what the method threw, and {@link io.karmi.reference.ServerRef} and {@link
  * io.karmi.reference.ClientRef} turn both into what an application of java.rmi expects.
+ *
+ * <p>What is where:
+ *
+ * <ul>
+ *   <li>The caller's end: {@code ClientRef}; {@code ReplicatedRef} for several objects; {@code
+ *       ReflectiveCall} for proxies.
+ *   <li>The callee's end: {@code ServerRef}, {@code Skeleton}; {@code SuspendedCall} for futures;
+ *       {@code Replies} for failures; {@code CallContext}.
+ *   <li>Ways out of the node: {@code Routes}, {@code Technologies}, {@code LocalCalls}, {@code
+ *       Bridges}. The way in: {@code Dispatcher}.
+ *   <li>Exported objects: {@code Exporter}, {@code ExportTable}, {@code Keeper}, {@code
+ *       ListeningEnds}.
+ *   <li>Garbage collection: {@code Collectors}, {@code CollectorCalls}.
+ *   <li>Observation: {@code Watching}, {@code LoggedCalls}, {@code CallLog}, {@code Inspection} and
+ *       {@code Probe}.
+ *   <li>What crosses the border of a node: {@code Translation}, {@code InterfaceFilter}.
+ *   <li>For layers above to implement: {@code StubFactory}, {@code StoredForm}, {@code
+ *       StockRuntime}, {@code Bridging}, {@code NodeFactory}.
+ * </ul>
+ *
+ * <p>{@code Node} puts these together. None of them names it: references know their node as {@code
+ * HomeNode}, the others are given the parts that they use.
  */
 @NullMarked
 package io.karmi.reference;
