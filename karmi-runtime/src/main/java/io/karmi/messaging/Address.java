@@ -103,7 +103,7 @@ public final class Address implements Externalizable {
    * @throws IllegalArgumentException if it is neither
    */
   public static Address of(Remote stub) {
-    return new Address(NodeMessaging.host().objectId(stub));
+    return new Address(HostOfNode.get().objectId(stub));
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Address implements Externalizable {
    * that.
    */
   public static Address at(String host, int port) {
-    return new Address(NodeMessaging.host().locate(host, port));
+    return new Address(HostOfNode.get().locate(host, port));
   }
 
   /** The name of the node; {@link NodeId#UNKNOWN} for an address made {@link #at} a port. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Delivery {
-  private static final System.Logger LOG = NodeMessaging.LOG;
+  private static final System.Logger LOG = MessagingLog.LOG;
 
   final Registrations<Receiver<Object>> receivers = new Registrations<>();
   final Registrations<Answerer<Object, ?>> answerers = new Registrations<>();

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,7 @@ final class Handlers {
   /** A thread that has had nothing to do for this long ends, if there are more than usual. */
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final NodeMessaging owner;
+  private final LinkOwner owner;
   private final int usual;
   private final int most;
   private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +74,7 @@ final class Handlers {
   private long usedAtNanos;
   private boolean closed;
 
-  Handlers(NodeMessaging owner, int usual, int most) {
+  Handlers(LinkOwner owner, int usual, int most) {
     this.owner = owner;
     this.usual = usual;
     this.most = most;
@@ -156,7 +158,7 @@ final class Handlers {
       RuntimeThreads.start("KaRMI Messages", this::run, true);
       started = true;
     } catch (OutOfMemoryError e) {
-      NodeMessaging.LOG.log(System.Logger.Level.WARNING, "no thread to handle messages", e);
+      MessagingLog.LOG.log(System.Logger.Level.WARNING, "no thread to handle messages", e);
     } finally {
       if (!started) {
         threads--;
@@ -169,7 +171,7 @@ final class Handlers {
     InLane lane;
     while ((lane = take()) != null) {
       try {
-        handle(lane, message);
+        handle(lane, message, this::add);
       } finally {
         done();
       }
@@ -283,16 +285,17 @@ final class Handlers {
   }
 
   /** Takes one message out of a lane, gives the lane back, and handles the message. */
-  void handle(InLane lane, Incoming message) {
+  void handle(InLane lane, Incoming message, Consumer<InLane> whereMoreWaits) {
     Link link = lane.link;
     boolean ordered = lane.number == 0;
+    Pipe outer = RuntimeThread.sender(); // of a handler that waits for the answer to a request
     RuntimeThread.handleMessageOf(link.pipe());
     try {
       if (!lane.next(message)) {
         return;
       }
       if (!ordered && lane.hasMore()) {
-        add(lane);
+        whereMoreWaits.accept(lane);
       }
       try {
         owner.deliver(link, message);
@@ -300,13 +303,13 @@ final class Handlers {
         link.processed(message.frameBytes, message.bringsReferences);
         message.clear();
         if (ordered && lane.hasMore()) {
-          add(lane);
+          whereMoreWaits.accept(lane);
         }
       }
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
     } finally {
-      RuntimeThread.handleMessageOf(null);
+      RuntimeThread.handleMessageOf(outer);
     }
   }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Link {
-  private final NodeMessaging owner;
+  private final LinkOwner owner;
   private final Pipe pipe;
   private final Address address;
   private final LinkOutput output;
@@ -41,6 +41,7 @@ final class Link {
 
   private volatile boolean left;
   private final AtomicInteger answers = new AtomicInteger();
+  private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger unread = new AtomicInteger();
   private volatile long usedAtNanos = System.nanoTime();
 
@@ -55,7 +56,7 @@ final class Link {
    * @param filter what messages may contain, or null for what the JVM allows
    */
   Link(
-      NodeMessaging owner,
+      LinkOwner owner,
       Pipe pipe,
       Address address,
       boolean accepted,
@@ -150,7 +151,7 @@ final class Link {
     return null;
   }
 
-  NodeMessaging owner() {
+  LinkOwner owner() {
     return owner;
   }
 
@@ -223,8 +224,20 @@ final class Link {
     } finally {
       lane.lock.unlock();
     }
-    usedAtNanos = output.kick();
+    usedAtNanos = kick(kind);
     return Sent.YES;
+  }
+
+  /** A thread that asks and waits is served at once; what others send may wait for more. */
+  private long kick(int kind) {
+    switch (kind) {
+      case MessageFrame.MESSAGE:
+        return output.kick();
+      case MessageFrame.REQUEST:
+        return requests.get() == 1 ? output.kickAtOnce() : output.kick();
+      default:
+        return output.kickAnswer();
+    }
   }
 
   private RemoteException lost(LinkLostException e) {
@@ -372,6 +385,21 @@ final class Link {
   /** One more message could not be read; which one it is, from 1 on. */
   int countUnread() {
     return unread.incrementAndGet();
+  }
+
+  /** A request will be sent over this link. */
+  void requestBegins() {
+    requests.incrementAndGet();
+  }
+
+  /** A request has been answered, or has failed. */
+  void requestEnds() {
+    requests.decrementAndGet();
+  }
+
+  /** How many requests over this link were not answered yet. */
+  int requestsUnderWay() {
+    return requests.get();
   }
 
   /** An answer will be sent over this link. */

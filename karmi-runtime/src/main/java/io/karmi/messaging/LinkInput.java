@@ -4,15 +4,18 @@ import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a link: reads bytes, finds the frames in them, and gives each to its lane.
  *
- * <p>One thread at a time reads. Where a single message has come and no handler is busy, that
- * thread handles it itself, so that no other has to be woken; if this takes long, {@link #isStuck},
- * another thread goes on reading, and the link leaves all to the handlers for a while.
+ * <p>One thread at a time reads: the link's own, or one that waits for an answer and reads just
+ * that itself ({@link ReaderRole}). Where few messages have come and no handler is busy, the link's
+ * thread handles them itself, so that no other has to be woken. If this takes long, {@link
+ * #isStuck}, another thread goes on reading, and the link leaves all to the handlers for a while.
  *
  * <p>The window holds here, too: a peer that sends more than it was granted has broken the rules.
  */
@@ -20,12 +23,24 @@ final class LinkInput {
   /** A message that the reading thread handles itself may take this long. */
   private static final long STUCK_NANOS = 1_000_000;
 
-  /** For this long after one that took longer, handlers take all messages. */
-  private static final long SLOW_NANOS = 1_000_000_000L;
+  /** The reading thread begins messages of one read for this long. */
+  private static final long BATCH_NANOS = 50_000;
+
+  /** A thread that waits for an answer reads for this long at most. */
+  private static final int ANSWER_MILLIS = 10;
+
+  /**
+   * For this long after one that took longer, handlers take all messages: first, if the thread was
+   * running, as it may only have been without a processor; and at most.
+   */
+  private static final long SHORT_SLOW_NANOS = 2_000_000;
+
+  private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
   private final Link link;
   private final long window;
   private final ChunkPool pool;
+  private final ReaderRole role = new ReaderRole();
   private Chunk chunk;
   private int start;
   private int end;
@@ -45,10 +60,30 @@ final class LinkInput {
   private volatile long handlingSinceNanos;
 
   private volatile long slowUntilNanos = System.nanoTime();
+
+  /** How long the next time will be; doubled each time, and less after what was handled in time. */
+  private volatile long slowNanos = SHORT_SLOW_NANOS;
+
   private volatile long usedAtNanos = System.nanoTime();
 
+  /** Lanes that the frames that have come at a time have made ready. */
+  private final InLane[] ready = new InLane[MessageFrame.MAXIMUM_LANES];
+
+  private int readyCount;
+
+  /** How many frames of messages have come at a time, and the last one, if it is an answer. */
+  private int dataFrames;
+
+  private long answer;
+
+  /**
+   * Lanes that the reading thread is about to handle itself; guarded by this. No lock of the
+   * handlers' is to be taken inside: they have theirs when they relieve the reader.
+   */
+  private final ArrayDeque<InLane> own = new ArrayDeque<>();
+
   /** Of the thread that reads; another one that still handles a message keeps the one it has. */
-  private Incoming own = new Incoming();
+  private Incoming message = new Incoming();
 
   LinkInput(Link link, int window) {
     this.link = link;
@@ -71,27 +106,47 @@ final class LinkInput {
   private void run() {
     try {
       while (isReader() && !link.isLost()) {
-        readOnce();
+        if (role.isOwn()) {
+          read(0);
+          handle();
+        } else {
+          role.await();
+        }
       }
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
     }
   }
 
-  private void readOnce() throws IOException {
+  /**
+   * Reads what has come, and gives it to the lanes.
+   *
+   * @param millis how long to wait for it; 0 for ever
+   * @return false if nothing has come
+   */
+  private boolean read(int millis) throws IOException {
     if (start == end && chunk.isFree()) {
       start = 0;
       end = 0;
     } else if (end == chunk.bytes.length) {
       continueInAnother();
     }
-    int count = link.pipe().receive(chunk.bytes, end, chunk.bytes.length - end);
+    int room = chunk.bytes.length - end;
+    int count =
+        millis == 0
+            ? link.pipe().receive(chunk.bytes, end, room)
+            : link.pipe().receive(chunk.bytes, end, room, millis);
+    if (count == 0) {
+      return false;
+    }
     if (count < 0) {
       throw new EOFException("the other node has closed the connection");
     }
     link.owner().counts().receivedBytes.add(count);
     end += count;
+    usedAtNanos = System.nanoTime();
     takeFrames();
+    return true;
   }
 
   /** What has come of a frame goes on in another chunk, as other frames may still lie in this. */
@@ -105,8 +160,7 @@ final class LinkInput {
   }
 
   private void takeFrames() throws IOException {
-    InLane only = null;
-    Handlers handlers = link.owner().handlers();
+    forgetFrames();
     while (end - start >= MessageFrame.HEADER_BYTES) {
       int body = MessageFrame.bodyBytes(chunk.bytes, start);
       int rest = MessageFrame.rest(chunk.bytes, start);
@@ -126,17 +180,31 @@ final class LinkInput {
         throw new StreamCorruptedException(
             "more than the window of " + window + " bytes that this node has granted");
       }
+      dataFrames++;
+      answer = answerIn(at, body, rest);
       InLane lane = link.inLane(MessageFrame.lane(rest));
       if (add(lane, at, length)) {
-        if (only != null) {
-          handlers.add(only);
-        }
-        only = lane;
+        ready[readyCount++] = lane;
       }
     }
-    if (only != null) {
-      handle(only, handlers);
-    }
+  }
+
+  private void forgetFrames() {
+    readyCount = 0;
+    dataFrames = 0;
+  }
+
+  /** The number of the request that a frame answers; 0 if it does not. */
+  private long answerIn(int at, int body, int rest) {
+    int kind = MessageFrame.kind(rest);
+    return kind >= MessageFrame.ANSWER && !MessageFrame.goesOn(rest) && body >= Long.BYTES
+        ? MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES)
+        : 0;
+  }
+
+  /** Whether all that has come is one answer, which this thread may take out of its lane. */
+  private boolean isOneAnswer() {
+    return dataFrames == 1 && readyCount == 1 && answer != 0;
   }
 
   private boolean add(InLane lane, int at, int length) {
@@ -181,26 +249,127 @@ final class LinkInput {
     }
   }
 
-  private void handle(InLane lane, Handlers handlers) throws IOException {
-    long now = System.nanoTime();
-    usedAtNanos = now;
-    if (now - slowUntilNanos < 0 || !lane.hasOneFrame() || !handlers.beginInReader()) {
-      handlers.add(lane);
+  /** Handles what has come, or has it handled. */
+  private void handle() {
+    if (readyCount == 0) {
       return;
     }
-    handlingSinceNanos = now | 1;
+    Thread waiting = isOneAnswer() ? link.owner().waitingAlone(link, answer) : null;
+    boolean frees = role.isToBeFreed(waiting);
+    Handlers handlers = link.owner().handlers();
+    boolean slow = waiting == null && usedAtNanos - slowUntilNanos < 0;
+    if (slow || !handlers.beginInReader()) {
+      handOver(handlers);
+      return;
+    }
+    synchronized (this) {
+      for (int i = 0; i < readyCount; i++) {
+        own.addLast(ready[i]);
+      }
+      handlingSinceNanos = usedAtNanos | 1;
+    }
+    Incoming mine = message;
+    if (frees && waiting != null && link.pipe().isTimed()) {
+      role.free(waiting); // nothing of this thread's is touched below that the next reader needs
+    }
     try {
-      handlers.handle(lane, own);
+      handleOwn(handlers, mine);
     } finally {
       endHandling();
       handlers.endInReader();
     }
   }
 
+  private void handOver(Handlers handlers) {
+    for (int i = 0; i < readyCount; i++) {
+      handlers.add(ready[i]);
+    }
+  }
+
+  private void handleOwn(Handlers handlers, Incoming mine) {
+    LinkOutput output = link.output();
+    output.holdBack();
+    try {
+      long until = usedAtNanos + BATCH_NANOS;
+      InLane lane;
+      while ((lane = nextOwn()) != null) {
+        if (System.nanoTime() - until < 0) {
+          handlers.handle(lane, mine, this::addOwn);
+        } else {
+          handlers.add(lane);
+        }
+      }
+    } finally {
+      output.letGo();
+    }
+  }
+
+  /** The next lane that the reading thread handles itself; null if there is none. */
+  private synchronized @Nullable InLane nextOwn() {
+    return reader == Thread.currentThread() ? own.pollFirst() : null; // else handlers have them
+  }
+
+  /** More messages wait in a lane out of which the reading thread has just taken one. */
+  private void addOwn(InLane lane) {
+    synchronized (this) {
+      if (reader == Thread.currentThread()) {
+        own.addLast(lane);
+        return;
+      }
+    }
+    link.owner().handlers().add(lane);
+  }
+
+  /**
+   * Reads for this thread, which waits for an answer, if the role is free; for a while at most.
+   *
+   * @param number of the request
+   */
+  void readFor(long number, CompletableFuture<?> request) {
+    if (!role.take()) {
+      return;
+    }
+    InLane lane = null;
+    boolean alone = false;
+    try {
+      boolean some = true;
+      forgetFrames();
+      while (some && dataFrames == 0 && !request.isDone()) { // credits may come before
+        some = read(ANSWER_MILLIS);
+      }
+      if (some && isOneAnswer() && answer == number) {
+        lane = ready[0];
+        alone = link.requestsUnderWay() == 1;
+      } else if (some) {
+        handOver(link.owner().handlers());
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    }
+    if (alone) {
+      role.free(Thread.currentThread());
+    } else {
+      role.giveBack(reader);
+    }
+    if (lane != null) {
+      Handlers handlers = link.owner().handlers();
+      handlers.handle(lane, new Incoming(), handlers::add);
+    }
+  }
+
+  /** This thread waits for something, and does not read it itself. */
+  void recallReader() {
+    role.recall(reader);
+  }
+
   /** If another thread reads on by now, this is its business. */
   private synchronized void endHandling() {
     if (reader == Thread.currentThread()) {
       handlingSinceNanos = 0;
+      long slow = slowNanos;
+      if (slow > SHORT_SLOW_NANOS) {
+        slowNanos = Math.max(SHORT_SLOW_NANOS, slow - slow / 64);
+      }
     }
   }
 
@@ -212,10 +381,16 @@ final class LinkInput {
 
   /** Has another thread read on; the one that handles a message ends with it. */
   synchronized void relieve() {
-    if (handlingSinceNanos != 0 && reader != null) {
-      slowUntilNanos = System.nanoTime() + SLOW_NANOS;
+    Thread busy = reader;
+    if (handlingSinceNanos != 0 && busy != null) {
+      boolean waits = busy.getState() != Thread.State.RUNNABLE;
+      long slow = waits ? LONG_SLOW_NANOS : slowNanos;
+      slowNanos = Math.min(LONG_SLOW_NANOS, 2 * slow);
+      slowUntilNanos = System.nanoTime() + slow;
       handlingSinceNanos = 0;
-      own = new Incoming();
+      message = new Incoming();
+      own.forEach(link.owner().handlers()::add);
+      own.clear();
       start();
     }
   }

@@ -30,7 +30,7 @@ final class LinkOutput {
   private static final long CALM_NANOS = 15_000;
 
   /** Bytes under way up to which a sender may send itself: they fit into any socket's memory. */
-  private static final int DIRECT_BYTES = 32 * 1024;
+  private static final int DIRECT_BYTES = 48 * 1024;
 
   /** Bytes that are handed to the network at a time. */
   private static final int PIECE_BYTES = 256 * 1024;
@@ -63,6 +63,9 @@ final class LinkOutput {
   private long creditSent;
   private boolean goodbyeSent;
   private volatile long kickedAtNanos;
+
+  /** The thread that reads, while it keeps answers back to send them together. */
+  private volatile @Nullable Thread holding;
 
   private @Nullable Thread thread;
   private volatile boolean asleep;
@@ -122,6 +125,7 @@ final class LinkOutput {
     try {
       while (true) {
         wakeThread();
+        link.input().recallReader();
         synchronized (room) {
           waiting++;
           try {
@@ -178,6 +182,37 @@ final class LinkOutput {
       wakeThread();
     }
     return now;
+  }
+
+  /** As {@link #kick}, for something that a thread waits for. */
+  long kickAtOnce() {
+    long now = System.nanoTime();
+    kickedAtNanos = now;
+    sendSoon();
+    return now;
+  }
+
+  /** As {@link #kick}, for an answer. */
+  long kickAnswer() {
+    if (holding != Thread.currentThread()) {
+      return kick();
+    }
+    return System.nanoTime();
+  }
+
+  /** This thread will send answers, which are to leave together. */
+  void holdBack() {
+    holding = Thread.currentThread();
+  }
+
+  /** Sends the answers of this thread. */
+  void letGo() {
+    if (holding == Thread.currentThread()) {
+      holding = null;
+    }
+    if (hasWork()) {
+      sendSoon();
+    }
   }
 
   /** Sends what there is, unless another thread does; false if something may be left. */
@@ -363,21 +398,21 @@ final class LinkOutput {
   /** Tells the other end how many bytes have been processed here, soon. */
   void sendCredit(long processed) {
     creditToSend.accumulateAndGet(processed, Math::max);
-    sendControlSoon();
+    sendSoon();
   }
 
   void sendRenewal(int lane) {
     renewalsToSend.accumulateAndGet(1 << lane, (a, b) -> a | b);
-    sendControlSoon();
+    sendSoon();
   }
 
   void sendGoodbye() {
     goodbyeToSend = true;
-    sendControlSoon();
+    sendSoon();
   }
 
   /** By this thread if the network takes it at once, as far as is known. */
-  private void sendControlSoon() {
+  private void sendSoon() {
     if (ring.reserved() - credited.get() > DIRECT_BYTES || !sendNow()) {
       wakeThread();
     }

@@ -110,7 +110,7 @@ final class MessagingSettings {
       try {
         return Math.max(least, Math.min(most, Long.parseLong(text.trim())));
       } catch (NumberFormatException e) {
-        NodeMessaging.LOG.log(
+        MessagingLog.LOG.log(
             System.Logger.Level.WARNING, "{0}={1} is no number and is ignored", name, text);
       }
     }

@@ -29,11 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The messaging of one node. Thread-safe. */
-final class NodeMessaging implements Messaging {
-  static final System.Logger LOG = System.getLogger("io.karmi.messaging");
-
-  /** The class of the runtime's root that implements {@link MessagingHost}. */
-  private static final String HOST = "io.karmi.NodeMessagingHost";
+final class NodeMessaging implements Messaging, LinkOwner {
+  private static final System.Logger LOG = MessagingLog.LOG;
 
   private static final long LONGEST_ROUND_MILLIS = 250;
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -66,45 +63,36 @@ final class NodeMessaging implements Messaging {
   }
 
   private static final class OfThisNode {
-    static final MessagingHost HOST_OF_NODE = open();
     static final NodeMessaging MESSAGING =
-        new NodeMessaging(HOST_OF_NODE, new MessagingSettings(System::getProperty));
-
-    private static MessagingHost open() {
-      try {
-        Class<?> wiring = Class.forName(HOST, true, NodeMessaging.class.getClassLoader());
-        return (MessagingHost) wiring.getConstructor().newInstance();
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("cannot wire messaging: " + HOST + " is not usable", e);
-      }
-    }
+        new NodeMessaging(HostOfNode.get(), new MessagingSettings(System::getProperty));
   }
 
   static Messaging ofThisNode() {
     return OfThisNode.MESSAGING;
   }
 
-  static MessagingHost host() {
-    return OfThisNode.HOST_OF_NODE;
-  }
-
-  MessagingSettings settings() {
+  @Override
+  public MessagingSettings settings() {
     return settings;
   }
 
-  RemoteTranslation translation() {
+  @Override
+  public RemoteTranslation translation() {
     return host.translation();
   }
 
-  Handlers handlers() {
+  @Override
+  public Handlers handlers() {
     return handlers;
   }
 
-  Counts counts() {
+  @Override
+  public Counts counts() {
     return counts;
   }
 
-  @Nullable ClassLoader loader() {
+  @Override
+  public @Nullable ClassLoader loader() {
     return loader;
   }
 
@@ -200,6 +188,7 @@ final class NodeMessaging implements Messaging {
           }
         }
         if (sent) {
+          link.input().recallReader();
           if (link.isLost()) {
             pending.completeExceptionally(lost(link));
           }
@@ -317,8 +306,8 @@ final class NodeMessaging implements Messaging {
     return links.all().stream().mapToInt(link -> link.input().buffers()).sum();
   }
 
-  /** Sends nothing more over a link, which its other end closes. */
-  void forget(Link link) {
+  @Override
+  public void forget(Link link) {
     links.forget(link);
     if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
       link.leaveIfIdle();
@@ -326,8 +315,8 @@ final class NodeMessaging implements Messaging {
     upkeep.ensureRunning();
   }
 
-  /** A link has ended. */
-  void ended(Link link, Throwable because, boolean unexpectedly) {
+  @Override
+  public void ended(Link link, Throwable because, boolean unexpectedly) {
     boolean lost = links.remove(link);
     requests.failAll(link, lost(link));
     if (unexpectedly && !closed) {
@@ -364,8 +353,8 @@ final class NodeMessaging implements Messaging {
     return counts.all();
   }
 
-  /** Why a message may not be read; null if it may. */
-  @Nullable AccessException refusal(Pipe from, boolean request) {
+  @Override
+  public @Nullable AccessException refusal(Pipe from, boolean request) {
     if (host.isAuthorizing()) {
       try {
         host.authorize(from, request);
@@ -376,18 +365,27 @@ final class NodeMessaging implements Messaging {
     return null;
   }
 
-  /** Whether an answer is wanted that has come over a link. */
-  boolean awaits(long number, Link link) {
+  @Override
+  public boolean awaits(long number, Link link) {
     return delivery.awaits(number, link);
   }
 
-  /** Handles a message, in a handler's thread. */
-  void deliver(Link link, Incoming message) {
+  @Override
+  public void deliver(Link link, Incoming message) {
     delivery.deliver(link, message);
   }
 
-  /** Lets links be read on whose reading thread is busy with a message for long. */
-  void relieveReaders() {
+  @Override
+  public @Nullable Thread waitingAlone(Link link, long request) {
+    if (link.requestsUnderWay() != 1) {
+      return null;
+    }
+    PendingRequests.Pending pending = requests.find(request, link);
+    return pending == null ? null : pending.waiter();
+  }
+
+  @Override
+  public void relieveReaders() {
     long now = System.nanoTime();
     for (Link link : links.all()) {
       if (link.input().isStuck(now)) {

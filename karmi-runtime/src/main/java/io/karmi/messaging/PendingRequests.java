@@ -4,6 +4,9 @@ import java.rmi.RemoteException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +20,61 @@ final class PendingRequests {
   private final AtomicLong numbers = new AtomicLong();
   private final long timeoutNanos;
 
+  /** A thread that waits for less does not read itself, which takes as long. */
+  private static final long LEAST_MILLIS = 50;
+
+  /** What depends on each request: that it is taken off the table. */
+  private static final int OWN_DEPENDENTS = 1;
+
   /** A request, and the future of its answer. */
   static final class Pending extends CompletableFuture<Object> {
     final long number;
     final Link link;
     private final long deadlineNanos;
 
+    /** The last thread that has begun to wait for the answer. */
+    private volatile @Nullable Thread waiter;
+
     Pending(long number, Link link, long deadlineNanos) {
       this.number = number;
       this.link = link;
       this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public Object get() throws InterruptedException, ExecutionException {
+      readInTurn(Long.MAX_VALUE);
+      return super.get();
+    }
+
+    @Override
+    public Object get(long time, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      readInTurn(unit.toMillis(time));
+      return super.get(time, unit);
+    }
+
+    @Override
+    public Object join() {
+      readInTurn(Long.MAX_VALUE);
+      return super.join();
+    }
+
+    /** This thread may read the answer itself, where nothing else comes of that. */
+    private void readInTurn(long mostMillis) {
+      Thread thread = Thread.currentThread();
+      if (isDone() || thread.isInterrupted() || mostMillis < LEAST_MILLIS) {
+        return;
+      }
+      if (getNumberOfDependents() <= OWN_DEPENDENTS) {
+        waiter = thread;
+        link.input().readFor(number, this);
+      }
+    }
+
+    /** The thread that waits for the answer, if it is all that depends on it. */
+    @Nullable Thread waiter() {
+      return getNumberOfDependents() <= OWN_DEPENDENTS + 1 ? waiter : null;
     }
   }
 
@@ -44,7 +92,12 @@ final class PendingRequests {
     Pending request =
         new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos);
     pending.put(request.number, request);
-    request.whenComplete((answer, problem) -> pending.remove(request.number));
+    link.requestBegins();
+    request.whenComplete(
+        (answer, problem) -> {
+          pending.remove(request.number);
+          link.requestEnds();
+        });
     return request;
   }
 

@@ -53,6 +53,23 @@ public interface Pipe extends Closeable {
    */
   int receive(byte[] to, int offset, int length) throws IOException;
 
+  /** Whether {@link #receive(byte[], int, int, int)} may be used. */
+  default boolean isTimed() {
+    return false;
+  }
+
+  /**
+   * Waits for bytes for some time and takes those that are there.
+   *
+   * @param millis at least 1
+   * @return how many; 0 if none have come in time, and then the pipe can still be used; −1 if the
+   *     other end has closed it
+   * @throws IOException if the pipe has failed or is closed
+   */
+  default int receive(byte[] to, int offset, int length, int millis) throws IOException {
+    throw new UnsupportedOperationException("this pipe waits for bytes as long as it takes");
+  }
+
   /**
    * Hands over all of the bytes, waiting for room if need be.
    *

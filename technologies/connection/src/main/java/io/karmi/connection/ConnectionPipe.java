@@ -22,6 +22,7 @@ final class ConnectionPipe implements Pipe {
   private final long key;
   private final HostRates.@Nullable HostRate rate;
   private final Runnable whenClosed;
+  private int timeoutMillis;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private ConnectionPipe(
@@ -125,11 +126,40 @@ final class ConnectionPipe implements Pipe {
 
   @Override
   public int receive(byte[] to, int offset, int length) throws IOException {
+    setTimeout(0);
     int count = connection.receive(to, offset, length);
     if (rate != null && count > 0) {
       rate.take(count, closed::get);
     }
     return count;
+  }
+
+  /**
+   * A channel with layers between it and the network may lose bytes when its time is over. One
+   * whose rate is limited may wait longer than it is told to.
+   */
+  @Override
+  public boolean isTimed() {
+    return rate == null
+        && connection.isCheckable()
+        && !connection.isSentInDoubt();
+  }
+
+  @Override
+  public int receive(byte[] to, int offset, int length, int millis) throws IOException {
+    setTimeout(millis);
+    try {
+      return connection.receive(to, offset, length);
+    } catch (SocketTimeoutException e) {
+      return 0;
+    }
+  }
+
+  private void setTimeout(int millis) throws IOException {
+    if (timeoutMillis != millis) {
+      connection.setReceiveTimeout(millis);
+      timeoutMillis = millis;
+    }
   }
 
   @Override

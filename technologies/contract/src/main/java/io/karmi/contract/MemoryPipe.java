@@ -80,16 +80,36 @@ public final class MemoryPipe implements Pipe {
 
   @Override
   public int receive(byte[] to, int offset, int length) throws IOException {
+    return receive(to, offset, length, Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean isTimed() {
+    return true;
+  }
+
+  @Override
+  public int receive(byte[] to, int offset, int length, int millis) throws IOException {
+    return receive(to, offset, length, millis * 1_000_000L);
+  }
+
+  private int receive(byte[] to, int offset, int length, long nanos) throws IOException {
     int count = reader.read(to, offset, length);
     if (count == 0) {
       receiving = Thread.currentThread();
+      long start = System.nanoTime();
       while ((count = reader.read(to, offset, length)) == 0) {
         reader.fallAsleep();
         if (reader.available() == 0) {
           if (ends.closed) {
             return -1;
           }
-          LockSupport.park(this);
+          long left = nanos - (System.nanoTime() - start);
+          if (left <= 0) {
+            reader.awake();
+            return 0;
+          }
+          LockSupport.parkNanos(this, left);
         }
         reader.awake();
       }

@@ -169,6 +169,30 @@ public abstract class PipesContract {
   }
 
   @Test
+  public void receiptThatIsLimitedInTimeLosesNothing() throws Exception {
+    try (Pipe opened = openPipe();
+        Pipe other = accepted()) {
+      assertThat(opened.isTimed()).isTrue();
+      byte[] bytes = new byte[10];
+      for (int round = 1; round <= 5; round++) {
+        assertThat(opened.receive(bytes, 0, 10, 5)).as("nothing was sent").isZero();
+        other.send(new byte[] {(byte) round}, 0, 1);
+        assertThat(round % 2 == 0 ? opened.receive(bytes, 0, 10) : receiveSoon(opened, bytes))
+            .isEqualTo(1);
+        assertThat(bytes[0]).isEqualTo(round);
+      }
+    }
+  }
+
+  private static int receiveSoon(Pipe pipe, byte[] bytes) throws IOException {
+    int count = 0;
+    for (int i = 0; i < 60 && count == 0; i++) {
+      count = pipe.receive(bytes, 0, bytes.length, 1000);
+    }
+    return count;
+  }
+
+  @Test
   public void closedPipeEndsTheOtherEnd() throws Exception {
     Pipe opened = openPipe();
     try (Pipe other = accepted()) {

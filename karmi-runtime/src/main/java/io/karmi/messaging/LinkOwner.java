@@ -1,0 +1,41 @@
+package io.karmi.messaging;
+
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Pipe;
+import java.rmi.AccessException;
+import org.jspecify.annotations.Nullable;
+
+/** What links and handlers ask of the node's messaging, and tell it. Thread-safe. */
+interface LinkOwner {
+  MessagingSettings settings();
+
+  RemoteTranslation translation();
+
+  Handlers handlers();
+
+  Counts counts();
+
+  /** Where classes of messages are looked for first. */
+  @Nullable ClassLoader loader();
+
+  /** Why a message may not be read; null if it may. */
+  @Nullable AccessException refusal(Pipe from, boolean request);
+
+  /** Whether an answer is wanted that has come over a link. */
+  boolean awaits(long number, Link link);
+
+  /** Handles a message, in a handler's thread. */
+  void deliver(Link link, Incoming message);
+
+  /** The thread that waits for an answer, if no other is under way over its link; else null. */
+  @Nullable Thread waitingAlone(Link link, long request);
+
+  /** Sends nothing more over a link, which its other end closes. */
+  void forget(Link link);
+
+  /** A link has ended. */
+  void ended(Link link, Throwable because, boolean unexpectedly);
+
+  /** Lets links be read on whose reading thread is busy with a message for long. */
+  void relieveReaders();
+}
