@@ -255,22 +255,22 @@ final class LinkInput {
       return;
     }
     Thread waiting = isOneAnswer() ? link.owner().waitingAlone(link, answer) : null;
-    boolean frees = role.isToBeFreed(waiting);
+    boolean frees = role.isToBeFreed(waiting) && link.pipe().isTimed();
     Handlers handlers = link.owner().handlers();
     boolean slow = waiting == null && usedAtNanos - slowUntilNanos < 0;
     if (slow || !handlers.beginInReader()) {
       handOver(handlers);
       return;
     }
-    synchronized (this) {
+    Incoming mine = message;
+    synchronized (this) { // from the end of it on, another thread may read
       for (int i = 0; i < readyCount; i++) {
         own.addLast(ready[i]);
       }
-      handlingSinceNanos = usedAtNanos | 1;
-    }
-    Incoming mine = message;
-    if (frees && waiting != null && link.pipe().isTimed()) {
-      role.free(waiting); // nothing of this thread's is touched below that the next reader needs
+      if (frees && waiting != null) {
+        role.free(waiting);
+      }
+      handlingSinceNanos = System.nanoTime() | 1;
     }
     try {
       handleOwn(handlers, mine);

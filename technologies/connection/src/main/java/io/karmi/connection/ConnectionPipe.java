@@ -140,9 +140,7 @@ final class ConnectionPipe implements Pipe {
    */
   @Override
   public boolean isTimed() {
-    return rate == null
-        && connection.isCheckable()
-        && !connection.isSentInDoubt();
+    return rate == null && connection.isCheckable() && !connection.isSentInDoubt();
   }
 
   @Override

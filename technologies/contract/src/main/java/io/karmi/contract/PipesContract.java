@@ -179,7 +179,7 @@ public abstract class PipesContract {
         other.send(new byte[] {(byte) round}, 0, 1);
         assertThat(round % 2 == 0 ? opened.receive(bytes, 0, 10) : receiveSoon(opened, bytes))
             .isEqualTo(1);
-        assertThat(bytes[0]).isEqualTo(round);
+        assertThat((int) bytes[0]).isEqualTo(round);
       }
     }
   }
