@@ -20,9 +20,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The JVM that sends. Arguments: {@code raw}, {@code ping} or {@code messages}, and the server's
- * port. It reads lines of a kernel and milliseconds, and answers each with a measurement, or with
- * {@code none} where the kernel makes no sense.
+ * The JVM that sends. Arguments: {@code raw}, {@code netty}, {@code aeron}, {@code ping} or {@code
+ * messages}, and the server's port. It reads lines of a kernel and milliseconds, and answers each
+ * with a measurement, or with {@code none} where the kernel makes no sense.
  */
 public final class MessagesClient {
   private static final long PATIENCE_SECONDS = 60;
@@ -35,6 +35,8 @@ public final class MessagesClient {
     MessageSender sender =
         switch (args[0]) {
           case "raw" -> new RawSender(port);
+          case "netty" -> new NettyPeer(port);
+          case "aeron" -> new AeronPeer(port);
           case "ping" -> new Calls(called(port));
           default -> new Messages(Address.of(called(port)));
         };

@@ -31,8 +31,9 @@ public final class MessagesCommand {
 
       What a message costs over each technology, in two JVMs: of 64 bytes to 1 MB and of an object
       with four ints, from 1 to 16 threads, one way and with an answer, and with an answer while
-      messages of 8 MB flow. Beside it KaRMI's calls and a socket that sends 64 KB at a time. All
-      columns take turns. Times are per message, until the last one has arrived.""";
+      messages of 8 MB flow. Beside it KaRMI's calls, a socket and Netty that send 64 KB at a time,
+      and Aeron by UDP; these three send bytes, no objects. All columns take turns. Times are per
+      message, until the last one has arrived.""";
 
   private MessagesCommand() {}
 
@@ -90,6 +91,8 @@ public final class MessagesCommand {
       }
       stacks.add(MessagesStack.calls());
       stacks.add(MessagesStack.socket());
+      stacks.add(MessagesStack.netty());
+      stacks.add(MessagesStack.aeron());
       Collector collector =
           new Collector(
               conditions(String.join(",", technologies), rounds, millis),

@@ -15,8 +15,9 @@ import java.rmi.registry.Registry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The JVM that receives. Argument: {@code raw} for a plain socket, else KaRMI with the technologies
- * of the system property. It prints {@code port} and the port of its registry or socket.
+ * The JVM that receives. Argument: {@code raw} for a plain socket, {@code netty}, {@code aeron},
+ * else KaRMI with the technologies of the system property. It prints {@code port} and the port of
+ * its registry or socket.
  */
 public final class MessagesServer implements Called {
   /** Length in place of that of a raw frame: asks how many have come. */
@@ -43,10 +44,22 @@ public final class MessagesServer implements Called {
   /** Serves until the process that has started it ends. */
   public static void main(String[] args) throws IOException {
     Parent.endWithIt();
-    if (args[0].equals("raw")) {
-      serveRaw();
-      return;
+    switch (args[0]) {
+      case "raw":
+        serveRaw();
+        break;
+      case "netty":
+        System.out.println("port " + NettyPeer.serve());
+        break;
+      case "aeron":
+        System.out.println("port " + AeronPeer.serve());
+        break;
+      default:
+        serveMessages();
     }
+  }
+
+  private static void serveMessages() throws IOException {
     LongAdder arrived = new LongAdder();
     Messaging messaging = Messaging.ofThisNode();
     messaging.receive(Bytes.class, (message, from) -> arrived.increment());

@@ -47,12 +47,26 @@ final class MessagesStack implements AutoCloseable {
         "tcp");
   }
 
+  static MessagesStack netty() {
+    return new MessagesStack(
+        new Results.StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
+        "netty",
+        "tcp");
+  }
+
+  static MessagesStack aeron() {
+    return new MessagesStack(
+        new Results.StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true),
+        "aeron",
+        "tcp");
+  }
+
   Results.StackRow row() {
     return row;
   }
 
   void start() throws IOException {
-    Process receiving = jvm(MessagesServer.class, kind.equals("raw") ? "raw" : "karmi");
+    Process receiving = jvm(MessagesServer.class, kind);
     server = receiving;
     String port = reader(receiving).readLine();
     if (port == null || !port.startsWith(PORT)) {
@@ -68,6 +82,10 @@ final class MessagesStack implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     command.add("-Dkarmi.technologies=" + technologies);
+    if (kind.equals("aeron")) {
+      command.add("--add-opens"); // its buffers need it from 17 on
+      command.add("java.base/jdk.internal.misc=ALL-UNNAMED");
+    }
     command.add("-cp");
     command.add(classPath());
     command.add(main.getName());

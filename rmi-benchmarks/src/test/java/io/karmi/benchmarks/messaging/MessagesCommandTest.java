@@ -32,7 +32,11 @@ public class MessagesCommandTest {
       assertThat(results.cell(kernel.title, "messages-tcp")).as(kernel.title).isPresent();
       assertThat(text.toString(StandardCharsets.UTF_8)).contains(kernel.title);
     }
-    assertThat(results.cell(MessageKernel.BYTES_64.title, "socket")).isPresent();
+    for (String peer : new String[] {"socket", "netty", "aeron-udp"}) {
+      assertThat(results.cell(MessageKernel.BYTES_64.title, peer)).as(peer).isPresent();
+      assertThat(results.cell(MessageKernel.REQUEST.title, peer)).as(peer).isPresent();
+      assertThat(results.cell(MessageKernel.MEGABYTE.title, peer)).as(peer).isPresent();
+    }
     assertThat(results.cell(MessageKernel.BYTES_64_BY_16.title, "calls-tcp")).isPresent();
   }
 
