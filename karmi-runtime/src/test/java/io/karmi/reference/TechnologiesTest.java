@@ -5,77 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
-import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.Arguments;
-import io.karmi.marshal.CallInput;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.Technology;
-import java.io.Closeable;
 import java.rmi.ConnectException;
-import java.rmi.RemoteException;
 import org.junit.Test;
 
 /** Which technology is taken. */
 public class TechnologiesTest {
-  /** Reaches all addresses but one. */
-  private static class Named extends Technology {
-    private final String name;
-    private final int rank;
-
-    Named(String name, int rank) {
-      this.name = name;
-      this.rank = rank;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public int rank() {
-      return rank;
-    }
-
-    @Override
-    public TechnologyId listen(int port) {
-      return new TechnologyId(name, "here");
-    }
-
-    @Override
-    public void release(TechnologyId endpoint) {}
-
-    @Override
-    public boolean reaches(TechnologyId id) {
-      return !id.address().equals("nowhere");
-    }
-
-    @Override
-    protected CallInput exchange(
-        ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-        throws RemoteException {
-      throw new ConnectException("no network");
-    }
-
-    @Override
-    public Closeable openLine(
-        ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-        throws RemoteException {
-      throw new ConnectException("no network");
-    }
-
-    @Override
-    protected void finish(CallInput reply) {}
-
-    @Override
-    protected void abandon(CallInput reply) {}
-
-    @Override
-    public void close() {}
-  }
-
-  private static final class WithPorts extends Named implements Addressable {
+  private static final class WithPorts extends NamedTechnology implements Addressable {
     WithPorts(String name, int rank) {
       super(name, rank);
     }
@@ -93,8 +31,8 @@ public class TechnologiesTest {
 
   private final Technologies technologies = new Technologies();
   private final Technology slow = new WithPorts("slow", 0);
-  private final Technology fast = new Named("fast", 10);
-  private final Technology other = new Named("other", 0);
+  private final Technology fast = new NamedTechnology("fast", 10);
+  private final Technology other = new NamedTechnology("other", 0);
 
   private static ObjectId at(String... namesAndAddresses) {
     TechnologyId[] ways = new TechnologyId[namesAndAddresses.length / 2];
