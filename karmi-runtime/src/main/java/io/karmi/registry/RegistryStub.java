@@ -135,7 +135,7 @@ final class RegistryStub extends RemoteStub implements Registry {
 
   private Registry current() {
     if (port > MAXIMUM_PORT) {
-      throw new IllegalArgumentException("port out of range: " + port);
+      throw new IllegalArgumentException("port out of range:" + port);
     }
     Registry known = stock;
     return known != null ? known : karmi;

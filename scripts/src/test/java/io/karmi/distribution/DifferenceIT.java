@@ -35,6 +35,7 @@ public class DifferenceIT {
   private static final List<String> PROGRAMS =
       List.of(
           "Exceptions",
+          "Messages",
           "Signatures",
           "Exports",
           "Callers",

@@ -17,6 +17,7 @@ import io.karmi.difference.programs.Leaks;
 import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Loaders;
 import io.karmi.difference.programs.Logged;
+import io.karmi.difference.programs.Messages;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
@@ -43,6 +44,11 @@ public class DifferenceTest {
   @Test
   public void exceptionsAreTheSame() throws Exception {
     assertSame(Exceptions.class);
+  }
+
+  @Test
+  public void exceptionsSayTheSameInFull() throws Exception {
+    assertSame(Messages.class);
   }
 
   @Test

@@ -17,7 +17,7 @@
  *
  * <table>
  *   <caption>Where to look for what</caption>
- *   <tr><td>exceptions and stack traces<td>Exceptions, Signatures
+ *   <tr><td>exceptions, their messages and stack traces<td>Exceptions, Messages, Signatures
  *   <tr><td>what cannot be written or read, unknown methods, odd and dead peers, interrupts<td>Failures
  *   <tr><td>copies, identity, references to oneself, recursion, large arguments<td>Copies
  *   <tr><td>signatures of remote methods, kinds of remote objects<td>Signatures
