@@ -26,10 +26,13 @@ public final class Bridge implements Bridging {
   private static final System.Logger LOG = System.getLogger("io.karmi.bridge");
   private static final int MOST_BY_DEFAULT = 100_000;
 
+  /** One takes less; so they take no more than a quarter of the heap. */
+  private static final int BYTES_EACH = 8 * 1024;
+
   private final Node node;
 
   /** Bounds what peers can make this node keep by handing references to and fro. */
-  private final int most = Integer.getInteger("karmi.bridge.maxObjects", MOST_BY_DEFAULT);
+  private final int most = Integer.getInteger("karmi.bridge.maxObjects", byDefault());
 
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
@@ -41,6 +44,10 @@ public final class Bridge implements Bridging {
   /** A bridge that forwards nothing yet. */
   public Bridge(Node node) {
     this.node = node;
+  }
+
+  private static int byDefault() {
+    return (int) Math.min(MOST_BY_DEFAULT, Runtime.getRuntime().maxMemory() / 4 / BYTES_EACH);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.jmx;
 
+import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
+import java.rmi.server.ServerNotActiveException;
 import java.util.Map;
 import javax.management.remote.rmi.RMIConnection;
 import javax.management.remote.rmi.RMIConnectionImpl;
@@ -24,6 +26,7 @@ final class ExportedServer extends RMIServerImpl {
   private final int wantedPort;
   private final Map<String, ?> environment;
   private final Filters filters;
+  private final LoginLimit limit = new LoginLimit(System::nanoTime);
   private volatile @Nullable ServerRef entry;
 
   /**
@@ -66,6 +69,23 @@ final class ExportedServer extends RMIServerImpl {
   @Override
   public Remote toStub() throws IOException {
     return entry().stub();
+  }
+
+  @Override
+  public RMIConnection newClient(@Nullable Object credentials) throws IOException {
+    String host = host();
+    limit.begin(host);
+    RMIConnection connection = super.newClient(credentials);
+    limit.succeeded(host);
+    return connection;
+  }
+
+  private static String host() {
+    try {
+      return CallContext.clientHost();
+    } catch (ServerNotActiveException e) {
+      return "this JVM";
+    }
   }
 
   @Override

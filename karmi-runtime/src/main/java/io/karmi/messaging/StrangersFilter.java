@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * What messages may contain that come from a node which has shown no reference to this one: the
  * classes that are registered, strings, boxes, numbers, dates of {@code java.time}, and arrays of
- * these and of primitives.
+ * these and of primitives. What the filter of the JVM rejects is none of it.
  */
 final class StrangersFilter implements ObjectInputFilter {
   private static final int MOST_DEPTH = 64;
@@ -37,8 +37,9 @@ final class StrangersFilter implements ObjectInputFilter {
 
   @Override
   public Status checkInput(FilterInfo info) {
+    ObjectInputFilter ofJvm = ObjectInputFilter.Config.getSerialFilter();
     Class<?> type = info.serialClass();
-    if (info.depth() > MOST_DEPTH) {
+    if (info.depth() > MOST_DEPTH || ofJvm != null && ofJvm.checkInput(info) == Status.REJECTED) {
       return Status.REJECTED;
     }
     if (type == null) {

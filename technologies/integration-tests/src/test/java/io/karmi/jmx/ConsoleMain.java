@@ -58,6 +58,10 @@ public final class ConsoleMain {
     if (args[1].equals("otherCredentials")) {
       environment.put(JMXConnector.CREDENTIALS, new ArrayList<>(List.of("user", "secret")));
     }
+    if (args[1].equals("guess")) {
+      guess(new JMXServiceURL(args[0]));
+      System.exit(0);
+    }
     JMXConnector connector;
     try {
       connector = JMXConnectorFactory.connect(new JMXServiceURL(args[0]), environment);
@@ -78,6 +82,19 @@ public final class ConsoleMain {
       }
     }
     System.exit(0);
+  }
+
+  /** Tries fifty passwords. */
+  private static void guess(JMXServiceURL url) {
+    for (int i = 0; i < 50; i++) {
+      String[] credentials = {"user", "guess " + i};
+      try {
+        JMXConnectorFactory.connect(url, Map.of(JMXConnector.CREDENTIALS, credentials));
+        System.out.println("attached");
+      } catch (IOException | SecurityException e) {
+        System.out.println("refused " + e.getMessage());
+      }
+    }
   }
 
   private void say(String what, Callable<Object> action) {

@@ -98,6 +98,22 @@ public class JmxConnectorTest {
   }
 
   @Test
+  public void passwordsAreNotGuessedFasterThanOneASecond() throws Exception {
+    try (Jvm host = host(List.of(), "authenticator=names")) {
+      long begin = System.nanoTime();
+      List<String> tried = console(host.awaitLine("karmi "), "guess");
+      long seconds = 1 + (System.nanoTime() - begin) / 1_000_000_000;
+      long looked = tried.stream().filter(each -> each.equals("refused not let in")).count();
+      assertThat(looked).isBetween(20L, 20 + seconds);
+      assertThat(tried.size() - looked)
+          .isEqualTo(
+              tried.stream()
+                  .filter(each -> each.contains("too many logins from 127.0.0.1"))
+                  .count());
+    }
+  }
+
+  @Test
   public void passwordAndAccessFilesWorkAsForTheStockConnector() throws Exception {
     Path passwords = FOLDER.newFile("passwords").toPath();
     Files.writeString(passwords, "reader one\nwriter two\n");

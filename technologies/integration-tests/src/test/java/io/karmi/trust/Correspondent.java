@@ -49,7 +49,8 @@ public final class Correspondent {
   public record Note(String text) implements Serializable {}
 
   /**
-   * One end: {@code serve [guarded]}, {@code strict}, which expects less, or {@code call <port>}.
+   * One end: {@code serve [guarded]}, {@code strict}, which expects less, {@code stranger <port>},
+   * or {@code call <port>}.
    */
   public static void main(String[] arguments) throws Exception {
     if (arguments[0].equals("serve")) {
@@ -57,6 +58,14 @@ public final class Correspondent {
       serve(arguments.length > 1);
     } else if (arguments[0].equals("strict")) {
       serve(false);
+    } else if (arguments[0].equals("stranger")) {
+      Messaging messaging = Messaging.ofThisNode();
+      Address server = Address.at("127.0.0.1", Integer.parseInt(arguments[1]));
+      ask(messaging, server, "who", "who am I?");
+      ask(messaging, server, "loud", new Loud());
+      ask(messaging, server, "short", new String[5]);
+      ask(messaging, server, "long", new String[500]);
+      System.exit(0);
     } else {
       call(Integer.parseInt(arguments[1]));
       System.exit(0);

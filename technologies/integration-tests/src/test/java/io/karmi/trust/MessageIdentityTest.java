@@ -70,6 +70,37 @@ public class MessageIdentityTest {
   }
 
   @Test
+  public void strangersSendNothing() throws Exception {
+    try (Jvm server = start("-Dkarmi.jmx=false", "serve");
+        Jvm stranger = start("-Dkarmi.jmx=false", "stranger", server.awaitLine("port "))) {
+      List<String> seen = stranger.everything();
+      for (String what : List.of("who ", "loud ", "short ", "long ")) {
+        assertThat(line(seen, what)).startsWith("threw java.rmi.");
+      }
+      assertThat(server.lines()).doesNotContain("gadget");
+    }
+  }
+
+  @Test
+  public void whereStrangersMaySendTheFilterOfTheJvmHolds() throws Exception {
+    List<String> options =
+        List.of(
+            "-Dkarmi.messaging.open=true",
+            "-Djdk.serialFilter=maxarray=100;!" + Correspondent.class.getName() + "$*",
+            Correspondent.class.getName(),
+            "serve");
+    try (Jvm server = Jvm.start(options.toArray(new String[0]));
+        Jvm stranger = start("-Dkarmi.jmx=false", "stranger", server.awaitLine("port "))) {
+      List<String> seen = stranger.everything();
+      assertThat(line(seen, "who ")).contains(" 127.0.0.1 tcp ");
+      assertThat(line(seen, "loud ")).as("registered").contains("cannot be read");
+      assertThat(line(seen, "short ")).contains("no answerer for");
+      assertThat(line(seen, "long ")).contains("cannot be read");
+      assertThat(server.lines()).doesNotContain("gadget");
+    }
+  }
+
+  @Test
   public void serialFilterOfTheInterfaceHoldsForMessages() throws Exception {
     try (Jvm server = start("-Dkarmi.serialFilter=interface", "strict");
         Jvm client = start("-Dkarmi.jmx=false", "call", server.awaitLine("port "))) {
