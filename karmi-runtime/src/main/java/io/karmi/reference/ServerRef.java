@@ -47,6 +47,11 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   /** Set besides {@link #UNEXPORTED} when the last call has ended. */
   private static final int OVER = UNEXPORTED | 1 << 29;
 
+  /** Of a number, all of them and those that a description shows. */
+  private static final int HEX_DIGITS = 16;
+
+  private static final int SHOWN_DIGITS = 4;
+
   private static final AtomicIntegerFieldUpdater<ServerRef> CALLS =
       AtomicIntegerFieldUpdater.newUpdater(ServerRef.class, "calls");
 
@@ -156,13 +161,25 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   /** The entry in one line, for people. */
   String describe() {
     int running = calls & ~OVER;
-    return Long.toHexString(id.number())
+    return shownNumber()
         + " "
         + targetName()
         + " implements "
         + skeleton.remoteInterface()
         + (permanent ? ", permanent" : pinned != null ? ", referenced" : ", not referenced")
         + (running > 0 ? ", calls running: " + running : "");
+  }
+
+  /**
+   * The beginning of the number, to be compared with logs: who knows all of it can call the object,
+   * and what is described is shown to all users of the host.
+   */
+  private String shownNumber() {
+    String digits = Long.toHexString(id.number());
+    return id.isWellKnown()
+        ? digits
+        : "0".repeat(HEX_DIGITS - digits.length()).concat(digits).substring(0, SHOWN_DIGITS)
+            + "...";
   }
 
   /** True if the object is never collected and does not keep the JVM alive. */

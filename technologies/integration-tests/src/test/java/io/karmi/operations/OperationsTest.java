@@ -183,7 +183,11 @@ public class OperationsTest {
       try (Jvm command = Jvm.start("io.karmi.registry.KarmiRegistry", "--objects", port)) {
         assertThat(command.everything())
             .anyMatch(line -> line.equals("exportedObjects 2"))
-            .anyMatch(line -> line.contains("Operated$Implementation implements"))
+            .anyMatch(
+                line ->
+                    line.matches("[0-9a-f]{4}\\.\\.\\. .*Operated\\$Implementation implements.*"))
+            .as("all of a number is as good as a reference")
+            .noneMatch(line -> line.matches("[0-9a-f]{6,16} .*"))
             .anyMatch(line -> line.contains("RegistryImpl") && line.contains("permanent"));
       }
     }
