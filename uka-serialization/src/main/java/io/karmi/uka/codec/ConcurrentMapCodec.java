@@ -4,7 +4,6 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.read.ArrayReader;
 import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
-import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.NumberWidth;
@@ -259,9 +258,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
     }
 
     private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
-      return type.type() == expected
-          && type.width() == NumberWidth.FULL
-          && Unmarshaler.equalsLocal(type);
+      return type.type() == expected && type.width() == NumberWidth.FULL && type.equalsLocal();
     }
 
     /** The next handle is that of an object which is not there. */

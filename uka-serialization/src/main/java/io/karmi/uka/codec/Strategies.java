@@ -121,7 +121,7 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
         && type.width() == NumberWidth.FULL
         && marshalsItself(local)
         && !Modifier.isAbstract(local.type.getModifiers())
-        && Unmarshaler.equalsLocal(type)) {
+        && type.equalsLocal()) {
       return new AwareReader(type, local, byFields(type));
     }
     return byFields(type);
@@ -133,7 +133,7 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
         local != null
                 && type.width() == NumberWidth.FULL
                 && local.type.getClassLoader() == null
-                && Unmarshaler.equalsLocal(type)
+                && type.equalsLocal()
             ? PlatformCodecs.reader(type, local)
             : null;
     if (ofPlatform != null) {

@@ -44,7 +44,7 @@ public final class PlainReader extends DirectReader {
     if (instantiator == null) {
       return null;
     }
-    Level[] levels = type.levels();
+    Level[] levels = Level.of(type);
     Level[] withFields = new Level[levels.length];
     int count = 0;
     for (Level level : levels) {

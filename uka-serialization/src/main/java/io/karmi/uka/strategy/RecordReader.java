@@ -6,7 +6,6 @@ import io.karmi.uka.engine.read.FieldValues;
 import io.karmi.uka.engine.read.Level;
 import io.karmi.uka.engine.read.ObjectReader;
 import io.karmi.uka.engine.read.ReadType;
-import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.platform.RecordConstructor;
 import io.karmi.uka.type.FieldDescription;
@@ -42,7 +41,7 @@ public final class RecordReader extends DirectReader {
   public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
     int handle = in.currentHandle();
-    Level[] levels = type.levels();
+    Level[] levels = levels();
     @Nullable FieldValues[] values = new @Nullable FieldValues[levels.length];
     for (int i = 0; i < levels.length; i++) {
       if (levels[i].hasData) {
@@ -56,7 +55,7 @@ public final class RecordReader extends DirectReader {
 
   @Override
   public DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
-    Level[] levels = type.levels();
+    Level[] levels = levels();
     in.begin(null, type, unshared);
     return new SerializableReader.HalfObject(type, unshared, levels, null) {
       @Override
@@ -105,8 +104,8 @@ public final class RecordReader extends DirectReader {
    */
   private void settle(FieldValues values) {
     try {
-      Level[] levels = type.levels();
-      settled = levels.length > 1 || levels[0].hasUnshared() || !Unmarshaler.equalsLocal(type);
+      Level[] levels = levels();
+      settled = levels.length > 1 || levels[0].hasUnshared() || !type.equalsLocal();
       if (!settled) {
         FieldAccess access = levels[0].access(values.order());
         settled = !access.isProvisional();
@@ -119,7 +118,7 @@ public final class RecordReader extends DirectReader {
   }
 
   private int[] sources(RecordConstructor constructor) throws InvalidClassException {
-    Level[] levels = type.levels();
+    Level[] levels = levels();
     FieldDescription[] fields = levels[levels.length - 1].description.fields;
     int[] found = new int[constructor.components()];
     for (int i = 0; i < found.length; i++) {

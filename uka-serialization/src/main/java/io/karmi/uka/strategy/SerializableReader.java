@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The general path: any hierarchy, in any version, with or without methods of its own. */
 public final class SerializableReader extends Unmarshaler {
-  private Level @Nullable [] levels;
+  private boolean prepared;
 
   /** Whether fields are set only when those of all classes have arrived. */
   private boolean deferred;
@@ -23,12 +23,12 @@ public final class SerializableReader extends Unmarshaler {
     super(type);
   }
 
-  private Level[] levels() throws InvalidClassException {
-    Level[] known = levels;
-    if (known == null) {
-      known = type.levels();
-      levels = known;
+  /** The levels, where {@link #deferred} is to be known. */
+  private Level[] prepare() throws InvalidClassException {
+    Level[] known = levels();
+    if (!prepared) {
       deferred = !hasMethodsBelowTop(known);
+      prepared = true;
     }
     return known;
   }
@@ -37,7 +37,7 @@ public final class SerializableReader extends Unmarshaler {
   public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
     FieldValues[] values = null;
-    for (Level level : levels()) {
+    for (Level level : prepare()) {
       LocalClass local = level.local;
       if (!level.hasData) {
         if (object != null

@@ -35,7 +35,7 @@ public final class BlockReader extends InputStream {
      *
      * @throws IOException if there is none, or not between messages
      */
-    MessageReader passSeam() throws IOException;
+    BlockReader passSeam() throws IOException;
   }
 
   /** In one block of the JDK's streams. */
@@ -161,7 +161,7 @@ public final class BlockReader extends InputStream {
       format.skipToken();
       owner.handleReset(token);
     } else {
-      behind = token == Token.SEAM ? owner.passSeam().blocks() : null;
+      behind = token == Token.SEAM ? owner.passSeam() : null;
       ended = true;
     }
   }

@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and tells {@link FilterEvents} of them.
  */
 public final class FilterGate {
-  private final ObjectReader in;
+  private final InputBuffer in;
 
   /** Whether messages are framed by the caller, and may be for one program each. */
   private final boolean embedded;
@@ -31,7 +32,7 @@ public final class FilterGate {
   /** Objects, references and classes read so far. */
   private long references;
 
-  public FilterGate(ObjectReader in, boolean embedded) {
+  public FilterGate(InputBuffer in, boolean embedded) {
     this.in = in;
     this.embedded = embedded;
   }
@@ -58,14 +59,17 @@ public final class FilterGate {
     return references;
   }
 
-  /** Counts one more; the first one fixes the filter. */
-  public void count(InputHooks hooks) {
-    fix(hooks);
+  /** Counts one more value, class or reference. */
+  public void count() {
     references++;
   }
 
-  /** An object is about to be read: from now on the filter stays the same. */
-  public void fix(InputHooks hooks) {
+  /**
+   * An object is about to be read: from now on the filter stays the same.
+   *
+   * @return whether it is another one than before, or somebody else is to be told
+   */
+  public boolean fix(InputHooks hooks) {
     if (!open) {
       open = !InputHooks.FILTER_MAY_BE_SET_LATE;
       ObjectInputFilter fixed = hooks.fixFilter();
@@ -73,9 +77,10 @@ public final class FilterGate {
       if (fixed != filter || wanted != noted) {
         filter = fixed;
         noted = wanted;
-        in.watch();
+        return true;
       }
     }
+    return false;
   }
 
   /** Whether there is a filter to ask, or somebody else to tell. */
@@ -91,8 +96,7 @@ public final class FilterGate {
    */
   public void check(@Nullable Class<?> type, long arrayLength, long depth)
       throws InvalidClassException {
-    long streamBytes =
-        in.buffer instanceof FrameInput frames ? frames.consumedBytes() : in.buffer.position;
+    long streamBytes = in instanceof FrameInput frames ? frames.consumedBytes() : in.position;
     Info shown = new Info(type, arrayLength, depth, references, streamBytes);
     Status status = null;
     RuntimeException failure = null;

@@ -23,7 +23,7 @@ public interface InputHooks {
    * What reads from here on, as the rest of the stream has been appended in UKA's format. The seam
    * has been taken.
    */
-  MessageReader passSeam() throws IOException;
+  Continuation passSeam() throws IOException;
 
   /**
    * Whether a program overrides what {@code readObject} methods call, {@code readInt} and the like.

@@ -122,8 +122,16 @@ public final class Level {
   }
 
   /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
-  public static Level[] ofLocal(LocalClass type, NumberWidth width) {
+  private static Level[] ofLocal(LocalClass type, NumberWidth width) {
     return Objects.requireNonNull(LOCAL.get(width)).get(type.type);
+  }
+
+  /** A type and its superclasses as its objects are read: topmost first. */
+  public static Level[] of(ReadType type) throws InvalidClassException {
+    LocalClass local = type.local();
+    return local != null && !type.isProxy() && type.equalsLocal()
+        ? ofLocal(local, type.width())
+        : hierarchy(type);
   }
 
   private static Level[] levels(LocalClass type, NumberWidth width) {
@@ -135,7 +143,7 @@ public final class Level {
   }
 
   /** The levels of objects of {@code type}, topmost first. */
-  public static Level[] hierarchy(ReadType type) throws InvalidClassException {
+  private static Level[] hierarchy(ReadType type) throws InvalidClassException {
     Deque<Level> levels = new ArrayDeque<>();
     Set<String> names = new HashSet<>();
     Class<?> next = type.type();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class MessageReader {
+public final class MessageReader implements Continuation {
   private final InputHooks hooks;
   private final InputBuffer buffer;
   private final FormatReader format;
@@ -59,6 +59,7 @@ public final class MessageReader {
   }
 
   /** What {@code readInt} and its like read from. */
+  @Override
   public BlockReader blocks() {
     return blocks;
   }
@@ -98,6 +99,7 @@ public final class MessageReader {
    *
    * @param unshared whether nothing else may refer to it
    */
+  @Override
   public @Nullable Object readObject(boolean unshared) throws IOException, ClassNotFoundException {
     boolean within = objects.depth() > 0;
     Object leaf = within && !unshared ? objects.readLeaf() : null;

@@ -206,7 +206,7 @@ public final class MessageSkipper {
       }
       case Token.ENUM -> {
         format.skipToken();
-        format.readConstant(requiredType().constantNames());
+        format.readConstant(requiredType().constants().names());
       }
       case Token.CLASS -> {
         format.skipToken();
@@ -227,7 +227,7 @@ public final class MessageSkipper {
     if (ofAnyKind && type.kind() == Token.ARRAY) {
       passArray(type);
     } else if (ofAnyKind && type.kind() == Token.ENUM) {
-      format.readConstant(type.constantNames());
+      format.readConstant(type.constants().names());
     } else {
       passData(type);
     }

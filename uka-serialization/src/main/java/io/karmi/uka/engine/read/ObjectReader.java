@@ -53,7 +53,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     blocks = new BlockReader(buffer, format, this);
     claims = new Claims(buffer, handles);
     hashCost = new HashCost(handles);
-    filter = new FilterGate(this, embedded);
+    filter = new FilterGate(buffer, embedded);
     types = new TypeReader(this, format, handles, typeTable);
     format.setTypes(typeTable);
     callbacks = new ReadCallbacks(this, handles);
@@ -139,7 +139,11 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   }
 
   @Override
-  public MessageReader passSeam() throws IOException {
+  public BlockReader passSeam() throws IOException {
+    return passToContinuation().blocks();
+  }
+
+  private Continuation passToContinuation() throws IOException {
     if (depth > 0 || !format.takeSeam()) {
       throw format.misplacedToken();
     }
@@ -148,7 +152,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   private @Nullable Object readBehindSeam(boolean unshared) throws IOException {
     try {
-      return passSeam().readObject(unshared);
+      return passToContinuation().readObject(unshared);
     } catch (ClassNotFoundException e) {
       throw Sneaky.<RuntimeException>sneak(e);
     }
@@ -191,7 +195,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
         throw noValue(token);
       }
       depth++;
-      filter.count(hooks);
+      count();
       return values.read(token, unshared, mode);
     } finally {
       depth = outerDepth;
@@ -212,7 +216,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
         throw noValue(token);
       }
       depth++;
-      filter.count(hooks);
+      count();
       return values.readExactly(type, token);
     } finally {
       depth = outerDepth;
@@ -345,9 +349,21 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
    */
   private boolean isFree() {
     if (depth == 0) {
-      filter.fix(hooks);
+      fixFilter();
     }
     return !isWatched();
+  }
+
+  private void fixFilter() {
+    if (filter.fix(hooks)) {
+      watch();
+    }
+  }
+
+  /** Counts a value for the filter; the first one of all fixes it. */
+  private void count() {
+    fixFilter();
+    filter.count();
   }
 
   /**
@@ -502,7 +518,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
       throw noValue(token);
     }
     depth++;
-    filter.count(hooks);
+    count();
     return token;
   }
 
@@ -548,7 +564,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   /** Counts a class as a reference one level down, until {@link #leaveType}. */
   public void enterType() {
-    filter.count(hooks);
+    count();
     depth++;
   }
 

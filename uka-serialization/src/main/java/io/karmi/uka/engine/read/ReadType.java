@@ -8,10 +8,8 @@ import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,6 @@ public final class ReadType {
   /** No {@link Token}. */
   private static final int UNKNOWN = -1;
 
-  private static final @Nullable Enum<?>[] NO_CONSTANTS = {};
   private static final String[] NO_INTERFACES = {};
 
   private @Nullable ClassDescription description;
@@ -65,20 +62,18 @@ public final class ReadType {
 
   private int number;
 
-  /** Of an enum, by the stream's numbers; null as long as there are none. */
-  private @Nullable List<String> constantNames;
-
-  /** The local constants by those numbers; null where none has been asked for since. */
-  private @Nullable Enum<?>[] constants = NO_CONSTANTS;
+  /** Null as long as nobody has asked for them. */
+  private @Nullable EnumConstants constants;
 
   private String[] interfaces = NO_INTERFACES;
   private int lastMessage;
   private @Nullable ObjectStreamClass streamClass;
-  private Level @Nullable [] levels;
-  private @Nullable Unmarshaler unmarshaler;
 
-  /** What reads objects that its class does not replace; null as long as none has been read. */
-  private @Nullable Unmarshaler inUse;
+  /** How objects are read; null as long as none has been read. */
+  private @Nullable ReadPlan plan;
+
+  /** Whether {@link #plan} is all that there is to objects: their class does not replace them. */
+  private boolean planInUse;
 
   public ReadType() {
     width = NumberWidth.FULL;
@@ -222,11 +217,12 @@ public final class ReadType {
     this.type = null;
     local = null;
     bindingError = null;
-    constants = NO_CONSTANTS;
+    if (constants != null) {
+      constants.forget();
+    }
     streamClass = null;
-    levels = null;
-    unmarshaler = null;
-    inUse = null;
+    plan = null;
+    planInUse = false;
     if (description == null) {
       bindProxy(type, resolveFailure, superclass);
     } else {
@@ -276,46 +272,14 @@ public final class ReadType {
     return kind;
   }
 
-  /** The names that an enum's constants have in the stream. */
-  public List<String> constantNames() {
-    if (constantNames == null) {
-      constantNames = new ArrayList<>();
-    }
-    return constantNames;
-  }
-
-  /** The constants whose numbers are known by now; null between them where one is not. */
-  public @Nullable Enum<?>[] constants() {
-    return constants;
-  }
-
-  /** The constant to which the stream has given this number, with its name, just now or before. */
-  public Enum<?> constant(int number) throws InvalidObjectException {
-    List<String> names = constantNames();
-    if (number >= constants.length) {
-      constants = Arrays.copyOf(constants, Math.max(names.size(), 2 * number));
-    }
-    String name = names.get(number);
-    Enum<?> known = constants[number];
-    if (known == null || !known.name().equals(name)) {
-      constants[number] = null;
-      known = constant(name);
-      constants[number] = known;
+  /** The constants of an enum, as far as the stream has named any. */
+  public EnumConstants constants() {
+    EnumConstants known = constants;
+    if (known == null) {
+      known = new EnumConstants();
+      constants = known;
     }
     return known;
-  }
-
-  /** The constant of this name. */
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  public Enum<?> constant(String name) throws InvalidObjectException {
-    try {
-      return Enum.valueOf((Class) type, name);
-    } catch (IllegalArgumentException e) {
-      InvalidObjectException exception =
-          new InvalidObjectException("enum constant " + name + " does not exist in " + type);
-      exception.initCause(e);
-      throw exception;
-    }
   }
 
   /** True the first time a message uses the type. */
@@ -440,43 +404,40 @@ public final class ReadType {
         : message.substring(error.classname.length() + 2);
   }
 
-  /** The class and its superclasses as objects of this type are read: topmost first. */
-  public Level[] levels() throws InvalidClassException {
-    if (levels == null) {
-      levels =
-          local != null && !proxy && Unmarshaler.equalsLocal(this)
-              ? Level.ofLocal(local, width)
-              : Level.hierarchy(this);
+  /** Whether the stream's whole hierarchy is the local one. */
+  public boolean equalsLocal() {
+    ReadType described = this;
+    for (LocalClass level = local; level != null; level = level.superclass) {
+      if (described == null || described.local != level) {
+        return false;
+      }
+      ClassDescription known = described.description;
+      if (known == null || !known.sameLayout(level.description())) {
+        return false;
+      }
+      described = described.superclass;
     }
-    return levels;
+    return described == null;
+  }
+
+  /** How objects of this type are read; null as long as none has been read. */
+  @Nullable ReadPlan plan() {
+    return plan;
+  }
+
+  /** The same if nothing has to be checked for objects, nor done to them afterwards; else null. */
+  @Nullable ReadPlan planInUse() {
+    return planInUse ? plan : null;
   }
 
   /**
-   * What reads objects that nothing has to be checked for; null as long as it is not known that
-   * there is anything.
+   * Keeps how objects are read, until the type is bound to another class.
+   *
+   * @param resolves whether that returns what {@code readResolve} would
    */
-  public @Nullable Unmarshaler unmarshalerInUse() {
-    return inUse;
-  }
-
-  /** The same where arrays and constants begin as objects do. */
-  public @Nullable Unmarshaler unmarshalerOfAll() {
-    return switch (kind()) {
-      case Token.ARRAY -> elementCode == 0 ? null : new ArrayReader.Direct(this);
-      case Token.ENUM -> local == null || !isEnum() ? null : new ConstantReader(this);
-      default -> inUse;
-    };
-  }
-
-  /** How objects of this type are read. */
-  public Unmarshaler unmarshaler(ReadStrategies strategies) throws InvalidClassException {
-    if (unmarshaler == null) {
-      unmarshaler = strategies.unmarshaler(this);
-      if (isDeserializable() && (resolver == null || unmarshaler.resolves())) {
-        inUse = unmarshaler;
-      }
-    }
-    return unmarshaler;
+  void setPlan(ReadPlan chosen, boolean resolves) {
+    plan = chosen;
+    planInUse = isDeserializable() && (resolver == null || resolves);
   }
 
   /** The descriptor that a program sees; null if it is of a proxy that has no class here. */

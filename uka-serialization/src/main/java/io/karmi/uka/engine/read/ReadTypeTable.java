@@ -3,6 +3,7 @@ package io.karmi.uka.engine.read;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -129,7 +130,7 @@ public final class ReadTypeTable implements FormatReader.Types {
   public @Nullable Unmarshaler unmarshaler(int number) {
     if (shared) {
       Object known = number < handles.size() ? handles.get(number) : null;
-      return known instanceof ReadType type ? type.unmarshalerInUse() : null;
+      return known instanceof ReadType type ? (Unmarshaler) type.planInUse() : null;
     }
     return number < unmarshalers.length ? unmarshalers[number] : null;
   }
@@ -137,7 +138,7 @@ public final class ReadTypeTable implements FormatReader.Types {
   @Override
   public int runWidth(int number) {
     ReadType type = number < types.size() ? types.get(number) : null;
-    return type != null && type.unmarshalerInUse() instanceof LeafReader leaves
+    return type != null && type.planInUse() instanceof LeafReader leaves
         ? leaves.runWidth()
         : NOT_KNOWN;
   }
@@ -171,7 +172,7 @@ public final class ReadTypeTable implements FormatReader.Types {
 
   /** An object of the type with this number has been read: more are read the same way. */
   public void use(int number) {
-    Unmarshaler known = shared ? null : types.get(number).unmarshalerOfAll();
+    Unmarshaler known = shared ? null : unmarshalerOf(types.get(number));
     if (known == null || !known.isSettled()) {
       return;
     }
@@ -187,6 +188,15 @@ public final class ReadTypeTable implements FormatReader.Types {
     if (known instanceof LeafReader leaves) {
       useLeaves(leaves, number);
     }
+  }
+
+  /** What reads the next one, where arrays and constants begin as objects do. */
+  private static @Nullable Unmarshaler unmarshalerOf(ReadType type) {
+    return switch (type.kind()) {
+      case Token.ARRAY -> type.elementCode() == 0 ? null : new ArrayReader.Direct(type);
+      case Token.ENUM -> type.local() == null || !type.isEnum() ? null : new ConstantReader(type);
+      default -> (Unmarshaler) type.planInUse();
+    };
   }
 
   private void useLeaves(LeafReader leaves, int number) {

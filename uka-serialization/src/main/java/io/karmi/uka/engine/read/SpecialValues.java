@@ -118,19 +118,20 @@ public final class SpecialValues implements FormatReader.TypeNames {
 
   /** Reads which constant it is; null if there is no such enum here. */
   public @Nullable Enum<?> readConstantContent(ReadType type) throws IOException {
-    Enum<?> known = format.takeConstant(type.constants());
+    Enum<?> known = format.takeConstant(type.constants().known());
     if (known != null) {
       return known;
     }
+    Class<?> local = type.type();
     if (format.numbersConstants()) {
-      int number = format.readConstant(type.constantNames());
-      return type.type() == null ? null : type.constant(number);
+      int number = format.readConstant(type.constants().names());
+      return local == null ? null : type.constants().constant(local, number);
     }
     if (format.peek() != Token.STRING) {
       throw format.misplacedToken();
     }
     String name = readString(false);
-    return type.type() == null ? null : type.constant(name);
+    return local == null ? null : EnumConstants.constant(local, name);
   }
 
   /** Reads why the writer has not completed the object that it had begun. */

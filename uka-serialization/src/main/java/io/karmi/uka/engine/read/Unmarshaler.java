@@ -2,7 +2,6 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.Instantiator;
-import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * ones. Fields are set when all of an object's fields have arrived, as the JDK does it: until then
  * a method that meets the object through a back reference sees them unset.
  */
-public abstract class Unmarshaler {
+public abstract class Unmarshaler extends ReadPlan {
   /**
    * What the JDK's streams do with an Error of a constructor: until 24 they wrap it like an
    * exception.
@@ -28,6 +27,8 @@ public abstract class Unmarshaler {
 
   public final ReadType type;
 
+  private Level @Nullable [] levels;
+
   /** Null as long as no object has been made. */
   private @Nullable Instantiator instantiator;
 
@@ -35,20 +36,24 @@ public abstract class Unmarshaler {
     this.type = type;
   }
 
-  /** Whether the stream's whole hierarchy is the local one. */
-  public static boolean equalsLocal(ReadType type) {
-    ReadType described = type;
-    for (LocalClass level = type.local(); level != null; level = level.superclass) {
-      if (described == null || described.local() != level) {
-        return false;
-      }
-      ClassDescription description = described.description();
-      if (description == null || !description.sameLayout(level.description())) {
-        return false;
-      }
-      described = described.superclass();
+  /** How objects of this type are read. */
+  static Unmarshaler of(ReadType type, ReadStrategies strategies) throws InvalidClassException {
+    Unmarshaler known = (Unmarshaler) type.plan();
+    if (known == null) {
+      known = strategies.unmarshaler(type);
+      type.setPlan(known, known.resolves());
     }
-    return described == null;
+    return known;
+  }
+
+  /** The type's class and superclasses, topmost first. */
+  protected final Level[] levels() throws InvalidClassException {
+    Level[] known = levels;
+    if (known == null) {
+      known = Level.of(type);
+      levels = known;
+    }
+    return known;
   }
 
   /**

@@ -181,7 +181,8 @@ public final class ValueReader {
         return specials.readConstant(type, unshared);
       }
     }
-    Unmarshaler unmarshaler = checkObjectType(type).unmarshaler(in.strategies());
+    checkObjectType(type);
+    Unmarshaler unmarshaler = Unmarshaler.of(type, in.strategies());
     DeepReader.Half half = in.isDeep() ? unmarshaler.begin(in, unshared) : null;
     Object object = half == null ? unmarshaler.unmarshal(in, unshared) : DeepReader.read(in, half);
     return completion.finish(type, object, unshared);
@@ -207,15 +208,15 @@ public final class ValueReader {
         return null;
       }
     }
-    return checkObjectType(type).unmarshaler(in.strategies()).begin(in, unshared);
+    checkObjectType(type);
+    return Unmarshaler.of(type, in.strategies()).begin(in, unshared);
   }
 
-  private static ReadType checkObjectType(ReadType type) throws InvalidClassException {
+  private static void checkObjectType(ReadType type) throws InvalidClassException {
     type.checkDeserializable();
     Class<?> known = type.type();
     if (known == String.class || known == Class.class || known == ObjectStreamClass.class) {
       throw new InvalidClassException("invalid class descriptor");
     }
-    return type;
   }
 }

@@ -14,14 +14,17 @@ public class ReadTypeTest {
     ReadType type = new ReadType();
     LocalClass local = LocalClass.of(TimeUnit.class);
     type.bind(local.description(), TimeUnit.class, null, null);
-    type.constantNames().add("DAYS");
-    type.constantNames().add("HOURS");
-    assertThat(type.constant(1)).isSameAs(TimeUnit.HOURS);
-    assertThat(type.constants()).containsExactly(null, TimeUnit.HOURS);
-    type.constantNames().set(1, "SECONDS");
-    assertThat(type.constant(1)).isSameAs(TimeUnit.SECONDS);
-    type.constantNames().set(1, "YEARS");
-    assertThatThrownBy(() -> type.constant(1)).isInstanceOf(InvalidObjectException.class);
-    assertThat(type.constants()).as("no number of a name that there is not").containsOnlyNulls();
+    type.constants().names().add("DAYS");
+    type.constants().names().add("HOURS");
+    assertThat(type.constants().constant(TimeUnit.class, 1)).isSameAs(TimeUnit.HOURS);
+    assertThat(type.constants().known()).containsExactly(null, TimeUnit.HOURS);
+    type.constants().names().set(1, "SECONDS");
+    assertThat(type.constants().constant(TimeUnit.class, 1)).isSameAs(TimeUnit.SECONDS);
+    type.constants().names().set(1, "YEARS");
+    assertThatThrownBy(() -> type.constants().constant(TimeUnit.class, 1))
+        .isInstanceOf(InvalidObjectException.class);
+    assertThat(type.constants().known())
+        .as("no number of a name that there is not")
+        .containsOnlyNulls();
   }
 }
