@@ -34,6 +34,9 @@ public final class MessagesServer implements Called {
 
   record HowMany() implements Serializable {}
 
+  /** What is called. Kept, as the registry has only its stub, and messages need no stub at all. */
+  private static final MessagesServer CALLED = new MessagesServer();
+
   private MessagesServer() {}
 
   @Override
@@ -71,7 +74,7 @@ public final class MessagesServer implements Called {
       port = free.getLocalPort();
     }
     Registry registry = LocateRegistry.createRegistry(port);
-    registry.rebind("called", UnicastRemoteObject.exportObject(new MessagesServer(), 0));
+    registry.rebind("called", UnicastRemoteObject.exportObject(CALLED, 0));
     System.out.println("port " + port);
   }
 
