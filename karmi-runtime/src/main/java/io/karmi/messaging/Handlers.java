@@ -92,7 +92,7 @@ final class Handlers {
       ready.addLast(lane);
       boolean wanted = busy == 0 || ready.size() > FEW && busy < limit;
       if (idle > 0) {
-        if (wanted) {
+        if (wanted || !standingBy) {
           work.signal();
         }
       } else if (!standingBy || wanted && threads <= limit) {
@@ -119,6 +119,8 @@ final class Handlers {
       readersBusy++;
       if (threads == 0) {
         startThread();
+      } else if (!standingBy) {
+        work.signal();
       }
       wakeWatch();
       return true;
@@ -199,14 +201,18 @@ final class Handlers {
       while (!closed) {
         if (!ready.isEmpty() && busy < limit) {
           busy++;
-          return ready.pollFirst();
+          InLane lane = ready.pollFirst();
+          if (!standingBy) {
+            leaveOneStandingBy();
+          }
+          return lane;
         }
         if (!standingBy) {
           InLane found = standBy();
           if (found != null) {
             return found;
           }
-        } else if (!awaitWork() && threads > usual + 1) {
+        } else if (!awaitWork() && threads > usual + 1 && ready.isEmpty()) {
           break;
         }
       }
@@ -214,6 +220,18 @@ final class Handlers {
       return null;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * A thread that was to stand by has found a lane before it could: lanes that wait, and those that
+   * come while others are idle, need one that does.
+   */
+  private void leaveOneStandingBy() {
+    if (idle > 0) {
+      work.signal();
+    } else if (!ready.isEmpty()) {
+      startThread();
     }
   }
 
