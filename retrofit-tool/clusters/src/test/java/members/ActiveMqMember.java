@@ -67,6 +67,11 @@ final class ActiveMqMember implements Member {
   }
 
   @Override
+  public boolean isAlone() {
+    return true; // nothing is asked of the one that has ended
+  }
+
+  @Override
   public byte[] serialized(Value value) throws JMSException {
     ActiveMQObjectMessage message = (ActiveMQObjectMessage) session.createObjectMessage(value);
     message.storeContent();

@@ -53,6 +53,11 @@ final class HazelcastMember implements Member {
   }
 
   @Override
+  public boolean isAlone() {
+    return hazelcast.getCluster().getMembers().size() == 1;
+  }
+
+  @Override
   public Object get(String key) {
     return map.get(key);
   }

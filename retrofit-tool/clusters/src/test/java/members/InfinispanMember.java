@@ -69,6 +69,12 @@ final class InfinispanMember implements Member {
   }
 
   @Override
+  public boolean isAlone() {
+    return cache.getCacheManager().getMembers().size() == 1
+        && !cache.getAdvancedCache().getDistributionManager().isRehashInProgress();
+  }
+
+  @Override
   public Object get(String key) {
     return cache.get(key);
   }

@@ -6,8 +6,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A member of a cluster. The program is {@code Member KIND own-port other-port}; its commands are
- * the lines {@code put}, {@code get KEY}, {@code process KEY}, {@code whole} and {@code format},
- * each answered by a line that begins with {@code =}. It ends with its standard input.
+ * the lines {@code put}, {@code get KEY}, {@code process KEY}, {@code whole}, {@code alone} and
+ * {@code format}, each answered by a line that begins with {@code =}. It ends with its standard
+ * input.
  */
 interface Member {
   /** Keeps a value and returns its key. */
@@ -21,6 +22,12 @@ interface Member {
 
   /** Whether both members are there, and each has all it must have, so that one may be lost. */
   boolean isWhole() throws Exception;
+
+  /**
+   * Whether the loss of the other member has been noticed. One that comes back earlier may wait for
+   * what it asks of its own dead predecessor.
+   */
+  boolean isAlone() throws Exception;
 
   /** What the product makes of a value to send it, with the object stream somewhere within. */
   byte[] serialized(Value value) throws Exception;
@@ -61,6 +68,7 @@ interface Member {
         yield "done";
       }
       case "whole" -> member.isWhole();
+      case "alone" -> member.isAlone();
       case "format" -> format(member.serialized(new Value("value", 1)));
       default -> throw new IllegalArgumentException(words[0]);
     };

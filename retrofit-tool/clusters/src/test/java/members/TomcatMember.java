@@ -101,6 +101,11 @@ final class TomcatMember implements Member {
   }
 
   @Override
+  public boolean isAlone() {
+    return true; // nothing is asked of the one that has ended
+  }
+
+  @Override
   public byte[] serialized(Value value) throws IOException {
     return XByteBuffer.serialize(value);
   }

@@ -87,6 +87,7 @@ final class Roll implements AutoCloseable {
 
   private void restart(int member, Stage stage) throws Exception {
     members[member].close();
+    expect(1 - member, "alone", "true");
     members[member] = MemberJvm.start(stage.options, kind, ports[member], ports[1 - member]);
     expect(member, "format", stage.writes);
     expect(0, "whole", "true");
