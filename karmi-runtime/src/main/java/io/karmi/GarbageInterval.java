@@ -3,7 +3,7 @@ package io.karmi;
 import io.karmi.technology.ServiceThread;
 
 /**
- * Asks the JVM for a garbage collection again and again, so that references which nobody uses any
+ * Asks the JVM for a garbage collection again and again, so that references that are not used any
  * more are given up in time, if an operator wants that: with {@code sun.rmi.dgc.client.gcInterval}
  * or {@code sun.rmi.dgc.server.gcInterval}, in milliseconds. Unlike stock RMI, which does so every
  * hour, KaRMI does nothing of the kind unasked.

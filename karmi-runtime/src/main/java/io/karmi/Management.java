@@ -5,10 +5,10 @@ import io.karmi.reference.Privileged;
 import io.karmi.technology.ServiceThread;
 
 /**
- * What somebody may turn on while the program runs: the node's bean in JMX, and the logs of calls.
+ * What may be turned on while the program runs: the node's bean in JMX, and the logs of calls.
  *
  * <p>JMX takes a while to start, and most programs never ask for it. So the bean is registered soon
- * after somebody else has made an MBean server (a console that attaches does), and with {@code
+ * after other code has made an MBean server (a console that attaches does), and with {@code
  * -Dkarmi.jmx=true} at once; {@code false} means never. In an image without {@code java.management}
  * there is no bean; this class mentions none of its types, {@link NodeBean} does.
  *

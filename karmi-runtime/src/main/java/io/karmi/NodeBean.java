@@ -28,7 +28,7 @@ final class NodeBean implements NodeMXBean {
     register(node, ManagementFactory.getPlatformMBeanServer());
   }
 
-  /** Registers it if somebody has started JMX; false if nobody has. */
+  /** Registers it if JMX has been started; false if it has not. */
   static boolean registerWhereJmxIsUsed(Node node) {
     List<MBeanServer> servers = MBeanServerFactory.findMBeanServer(null);
     if (servers.isEmpty()) {

@@ -16,8 +16,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding objects of a node, one for each reference that it has handed on and somebody still
- * holds. Thread-safe.
+ * The forwarding objects of a node, one for each reference that it has handed on and another node
+ * still holds. Thread-safe.
  *
  * <p>They are told apart by the reference, not by the object: a reference that names the same
  * object at another place, as a forged one may, is forwarded to that place alone.
@@ -96,7 +96,7 @@ public final class Bridge implements Bridging {
     }
   }
 
-  /** Those of the stub around a reference; none if nobody here knows them. */
+  /** Those of the stub around a reference; none if they are not known here. */
   private static Class<?>[] interfaces(ClientRef handedOn) {
     RemoteInterface methods = handedOn.remoteInterface();
     Class<?>[] interfaces = new Class<?>[methods.interfaceCount()];

@@ -33,8 +33,8 @@ public interface Collector extends AutoCloseable {
    * References have arrived in this node. When this returns, their owners know, or could not be
    * reached; so the sender, who kept them alive until here, may forget them.
    *
-   * @param references remote objects that somebody here can call from now on; an object of this
-   *     very node is held like any other
+   * @param references remote objects that this node can call from now on; an object of this very
+   *     node is held like any other
    * @param credits for each of them what its owner said of it in {@link #leaving}
    * @return for each of them a token: as long as a token is reachable, so is its object at the
    *     owner

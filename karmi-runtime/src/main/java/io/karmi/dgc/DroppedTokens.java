@@ -26,7 +26,7 @@ public final class DroppedTokens {
     return queue;
   }
 
-  /** Waits for a token, for {@link #wake}, or for so many milliseconds (a minute at most). */
+  /** Waits for a token, for {@link #wake}, or for a time in milliseconds (a minute at most). */
   public void await(long millis) throws InterruptedException {
     if (pending == null) {
       pending = queue.remove(Math.max(1, Math.min(LONGEST_WAIT_MILLIS, millis)));

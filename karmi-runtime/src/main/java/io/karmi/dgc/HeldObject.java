@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An object of some node that somebody here can call.
+ * An object of some node that this node can call.
  *
  * <p>All references to it share a token. The object is held until every token that was ever given
  * out has been found unreachable: a second one is made if a reference arrives when the first is

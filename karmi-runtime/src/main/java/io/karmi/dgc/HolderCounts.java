@@ -5,15 +5,15 @@ import java.util.Map;
 
 /**
  * How many holders exported objects have; an object that has none any more is let go. Guarded by
- * the lock of whoever counts.
+ * the lock of the class that counts.
  */
 public final class HolderCounts {
   private final ExportedObjects objects;
 
-  /** Objects that nobody holds are absent. */
+  /** Objects without a holder are absent. */
   private final Map<Long, Integer> counts = new HashMap<>();
 
-  /** Nobody holds any of the objects. */
+  /** A table in which no object is held. */
   public HolderCounts(ExportedObjects objects) {
     this.objects = objects;
   }
@@ -37,7 +37,7 @@ public final class HolderCounts {
     }
   }
 
-  /** How many objects somebody holds. */
+  /** How many objects have a holder. */
   public int heldObjects() {
     return counts.size();
   }

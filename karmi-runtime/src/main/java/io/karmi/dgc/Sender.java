@@ -10,7 +10,7 @@ public interface Sender {
 
   /**
    * Who has sent it, as far as that is proven: equal for two messages only if they come from the
-   * same node. What a node holds is nobody else's to let go.
+   * same node. What a node holds, no other node can let go.
    */
   default Object identity() {
     return node();

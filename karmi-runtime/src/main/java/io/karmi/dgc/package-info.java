@@ -2,14 +2,14 @@
  * Pluggable distributed garbage collection (paper 4.4): what the runtime asks of a collector.
  *
  * <p>A {@link io.karmi.dgc.Collector} hears of references that arrive in this node and of those
- * that nobody here holds any more; it exchanges messages with the collectors of other nodes,
+ * that are not held here any more; it exchanges messages with the collectors of other nodes,
  * through {@link io.karmi.dgc.Messenger}; and it tells the owner of exported objects which of them
  * are referenced from afar ({@link io.karmi.dgc.ExportedObjects}). The reference layer implements
  * the last two. A collector knows nothing of technologies, stubs or calls, and never calls {@link
  * System#gc}.
  *
- * <p>{@code lease} trusts nobody; {@code counting} is for networks whose connections last as long
- * as the processes at their ends. A {@link io.karmi.dgc.CollectorProvider} adds another.
+ * <p>{@code lease} trusts no other node; {@code counting} is for networks whose connections last as
+ * long as the processes at their ends. A {@link io.karmi.dgc.CollectorProvider} adds another.
  */
 @NullMarked
 package io.karmi.dgc;

@@ -11,11 +11,13 @@ import java.security.SecureRandom;
  * <p>A reference to an object of a process that has ended can therefore never hit an object of its
  * successor on the same port. Immutable.
  *
- * <p>Whoever makes up ids can give them all one hash code; they are comparable, so that the tables
- * of the JDK that are keyed by them stay fast even then.
+ * <p>An attacker can make up ids that all have one hash code; they are comparable, so that the
+ * tables of the JDK that are keyed by them stay fast even then.
  */
 public final class NodeId implements Comparable<NodeId> {
-  /** Whoever answers at the address: the node of a reference made from a host and a port only. */
+  /**
+   * Any node that answers at the address: the node of a reference made from a host and a port only.
+   */
   public static final NodeId UNKNOWN = new NodeId(0, 0);
 
   private final long high;

@@ -142,7 +142,7 @@ public final class CallInput {
     return filter != null ? filter : translation.defaultFilter();
   }
 
-  /** Keeps something with the message that is being read, for whoever ends it. */
+  /** Keeps something with the message that is being read, for the code that ends it. */
   public void attach(Object something) {
     attachment = something;
   }
@@ -242,7 +242,7 @@ public final class CallInput {
   }
 
   /**
-   * Called by the unmarshaler when it has so many types that it is to be given up after this
+   * Called by the unmarshaler when it has enough types that it is to be given up after this
    * message: no table of a connection grows for ever. Called again after as many more.
    */
   public void typesAreMany() {

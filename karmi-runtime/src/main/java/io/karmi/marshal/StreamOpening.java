@@ -7,7 +7,7 @@ import java.security.PrivilegedExceptionAction;
 
 /**
  * Opens an object stream of a call. Where a security manager is (JDKs before 24), the runtime may
- * extend streams and replace objects, whoever calls.
+ * extend streams and replace objects, for any caller.
  */
 interface StreamOpening<S> extends PrivilegedExceptionAction<S> {
   @Override

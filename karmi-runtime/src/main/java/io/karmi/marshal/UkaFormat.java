@@ -21,7 +21,7 @@ public final class UkaFormat implements CallFormat {
   /** How many messages may pass between two looks at the clock. */
   private static final int MESSAGES_PER_LOOK = 32;
 
-  /** After so many types of a peer it is asked to number them afresh. */
+  /** The number of a peer's types after which it is asked to number them afresh. */
   private static final int MANY_TYPES = 10_000;
 
   private final long typeLifetimeNanos;

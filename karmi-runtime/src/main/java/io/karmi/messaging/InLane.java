@@ -85,7 +85,7 @@ final class InLane {
     first = 0;
   }
 
-  /** Whether there is exactly one frame, which somebody is to take. */
+  /** Whether there is exactly one frame, which is to be taken. */
   synchronized boolean hasOneFrame() {
     return count == 1;
   }

@@ -446,7 +446,7 @@ final class Link {
   }
 
   /**
-   * As {@link #leave}, if nobody is sending at this moment; else nothing happens. For the thread
+   * As {@link #leave}, if no thread is sending at this moment; else nothing happens. For the thread
    * that reads, on which senders may wait.
    */
   void leaveIfIdle() {

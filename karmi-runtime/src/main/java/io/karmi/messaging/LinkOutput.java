@@ -157,7 +157,7 @@ final class LinkOutput {
     }
   }
 
-  /** Whether so many bytes could be reserved now, if no other thread does. */
+  /** Whether this many bytes could be reserved now, if no other thread reserves any. */
   boolean hasRoomFor(long bytes) {
     long end = ring.reserved() + bytes;
     return end <= limit() && end <= drain.position() + ring.capacity();
@@ -377,7 +377,7 @@ final class LinkOutput {
     }
   }
 
-  /** The other end has processed so many bytes in all. */
+  /** Tells how many bytes the other end has processed since the link was opened. */
   void credit(long processed) throws StreamCorruptedException {
     long before = credited.get();
     if (processed < before || processed > handedOver) {
@@ -423,7 +423,7 @@ final class LinkOutput {
     return ring.reserved() == drain.position() && !sending.get();
   }
 
-  /** The link has ended: nobody waits for it any more. */
+  /** The link has ended: no thread waits for it any more. */
   void end() {
     synchronized (room) {
       room.notifyAll();

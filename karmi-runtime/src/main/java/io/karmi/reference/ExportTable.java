@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exported objects of a node, by number and by identity.
  *
- * <p>A number is 64 random bits, so that nobody guesses it, and a number of an object that is gone
- * never finds its successor. Its low bits are an index into an array: a number is drawn again until
- * its place is free, so that a call finds its object without a search. Well-known numbers belong to
- * an endpoint, so that each port can have a registry.
+ * <p>A number is 64 random bits, so that it cannot be guessed, and a number of an object that is
+ * gone never finds its successor. Its low bits are an index into an array: a number is drawn again
+ * until its place is free, so that a call finds its object without a search. Well-known numbers
+ * belong to an endpoint, so that each port can have a registry.
  *
  * <p>Objects are held weakly, and their own {@code hashCode} and {@code equals} are never called.
  * Thread-safe; reads take no lock.

@@ -65,7 +65,7 @@ final class LocalCalls extends ApplicationCalls {
     return execute(call);
   }
 
-  /** The arguments are copied now, and the call is executed where somebody waits for it. */
+  /** The arguments are copied now, and the call is executed in the thread that waits for it. */
   @Override
   protected SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the loggers of stock RMI's calls of ours, once an operator has turned one of these on: by
  * the level of {@code sun.rmi.client.call} or {@code sun.rmi.server.call}, or with {@code
- * sun.rmi.client.logCalls}. Before that, nobody asks them: a look at a logger is too long for every
- * call. Thread-safe.
+ * sun.rmi.client.logCalls}. Before that, they are not asked: a look at a logger is too long for
+ * every call. Thread-safe.
  */
 final class LoggedCalls implements CallInterceptor {
   private static final String MADE = "sun.rmi.client.call";

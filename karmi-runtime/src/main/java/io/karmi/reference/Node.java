@@ -145,7 +145,7 @@ public final class Node extends HomeNode implements AutoCloseable {
     watching.add(authorizer);
   }
 
-  /** Whether calls are authorized: then stock RMI, which does not ask, may serve nobody. */
+  /** Whether calls are authorized: then stock RMI, which does not ask, may serve no peer. */
   public boolean isAuthorizing() {
     return watching.authorizes();
   }
@@ -163,7 +163,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   /**
    * Tells the loggers of calls of them from now on, if anybody reads these.
    *
-   * @return false if nobody does; then it may be asked again later
+   * @return false if none does; then it may be asked again later
    */
   public boolean logCallsIfWanted() {
     boolean wanted = logged.areWanted();

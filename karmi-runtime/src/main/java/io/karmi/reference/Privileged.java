@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Privileged {
   private Privileged() {}
 
-  /** Work that is done whoever asked for it. */
+  /** Work that is done with the library's permissions, for any caller. */
   public interface Work<T> extends PrivilegedExceptionAction<T> {
     @Override
     T run() throws IOException;
@@ -70,7 +70,7 @@ public final class Privileged {
   /**
    * Does what listens on a port, for a program that may do so.
    *
-   * @throws ExportException if the port is in use, or nobody can listen there
+   * @throws ExportException if the port is in use, or cannot be listened at
    * @throws SecurityException if the program may not
    */
   public static <T> T listen(int port, Work<T> work) throws RemoteException {

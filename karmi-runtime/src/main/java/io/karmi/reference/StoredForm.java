@@ -3,7 +3,7 @@ package io.karmi.reference;
 import java.io.ObjectStreamException;
 
 /**
- * What stands for a stub in object streams that know nothing of KaRMI.
+ * The form of a stub in object streams that know nothing of KaRMI.
  *
  * <p>A stub is replaced by it before any stream can say what kind it is; the streams of a call then
  * ask for the form of their own.

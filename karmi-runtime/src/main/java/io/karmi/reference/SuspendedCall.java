@@ -18,7 +18,7 @@ final class SuspendedCall implements InCall.Rest {
   private final InCall call;
   private final CompletableFuture<?> future;
 
-  /** Null if nobody wants to know. */
+  /** Null if no watcher wants to know. */
   private final @Nullable WatchedCall watched;
 
   SuspendedCall(

@@ -83,7 +83,7 @@ final class Translation implements HomeNode.Border {
     }
   }
 
-  /** Never with a codebase that somebody else has named: code comes from this JVM's own only. */
+  /** Never with a codebase that another node has named: code comes from this JVM's own only. */
   private static Class<?> askProvider(String name, ClassLoader first)
       throws ClassNotFoundException {
     try {

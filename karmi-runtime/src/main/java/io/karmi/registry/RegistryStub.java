@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry of a host and port, whichever runtime serves it.
  *
- * <p>It is taken for one of KaRMI until whoever listens there turns out to speak another protocol.
- * Nothing of that call was executed, so it goes to a stub of stock RMI, and so do later ones, until
- * that cannot connect any more. Thread-safe.
+ * <p>It is taken for one of KaRMI until the peer there turns out to speak another protocol. Nothing
+ * of that call was executed, so it goes to a stub of stock RMI, and so do later ones, until that
+ * cannot connect any more. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what the stub of a registry has always been
 final class RegistryStub extends RemoteStub implements Registry {

@@ -83,7 +83,7 @@ record NamingUrl(String host, int port, @Nullable String name) {
     return name.isEmpty() ? null : name;
   }
 
-  /** The URI with host and port; an authority that is neither names nobody. */
+  /** The URI with host and port; an authority that is neither names no host. */
   private static URI serverOf(URI uri, String url) throws MalformedURLException {
     String authority = uri.getAuthority();
     if (uri.getHost() != null || authority == null) {

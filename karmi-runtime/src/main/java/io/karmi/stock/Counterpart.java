@@ -87,7 +87,7 @@ final class Counterpart {
     try {
       return UnicastRemoteObject.unexportObject(object, force);
     } catch (NoSuchObjectException e) {
-      return true; // somebody else was faster
+      return true; // another thread was faster
     }
   }
 

@@ -20,7 +20,7 @@ final class CounterpartService implements Counterparts {
     this.stock = stock;
   }
 
-  /** Made when somebody asks for the first time, because it takes a skeleton. */
+  /** Made when first asked for, because it takes a skeleton. */
   synchronized ServerRef entry() {
     ServerRef known = entry;
     if (known == null) {

@@ -19,9 +19,9 @@ final class StockCalls {
   /**
    * Whether a stream of stock RMI's is writing what this thread replaces.
    *
-   * <p>An object that replaces itself is not told which stream asks it to. But whoever has called
-   * the stream is on the stack, behind the stream's own frames and, between these, those of objects
-   * that write themselves.
+   * <p>An object that replaces itself is not told which stream asks it to. But the method that has
+   * called the stream is on the stack, behind the stream's own frames and, between these, those of
+   * objects that write themselves.
    */
   static boolean isWriting() {
     return STACK.walk(StockCalls::isCalledByStock);

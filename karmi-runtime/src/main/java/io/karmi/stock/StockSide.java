@@ -242,7 +242,7 @@ public final class StockSide extends StockRuntime {
     RemoteRef written = StockName.reference(stockStub(reference));
     if (written == null) {
       throw new NotSerializableException(
-          "what stands for object " + reference.id() + " in stock RMI is no stub");
+          "the form of object " + reference.id() + " in stock RMI is no stub");
     }
     written.writeExternal(call);
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection from which the first bytes have been read already; whoever gets it reads them again.
+ * A connection from which the first bytes have been read already; its next owner reads them again.
  *
  * <p>Stock RMI waits for hours for each byte. Until its peer has sent what it begins with, which
  * comes in two parts (the protocol; then, acknowledged, the peer's address or a call), it waits no

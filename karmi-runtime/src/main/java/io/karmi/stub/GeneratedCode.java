@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In this order: classes that karmic has made; classes defined beside the interface, in its
  * loader and package, which works for interfaces that are not public; classes in a {@link
  * StubLoader}, for loaders that do not see KaRMI and for interfaces of several loaders; none at
- * all, where the Java platform lets nobody but itself name the types.
+ * all, where the Java platform lets only itself name the types.
  */
 final class GeneratedCode {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What all stubs have in common; the generated subclasses add the remote methods.
  *
  * <p>Stubs of one object are equal wherever they come from. A stub with no methods stands for an
- * object whose interfaces nobody here knows: a registry keeps and forwards it all the same.
+ * object whose interfaces are unknown here: a registry keeps and forwards it all the same.
  * Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteStub still is what exportObject(Remote) returns

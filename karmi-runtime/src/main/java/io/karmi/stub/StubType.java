@@ -60,7 +60,7 @@ public final class StubType implements StubFactory {
     return methods;
   }
 
-  /** The first of the interfaces that nobody else may implement, a stub neither; or null. */
+  /** The first of the interfaces that no other class may implement, a stub neither; or null. */
   public @Nullable Class<?> sealedInterface() {
     for (Class<?> each : interfaces) {
       if (each.isSealed()) {

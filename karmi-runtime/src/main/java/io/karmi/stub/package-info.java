@@ -1,5 +1,5 @@
 /**
- * Stubs and skeletons (paper, section 4.1): what stands for a remote object at its caller, and what
+ * Stubs and skeletons (paper, section 4.1): the proxy of a remote object at its caller, and what
  * calls it at its home.
  *
  * <p>{@link StubType} has all there is about one list of remote interfaces: it makes stubs and

@@ -383,7 +383,7 @@ public abstract class ApplicationCalls {
   }
 
   /**
-   * Tells somebody of the calls that leave, except for messages of collectors: while the flight
+   * Tells watchers of the calls that leave, except for messages of collectors: while the flight
    * recorder wants to know, and all of them once they are {@linkplain #intercept intercepted}.
    *
    * <p>Called once, by the node that the technology is added to.

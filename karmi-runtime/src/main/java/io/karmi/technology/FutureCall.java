@@ -55,7 +55,7 @@ final class FutureCall implements Runnable {
     }
   }
 
-  /** Whoever cancels the future gives the call up. */
+  /** Cancelling the future gives the call up. */
   void cancelBy(ApplicationCalls.SentCall given) {
     future.whenComplete(
         (result, problem) -> {
@@ -81,7 +81,9 @@ final class FutureCall implements Runnable {
     return entered;
   }
 
-  /** Before the future is completed, so that whoever waits for it can make the next call. */
+  /**
+   * Before the future is completed, so that the thread that waits for it can make the next call.
+   */
   private void end(@Nullable Throwable problem) {
     if (entered) {
       entered = false;

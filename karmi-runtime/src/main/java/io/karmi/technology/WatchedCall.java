@@ -3,7 +3,7 @@ package io.karmi.technology;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call of which somebody wants to know. */
+/** A call that is reported to watchers. */
 public interface WatchedCall {
   /** What is sent along. */
   Map<String, String> header();

@@ -17,10 +17,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/**
- * Libraries that nobody here wrote, each at real work, do the same on every delivery as on the JDK
- * alone.
- */
+/** Libraries of others, each at real work, do the same on every delivery as on the JDK alone. */
 public class RealCodeTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 

@@ -60,7 +60,7 @@ final class RmiOptions {
                   "MS",
                   "per kernel, stack and fork; longer until times are stable (default 400)"))
           .addOption(option("measure", "MS", "per kernel, stack and round (default 100)"))
-          .addOption(option("budget", "S", "begin no round that would not end in so many seconds"))
+          .addOption(option("budget", "S", "begin no round that would not end within S seconds"))
           .addOption(
               option(
                   "json",

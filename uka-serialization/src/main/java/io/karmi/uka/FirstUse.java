@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>This class has no static initializer itself.
  */
 final class FirstUse {
-  /** So many uses look; by then what is in use has been initialized. */
+  /** The number of uses that look; by then what is in use has been initialized. */
   private static final int USES = 64;
 
   /** Calls within calls that take as much stack as a first use, 48 bytes or more each. */

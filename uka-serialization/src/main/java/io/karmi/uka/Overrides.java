@@ -81,7 +81,7 @@ record Overrides(
     return false;
   }
 
-  /** Whether a class declares the method, whoever asks. */
+  /** Whether a class declares the method, for any caller. */
   static boolean declares(Class<?> type, String method, Class<?>... parameters) {
     return Permitted.isNeeded()
         ? Permitted.get(() -> finds(type, method, parameters))

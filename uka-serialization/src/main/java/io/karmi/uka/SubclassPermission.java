@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * 24).
  *
  * <p>java.io's constructor without arguments, which the library's streams use, asks for the
- * permission {@code enableSubclassImplementation}. So whoever creates a stream of the library needs
- * it, who would not need it for one of java.io. Where KaRMI may change the JDK's classes, that
- * constructor asks this class instead.
+ * permission {@code enableSubclassImplementation}. So a program that creates a stream of the
+ * library needs it, who would not need it for one of java.io. Where KaRMI may change the JDK's
+ * classes, that constructor asks this class instead.
  */
 public final class SubclassPermission {
   private static final ClassValue<Boolean> NEEDED =

@@ -281,7 +281,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected boolean enableResolveObject(boolean enable) {
-    boolean before = super.enableResolveObject(enable); // whoever may not, is refused there
+    boolean before =
+        super.enableResolveObject(enable); // a caller without the permission is refused there
     return reader == null ? before : reader.enableResolve(enable);
   }
 

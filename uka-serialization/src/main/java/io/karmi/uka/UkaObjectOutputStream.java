@@ -260,7 +260,8 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   @Override
   protected boolean enableReplaceObject(boolean enable) {
-    boolean before = super.enableReplaceObject(enable); // whoever may not, is refused there
+    boolean before =
+        super.enableReplaceObject(enable); // a caller without the permission is refused there
     return writer == null ? before : writer.enableReplace(enable);
   }
 

@@ -144,7 +144,7 @@ public class AccessStrategiesTest {
     runWith("unsafe", CHECKLIST);
   }
 
-  /** Where nobody names a strategy, it serves the first objects of a class only. */
+  /** Where no strategy is named, it serves the first objects of a class only. */
   @Test
   public void reflection() throws Exception {
     runWith("reflection", CHECKLIST);

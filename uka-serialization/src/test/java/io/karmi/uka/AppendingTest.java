@@ -83,7 +83,7 @@ public class AppendingTest {
     }
   }
 
-  /** Gives one byte at a time, and none that nobody has asked for. */
+  /** Gives one byte at a time, and none that was not asked for. */
   private static final class Trickle extends InputStream {
     private final InputStream bytes;
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
-/** Streams inside the frames of somebody else: one per connection, many messages. */
+/** Streams inside the frames of another protocol: one per connection, many messages. */
 public class EmbeddedStreamTest {
   /** Enough for code to be generated for each class. */
   private static final int MESSAGES = 150;

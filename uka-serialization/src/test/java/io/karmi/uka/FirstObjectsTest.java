@@ -16,7 +16,7 @@ import org.junit.Test;
 
 /**
  * The first objects of a class are reached by reflection, the others by code that is generated for
- * it; but for a trace nobody can tell, also in the middle of a stream.
+ * it; only a trace can tell, also in the middle of a stream.
  */
 public class FirstObjectsTest {
   /** More than are reached by reflection. */

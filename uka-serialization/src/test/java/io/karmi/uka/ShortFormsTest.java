@@ -51,7 +51,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.Test;
 
-/** Short forms and runs of values, whoever reads them. */
+/** Short forms and runs of values, by each way of reading. */
 public class ShortFormsTest {
   /** Sees each object, so that none is read by a short cut. */
   private static final class Resolving extends UkaObjectInputStream {

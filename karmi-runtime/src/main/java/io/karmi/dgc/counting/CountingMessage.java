@@ -20,7 +20,7 @@ final class CountingMessage {
   /** Index of the first object number. */
   static final int FIRST_NUMBER = 3;
 
-  /** So many objects go into one message at most. */
+  /** The most objects in one message. */
   static final int MAXIMUM_OBJECTS = 10_000;
 
   /** The answer to what was heard, now or before. */

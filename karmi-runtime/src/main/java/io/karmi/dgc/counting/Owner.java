@@ -208,7 +208,7 @@ final class Owner {
   }
 
   /**
-   * Without an answer nobody knows what was counted: the line ends, and a new one starts afresh.
+   * Without an answer it is unknown what was counted: the line ends, and a new one starts afresh.
    */
   private void failed(Throwable why) {
     LOG.log(System.Logger.Level.DEBUG, "node " + any().node() + " does not count", why);
@@ -367,7 +367,7 @@ final class Owner {
     closeLine();
   }
 
-  /** An object of the owner that somebody here can call. */
+  /** An object of the owner that this node can call. */
   private final class Held extends HeldObject {
     private final long number;
 

@@ -50,7 +50,7 @@ final class GrantedLeases {
   /** What a node must show, by whatever connection, to speak of a lease. */
   private record Claim(NodeId node, long number, long key) {}
 
-  /** How many nodes hold an object; objects that nobody holds are absent. */
+  /** How many nodes hold an object; objects without a holder are absent. */
   private final HolderCounts holds;
 
   /** Whether {@link #checkedAtNanos} is kept. */
@@ -236,8 +236,8 @@ final class GrantedLeases {
   }
 
   /**
-   * Time in which this JVM was stopped is nobody's fault: holders may have tried to renew, and
-   * their messages wait to be read.
+   * Time in which this JVM was stopped does not count: holders may have tried to renew, and their
+   * messages wait to be read.
    */
   private static long stalledNanos(long elapsedNanos, long roundNanos) {
     return elapsedNanos > 2 * roundNanos ? elapsedNanos - roundNanos : 0;

@@ -327,7 +327,7 @@ final class Owner {
   }
 
   /**
-   * A clean that nobody hears is repeated a few times; then the lease will expire. What has been
+   * A clean without an answer is repeated a few times; then the lease will expire. What has been
    * held again meanwhile, and dropped again, is to be cleaned all the same.
    */
   private synchronized void cleaned(Map<Long, Dropped> numbers, boolean sent) {
@@ -381,7 +381,7 @@ final class Owner {
     return retired;
   }
 
-  /** An object of the owner that somebody here can call. */
+  /** An object of the owner that this node can call. */
   private final class Held extends HeldObject {
     private final Long number;
 

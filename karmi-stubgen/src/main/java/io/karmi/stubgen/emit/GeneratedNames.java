@@ -8,8 +8,8 @@ import io.karmi.stubgen.model.RemoteModel;
  * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KStub} and {@code
  * app.Clock_KSkel}. For several, one of them gives the name ({@link RemoteModel#home}) and all of
  * them a suffix: {@code app.Clock_KStub_1f0c…}. The classes are in that interface's package,
- * because it may not be public; only packages of the JDK, which nobody may add to, are moved under
- * {@code io.karmi.generated}.
+ * because it may not be public; only packages of the JDK, to which no class may be added, are moved
+ * under {@code io.karmi.generated}.
  */
 public final class GeneratedNames {
   private GeneratedNames() {}

@@ -45,7 +45,7 @@ public final class RemoteModel {
   }
 
   /**
-   * The model of interfaces that somebody else has checked: the exporter, when a stub arrives at a
+   * The model of interfaces that another node has checked: the exporter, when a stub arrives at a
    * client.
    */
   public static RemoteModel ofInterfaces(List<ClassView> interfaces) {

@@ -149,7 +149,9 @@ final class Weaver extends ClassVisitor {
     code.pop();
   }
 
-  /** An object of the very class that refers to it is made here: nobody looks for what makes it. */
+  /**
+   * An object of the very class that refers to it is made here: what makes it is not looked for.
+   */
   private void readOwnKind(WovenClass woven) {
     int engine = 0;
     int owner = 1;

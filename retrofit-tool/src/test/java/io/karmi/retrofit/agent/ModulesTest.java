@@ -11,7 +11,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Remote interfaces of a module that lets java.rmi at them, and nobody else. */
+/** Remote interfaces of a module that lets java.rmi at them, and no other module. */
 public class ModulesTest {
   private static final String MODULE =
       """

@@ -137,7 +137,8 @@ public final class Hamming implements Kernel {
     }
 
     /**
-     * Waits for the last products, which nobody needs: a multiplier must not find its merger gone.
+     * Waits for the last products, which are not needed: a multiplier must not find its merger
+     * gone.
      */
     synchronized void awaitAll(int count) throws InterruptedException {
       await(() -> received == count);

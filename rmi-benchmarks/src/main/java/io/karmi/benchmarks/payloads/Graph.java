@@ -15,7 +15,7 @@ public final class Graph implements Serializable {
 
   private final Node[] nodes;
 
-  /** So many nodes, each with a reference to two of them. */
+  /** As many nodes as asked for, each with a reference to two of them. */
   public Graph(int size) {
     nodes = new Node[size];
     Arrays.setAll(nodes, Node::new);

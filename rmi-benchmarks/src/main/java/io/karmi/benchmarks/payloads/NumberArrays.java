@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class NumberArrays {
   private NumberArrays() {}
 
-  /** So many bytes. */
+  /** As many bytes as asked for. */
   public static byte[] bytes(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
@@ -15,14 +15,14 @@ public final class NumberArrays {
     return bytes;
   }
 
-  /** So many ints. */
+  /** As many ints as asked for. */
   public static int[] ints(int length) {
     int[] ints = new int[length];
     Arrays.setAll(ints, i -> i * 0x01030507);
     return ints;
   }
 
-  /** So many floats. */
+  /** As many floats as asked for. */
   public static float[] floats(int length) {
     float[] floats = new float[length];
     for (int i = 0; i < length; i++) {

@@ -84,7 +84,7 @@ public class SerializationBenchmark {
   }
 
   /**
-   * Objects whose identity hash nobody has asked for yet: RMI's normal case; subtract {@link
+   * Objects whose identity hash has not been asked for yet: RMI's normal case; subtract {@link
    * #create}.
    */
   @Benchmark

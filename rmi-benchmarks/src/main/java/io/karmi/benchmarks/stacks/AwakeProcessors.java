@@ -80,7 +80,7 @@ final class AwakeProcessors {
     }
   }
 
-  /** Spins until its input ends: when whoever started it is gone, in whatever way. */
+  /** Spins until its input ends: when the process that started it is gone, in whatever way. */
   public static void main(String[] args) throws IOException {
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       Thread spinning = new Thread(AwakeProcessors::spin, "awake " + i);
@@ -88,7 +88,7 @@ final class AwakeProcessors {
       spinning.start();
     }
     while (System.in.read() >= 0) {
-      /* Nobody writes. */
+      /* Nothing is written. */
     }
     ended = true;
   }

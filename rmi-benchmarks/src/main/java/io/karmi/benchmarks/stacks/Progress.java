@@ -46,7 +46,9 @@ final class Progress {
     doneMillis += unit.plannedMillis(plan);
   }
 
-  /** Does a round of so many nanoseconds fit into the unit's budget? The first one always does. */
+  /**
+   * Whether a round of this many nanoseconds fits into the unit's budget; the first always does.
+   */
   boolean fits(long nanos) {
     return nanos == 0 || System.nanoTime() + nanos - unitEnd <= 0;
   }

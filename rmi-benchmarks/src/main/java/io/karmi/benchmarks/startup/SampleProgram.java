@@ -34,7 +34,7 @@ final class SampleProgram {
   private final Map<Class<?>, Integer> counts = new LinkedHashMap<>();
 
   /**
-   * A program of about so many classes.
+   * A program of about a given number of classes.
    *
    * @param classes at most 9999
    * @param graphs how many graphs of objects it copies

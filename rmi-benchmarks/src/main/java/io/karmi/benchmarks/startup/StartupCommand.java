@@ -23,15 +23,15 @@ public final class StartupCommand {
       usage: karmi-bench startup [--classes=2000] [--copies=0] [--rounds=15] [--only=agent|remote]
                                  [--json=FILE] [--help]
 
-      agent:  how much longer a program of so many classes takes from start to end with an agent:
-              with one that does nothing, and with KaRMI's. The program may also copy so many small
+      agent:  how much longer a program of this many classes takes from start to end with an agent:
+              with one that does nothing, and with KaRMI's. The program may also copy as many small
               graphs of objects, each by two streams of its own.
       remote: how much later a server is ready, and a client has called it once, than on stock RMI:
               with KaRMI's agent, and with karmic's stubs and woven classes on the class path and
               -Dkarmi.codegen=off; also with the JDK's cache of loaded classes
               (-XX:SharedArchiveFile, from JDK 25 on -XX:AOTCache).
 
-      Both, where --only names none. Medians of so many rounds, in each all in turn.""";
+      Both, where --only names none. Medians of --rounds rounds, in each all in turn.""";
 
   private StartupCommand() {}
 

@@ -4,7 +4,7 @@ import io.karmi.benchmarks.measure.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Results that nobody measured, for the tests of what is made of them. */
+/** Invented results, for the tests of what is made of them. */
 public final class SampleResults {
   private static final List<Results.StackRow> STACKS =
       List.of(

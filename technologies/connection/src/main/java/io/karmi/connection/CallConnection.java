@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While a call runs, the callee may call back over the same connection; the thread that waits
  * for the reply executes such a call, and may itself call again, to any depth. So the ends take
- * turns: at any time exactly one of them may send. Both have the same parts, whoever opened the
+ * turns: at any time exactly one of them may send. Both have the same parts, whichever opened the
  * connection: {@link OutgoingCalls} for the calls of this end, {@link IncomingCalls} for those of
  * the other.
  *

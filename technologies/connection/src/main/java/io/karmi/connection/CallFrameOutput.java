@@ -16,7 +16,7 @@ final class CallFrameOutput extends OutputBuffer {
   private static final int INITIAL_BYTES = 4096;
 
   /**
-   * So many bytes are handed over at once, so that the watchdog sees how a long message goes on.
+   * The most bytes that are handed over at once, so that the watchdog sees a long message advance.
    */
   private static final int SLICE_BYTES = 128 * 1024;
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * that serve them, and the calls that they can bring. Thread-safe.
  */
 public final class ConnectionLimit {
-  /** How long somebody who was refused may read why. */
+  /** For how long a peer that was refused may read why, in milliseconds. */
   private static final long FAREWELL_MILLIS = 1000;
 
-  /** Of so many at a time; others are closed at once. */
+  /** How many refused peers may read at a time; others are closed at once. */
   private static final int MAXIMUM_FAREWELLS = 64;
 
   private static final long WARNING_PAUSE_NANOS = 10_000_000_000L;
@@ -122,8 +122,8 @@ public final class ConnectionLimit {
 
   /**
    * Says why a connection is refused. The watchdog closes it a little later: closed at once, with
-   * bytes that nobody has read, it would be reset, and the reason lost. The buffer of a new socket
-   * has room for the reason, so this does not wait.
+   * bytes that are unread, it would be reset, and the reason lost. The buffer of a new socket has
+   * room for the reason, so this does not wait.
    */
   private void refuse(Arrival connection, String reason) {
     watchdog.expect(connection, FAREWELL_MILLIS);

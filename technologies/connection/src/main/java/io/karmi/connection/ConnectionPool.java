@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node, or whoever listens at an address, as seen from here: its addresses and the idle
- * connections to it.
+ * A node, or the peer at an address, as seen from here: its addresses and the idle connections to
+ * it.
  *
  * <p>Connections are used last in, first out, so that few stay warm and the others end. One of them
  * has a place of its own, and is taken and given back without a lock.
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ConnectionPool {
-  /** After so many calls a connection that was checked is replaced by one that reads faster. */
+  /** The number of calls after which a checked connection is replaced by one that reads faster. */
   private static final int CALLS_OF_CHECKED = 200;
 
   /** A call over a connection that was last taken longer ago is sent with care. */
@@ -52,7 +52,7 @@ public final class ConnectionPool {
   /** Whether what is opened for it carries messages, and not calls. */
   final boolean carriesMessages;
 
-  /** True if all its connections lead to one node, which whoever asks for one means. */
+  /** True if all its connections lead to one node, which is the one asked for. */
   private final boolean ofNode;
 
   /** The idle connection that is taken first, or null. */
@@ -82,7 +82,7 @@ public final class ConnectionPool {
   /**
    * Made by a {@link PoolTable}.
    *
-   * @param ofNode false for whoever listens at an address
+   * @param ofNode false for any peer at an address
    */
   ConnectionPool(PoolOwner owner, boolean ofNode) {
     this(owner, ofNode, false);
@@ -296,7 +296,7 @@ public final class ConnectionPool {
    *
    * @param node who must answer, or {@link NodeId#UNKNOWN}
    * @throws NoSuchObjectException if only other nodes answer
-   * @throws RemoteException if nobody answers
+   * @throws RemoteException if no peer answers
    */
   CallConnection connect(NodeId node) throws RemoteException {
     RemoteException problem = null;

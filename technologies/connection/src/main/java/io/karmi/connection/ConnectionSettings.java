@@ -52,7 +52,7 @@ public class ConnectionSettings {
   /** The watchdog looks four times a second; signs are given three times in this time. */
   private static final int LEAST_KEEP_ALIVE_MILLIS = 1_000;
 
-  /** One connection of so many is kept for hosts other than the greediest. */
+  /** The share of connections kept for hosts other than the greediest: one in this many. */
   private static final int SHARE_OF_OTHERS = 8;
 
   public final long connectTimeoutMillis;

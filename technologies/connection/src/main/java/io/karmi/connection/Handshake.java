@@ -43,7 +43,7 @@ public final class Handshake {
   public static final int MOST_VERSION = 2;
 
   /**
-   * A feature: whoever executes a call for long says now and then that it does, as often as the
+   * A feature: an end that executes a call for long says now and then that it does, as often as the
    * other end asks for.
    */
   static final int SIGNS_OF_LIFE = 1;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of which nothing is asked any more.
  */
 final class IncomingCall implements InCall {
-  /** A line is watched for one thing. Who asks for so many that it is not one is disconnected. */
+  /** A line is watched for one thing. A peer that asks for more than the limit is disconnected. */
   private static final int MOST_WATCHERS = 16;
 
   private final CallConnection connection;
@@ -186,7 +186,7 @@ final class IncomingCall implements InCall {
     }
   }
 
-  /** Whether somebody has asked to be told when it is closed: such a connection may be silent. */
+  /** Whether code here has asked to be told when it is closed: such a connection may be silent. */
   boolean isWatched() {
     synchronized (whenGone) {
       return !whenGone.isEmpty();

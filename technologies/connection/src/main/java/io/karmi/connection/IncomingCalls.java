@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The calls of the other end of a connection, which this end executes.
  *
  * <p>Belongs to the thread that has the connection. A call that is suspended, because its method
- * has returned a future, leaves the connection to nobody, for its other end waits; whoever goes on
- * with the call has the connection next.
+ * has returned a future, leaves the connection without a thread, for its other end waits; the one
+ * that goes on with the call has the connection next.
  */
 final class IncomingCalls {
   private static final ThreadLocal<CallConnection> CURRENT = new ThreadLocal<>();
@@ -181,7 +181,8 @@ final class IncomingCalls {
     if (call.suspension() != null) {
       pinnedBefore = earlier;
     } else if (ordinary) {
-      // whoever calls has read all that was sent before; a collector may still be registering it
+      // a peer that calls has read all that was sent before; a collector may still be registering
+      // it
       connection.out.unpin(earlier);
     }
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class InterfaceNumbers {
   /**
-   * A connection that has seen so many interfaces is given up, so that neither end's table grows
-   * for ever.
+   * The number of interfaces after which a connection is given up, so that neither end's table
+   * grows for ever.
    */
   private static final int FULL = 1000;
 

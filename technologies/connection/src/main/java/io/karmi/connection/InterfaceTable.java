@@ -20,7 +20,7 @@ final class InterfaceTable {
   /** Of all interfaces together; a sender stops at half of it: {@link InterfaceNumbers}. */
   private static final int MAXIMUM_METHODS_IN_ALL = 2 * MAXIMUM_METHODS;
 
-  /** Room for so many hashes is made at first: a count is only a claim. */
+  /** The most hashes for which room is made at first: a count is only a claim. */
   private static final int FIRST_HASHES = 64;
 
   private final List<RemoteInterface> announced = new ArrayList<>(4);

@@ -41,7 +41,7 @@ public final class Introducer {
     offer.write(to);
   }
 
-  /** Drawn late: a node that calls nobody needs none. */
+  /** Drawn late: a node that makes no calls needs none. */
   private synchronized TokenSource tokens() {
     TokenSource drawn = tokens;
     if (drawn == null) {

@@ -107,7 +107,7 @@ public abstract class OrderedByteChannel {
   /** Closes the channel; without effect if it is closed. */
   public abstract void close();
 
-  /** Reads what is left of the message that has come, which nobody wants. */
+  /** Reads what is left of the message that has come, which is not wanted. */
   abstract void skipMessage() throws IOException;
 
   /** True once after a message could not be read: the frame that goes out next must say so. */

@@ -31,7 +31,7 @@ final class OutgoingCalls {
   private final ReplyWait waiting;
   private final InterfaceNumbers sent = new InterfaceNumbers();
 
-  /** Whether somebody wants to know who waits. */
+  /** Whether a watcher wants to know which threads wait. */
   private final boolean awaited;
 
   private boolean underWay;
@@ -123,7 +123,7 @@ final class OutgoingCalls {
     return isInterrupted() || isOverdue() || connection.failing() != null;
   }
 
-  /** True if the connection has announced so many interfaces that another one should go on. */
+  /** True if the connection has announced enough interfaces that another one should go on. */
   boolean isWornOut() {
     return sent.isFull();
   }
@@ -150,7 +150,7 @@ final class OutgoingCalls {
     return reply;
   }
 
-  /** When a call begins; 0 if nobody asks how long calls take. */
+  /** When a call begins; 0 if times of calls are not recorded. */
   long begin() {
     return connection.times == null ? 0 : System.nanoTime();
   }
@@ -230,7 +230,9 @@ final class OutgoingCalls {
     }
   }
 
-  /** Once the call is given up, its reply is nobody's, even if it came at the same moment. */
+  /**
+   * Once the call is given up, its reply belongs to no thread, even if it came at the same moment.
+   */
   private void endWaiting() throws ConnectionLostException {
     if (awaited && !waiting.end()) {
       connection.out.loseMessage();

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * node. A node's id alone proves nothing, because it is in each of its references.
  *
  * <p>A node shows a token with each connection that it opens to an address, always the same one and
- * a different one for each address; so whoever shows the same id and the same token is the node
- * that has shown them before, and nobody learns a token but the node that it is shown to. Over TLS
- * the certificate must be the same, too. Immutable.
+ * a different one for each address; so a peer that shows the same id and the same token is the node
+ * that has shown them before, and only the node that it is shown to learns a token. Over TLS the
+ * certificate must be the same, too. Immutable.
  */
 public final class PeerIdentity implements Comparable<PeerIdentity> {
   final NodeId node;

@@ -38,7 +38,7 @@ final class PoolTable<K> {
     }
   }
 
-  /** Drops what is left of peers that nobody knows any more. */
+  /** Drops what is left of peers to which nothing refers any more. */
   void purge() {
     for (Reference<? extends ConnectionPool> next = gone.poll(); next != null; next = gone.poll()) {
       entries.remove(((Entry<?>) next).key, next);

@@ -20,16 +20,15 @@ final class ReplyWait {
   private final boolean interruptible;
 
   /**
-   * Null if nobody waits, or nobody wants to be released by an interrupt. Taken away by whoever is
-   * first: the caller that has its reply, or the watchdog that gives its call up.
+   * Null if no thread waits, or none wants to be released by an interrupt. Taken away by the thread
+   * that is first: the caller that has its reply, or the watchdog that gives its call up.
    */
   private volatile @Nullable Thread caller;
 
   private volatile boolean givenUp;
 
   /**
-   * The innermost call that may be given up, or null. Taken away by whoever is first, as {@link
-   * #caller}.
+   * The innermost call that may be given up, or null. Taken away by the first, as {@link #caller}.
    */
   private volatile @Nullable Limit limit;
 

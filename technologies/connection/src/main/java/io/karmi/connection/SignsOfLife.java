@@ -4,10 +4,10 @@ package io.karmi.connection;
  * The signs of life that the ends of a connection give each other while a call waits, as the {@link
  * Watchdog} sees them, which alone uses this.
  *
- * <p>Whoever executes a call for long sends a frame now and then; whoever waits counts how long it
- * has read nothing. Nothing is done for a call itself: both are seen by looking at counters that
- * the connection's thread keeps anyway. A call that takes less than a third of the time that is
- * asked for brings no sign.
+ * <p>An end that executes a call for long sends a frame now and then; the end that waits counts how
+ * long it has read nothing. Nothing is done for a call itself: both are seen by looking at counters
+ * that the connection's thread keeps anyway. A call that takes less than a third of the time that
+ * is asked for brings no sign.
  */
 final class SignsOfLife {
   /** Signs that are given in the time after which the other end gives up. */

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Closes what takes too long to open, idle connections that nobody needs or whose other end is gone
- * (paper 4.3), connections of callers that were interrupted, and those whose callee's process has
- * stopped; and has callers told that their calls are still executed ({@link Heartbeat}).
+ * Closes what takes too long to open, idle connections that are not needed or whose other end is
+ * gone (paper 4.3), connections of callers that were interrupted, and those whose callee's process
+ * has stopped; and has callers told that their calls are still executed ({@link Heartbeat}).
  *
  * <p>Checking a connection makes the JDK read it with three system calls instead of one from then
  * on. So it is done only when a connection has been idle for a while, and a checked one that

@@ -63,6 +63,6 @@ public class ReplyWaitTest {
     wait.begin();
     assertThat(wait.isToBeGivenUp()).isFalse();
     assertThat(wait.end()).isTrue();
-    assertThat(wait.isToBeGivenUp()).as("nobody waits").isFalse();
+    assertThat(wait.isToBeGivenUp()).as("no thread waits").isFalse();
   }
 }

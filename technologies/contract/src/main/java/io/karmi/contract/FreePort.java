@@ -15,8 +15,8 @@ public final class FreePort {
   private FreePort() {}
 
   /**
-   * A port that nobody listens at, and that the system gives to nobody who asks for any port: one
-   * of those may be somebody else's before the JVM has started.
+   * A free port that the system does not give to a process that asks for any port: one of those may
+   * be taken before the JVM has started.
    */
   public static int any() throws IOException {
     for (int attempt = 0; attempt < 100; attempt++) {

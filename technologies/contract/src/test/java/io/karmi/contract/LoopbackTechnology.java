@@ -111,7 +111,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
       throws RemoteException {
     LoopbackTechnology callee = LISTENING.get(target.technology(name()).address());
     if (callee == null) {
-      throw new ConnectException("nobody listens at " + target.technology(name()));
+      throw new ConnectException("nothing listens at " + target.technology(name()));
     }
     CallFormat format = upCall.formats().get(0);
     OutputBuffer sent = new OutputBuffer(64);

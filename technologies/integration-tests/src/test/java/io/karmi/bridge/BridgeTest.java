@@ -13,7 +13,7 @@ import org.junit.Test;
 
 /** A node that speaks Unix sockets only, one that speaks TCP only, and a bridge between them. */
 public class BridgeTest {
-  /** Short, so that what nobody renews is gone soon. */
+  /** Short, so that what is not renewed is gone soon. */
   private static final int SHORT_LEASE_MILLIS = 3_000;
 
   /**

@@ -33,7 +33,7 @@ final class Run {
     return of(serverSide, clientSide, program, FreePort.any());
   }
 
-  /** What a program shows whose registry is at a port of somebody else. */
+  /** What a program shows whose registry is at the port of another program. */
   static String of(Side serverSide, Side clientSide, Class<? extends Program> program, int port)
       throws Exception {
     try (Jvm server = server(serverSide, program, port);

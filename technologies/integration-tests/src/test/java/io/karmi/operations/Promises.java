@@ -28,7 +28,7 @@ public final class Promises {
     /** The number. */
     CompletableFuture<Integer> number(int number) throws RemoteException;
 
-    /** An object that nobody has had a reference to. */
+    /** An object to which there has been no reference. */
     CompletableFuture<Keeping> object() throws RemoteException;
 
     /** An exception. */
@@ -207,7 +207,7 @@ public final class Promises {
     print("ended");
   }
 
-  /** Waits until so many promises were made, and no thread waits for one. */
+  /** Waits until a number of promises were made, and no thread waits for one. */
   private static void awaitSuspended(Keeping keeping, int made) throws Exception {
     await(() -> keeping.made() == made && keeping.waiting() == 0);
   }

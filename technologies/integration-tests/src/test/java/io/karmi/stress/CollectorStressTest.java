@@ -16,8 +16,8 @@ import org.junit.Test;
 /**
  * One JVM makes objects, others pass them around; some are killed, some are stopped for a while.
  *
- * <p>{@code karmi.stress.seconds} makes it longer. Nobody is stopped for as long as a lease allows,
- * because who is silent longer has lost its references by contract.
+ * <p>{@code karmi.stress.seconds} makes it longer. No process is stopped for as long as a lease
+ * allows, because who is silent longer has lost its references by contract.
  */
 public class CollectorStressTest {
   private static final System.Logger LOG = System.getLogger(CollectorStressTest.class.getName());
@@ -83,7 +83,8 @@ public class CollectorStressTest {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     boolean stopping = canStop();
     if (!stopping) {
-      LOG.log(System.Logger.Level.WARNING, "there is no kill on this system: nobody is stopped");
+      LOG.log(
+          System.Logger.Level.WARNING, "there is no kill on this system: no process is stopped");
     }
     for (int turn = 0; System.nanoTime() - end < 0; turn++) {
       int victim = random.nextInt(CUSTOMERS);

@@ -79,7 +79,7 @@ public final class CustomerMain implements Goods.Customer {
       } catch (NoSuchObjectException e) {
         System.out.println("no such object: a customer is gone");
       } catch (RemoteException e) {
-        others = List.of(); // somebody was killed
+        others = List.of(); // a process was killed
       }
     }
   }

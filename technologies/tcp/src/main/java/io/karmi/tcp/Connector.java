@@ -43,8 +43,8 @@ final class Connector {
   /**
    * Opens a connection to an address.
    *
-   * @throws ForeignPeerException if whoever listens there does not speak KaRMI
-   * @throws RemoteException as stock RMI's, if nobody does
+   * @throws ForeignPeerException if the peer there does not speak KaRMI
+   * @throws RemoteException as stock RMI's, if no peer answers
    */
   CallConnection connect(ConnectionPool home, Address address) throws RemoteException {
     Socket socket;
@@ -114,7 +114,7 @@ final class Connector {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
       throw settings.tls != null
           ? notSecured(address, e)
-          : new ConnectIOException("whoever listens at " + address + " speaks no RMI", e);
+          : new ConnectIOException("the peer at " + address + " speaks no RMI", e);
     } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, timeoutMillis)) {
         throw tooLate(address, "introduce itself", timeoutMillis);
@@ -122,7 +122,7 @@ final class Connector {
       if (settings.tls != null) {
         throw notSecured(address, e);
       }
-      throw new ForeignPeerException("whoever listens at " + address + " does not speak KaRMI", e);
+      throw new ForeignPeerException("the peer at " + address + " does not speak KaRMI", e);
     }
     watchdog.isOpen(socket, timeoutMillis);
     Introduction introduction =
@@ -145,8 +145,8 @@ final class Connector {
   /**
    * Introduces this node to one that has connected to it.
    *
-   * @param whenOver runs when a connection that somebody else has taken over is closed
-   * @return null if it speaks another protocol, and somebody else has taken it over
+   * @param whenOver runs when a connection that other code has taken over is closed
+   * @return null if it speaks another protocol, and other code has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
   @Nullable CallConnection accept(SocketArrival arrival, TechnologyId endpoint, Runnable whenOver)
@@ -181,7 +181,7 @@ final class Connector {
         : null;
   }
 
-  /** Whoever takes it over waits no longer than this node for the rest of an introduction. */
+  /** The code that takes it over waits no longer than this node for the rest of an introduction. */
   private boolean takenOver(Socket socket, byte[] first, Runnable whenOver) throws IOException {
     socket.setSoTimeout((int) settings.handshakeTimeoutMillis);
     return upCall instanceof SocketUpCall

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ports at which a node listens, each for as long as an export uses it. Thread-safe.
  *
- * <p>The one that was chosen for port 0 stays: whoever asks for any port later gets it again.
+ * <p>The one that was chosen for port 0 stays: a later request for any port gets it again.
  */
 final class Listeners {
   private final Listener.Acceptor acceptor;

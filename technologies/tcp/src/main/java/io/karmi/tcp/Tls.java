@@ -93,12 +93,12 @@ final class Tls {
     }
   }
 
-  /** Whether somebody who connects speaks TLS. */
+  /** Whether a peer that connects speaks TLS. */
   static boolean isSpokenBy(byte[] first) {
     return first.length > 0 && first[0] == HANDSHAKE;
   }
 
-  /** Tells somebody who speaks TLS that this node does not, after its first record. */
+  /** Tells a peer that speaks TLS that this node does not, after its first record. */
   static void decline(Socket connection, byte[] first) throws IOException {
     InputStream in = connection.getInputStream();
     if (first.length == LENGTH_AT + 1) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.Test;
 
-/** Nobody can be another node: neither who calls nor who is called. */
+/** No node can pass for another, neither as caller nor as callee. */
 public class ImpostorTest {
   private static final String MAIN = Bank.class.getName();
   private static final long TRANSFER = Methods.hash("transfer()Z");

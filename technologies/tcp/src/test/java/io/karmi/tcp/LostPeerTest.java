@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.Test;
 
-/** Peers that die, hang, or come back as somebody else. */
+/** Peers that die, hang, or come back as another node. */
 public class LostPeerTest {
   private final TcpTechnology client = Wire.open(Nodes.caller(), "karmi.responseTimeout", "0");
 

@@ -24,7 +24,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Connections with TLS: two nodes that know each other, and a third that nobody knows. */
+/** Connections with TLS: two nodes that know each other, and a third that neither knows. */
 public class TlsTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 

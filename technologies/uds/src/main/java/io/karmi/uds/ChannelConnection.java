@@ -149,7 +149,7 @@ final class ChannelConnection extends CallConnection {
     }
   }
 
-  /** Takes all or nothing: the system does not divide so few bytes. */
+  /** Takes all or nothing: the system does not divide a few bytes. */
   @Override
   protected boolean offer(byte[] from, int offset, int length) throws IOException {
     int count = channel.write(ByteBuffer.wrap(from, offset, length));

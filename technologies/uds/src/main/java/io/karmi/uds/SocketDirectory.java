@@ -32,7 +32,7 @@ final class SocketDirectory {
   private static final Set<PosixFilePermission> ONLY_OWNER =
       PosixFilePermissions.fromString("rwx------");
 
-  /** 128 random bits: what nobody has been told nobody finds. */
+  /** 128 random bits: only a peer that was told the name finds it. */
   private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.sock");
 
   private static final String SUFFIX = ".sock";

@@ -31,8 +31,8 @@ public final class FrameInput extends InputBuffer {
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
 
   /**
-   * So few bytes are sure to follow even if the writer has failed in the middle of a value, because
-   * the exception that it sends then is longer.
+   * The number of bytes sure to follow even if the writer has failed in the middle of a value,
+   * because the exception that it sends then is longer.
    */
   private static final int MAXIMUM_FOLLOWING = 256;
 

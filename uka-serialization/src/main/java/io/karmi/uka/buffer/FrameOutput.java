@@ -14,8 +14,8 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The length lets the reader take all bytes of a message at once, and no byte that belongs to
- * somebody else (paper 3.4a). Without framing the bytes leave as they are: the header of a stream,
- * and formats that frame themselves.
+ * another protocol (paper 3.4a). Without framing the bytes leave as they are: the header of a
+ * stream, and formats that frame themselves.
  *
  * <p>Nothing is flushed, and the array is reused: the sink must have copied it when {@code write}
  * returns.

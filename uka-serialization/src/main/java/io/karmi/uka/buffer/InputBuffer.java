@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * buffer.
  */
 public class InputBuffer {
-  /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
+  /** The most elements for which a loop is faster than a view of the array; it makes no object. */
   private static final int SHORT_ARRAY = 64;
 
-  /** So many elements of an array are fetched at once, if they have not arrived. */
+  /** The number of elements of an array that are fetched at once, if they have not arrived. */
   private static final int STEP_ELEMENTS = 1 << 11;
 
   /** From this size on bytes need not go through the buffer. */
@@ -41,8 +41,8 @@ public class InputBuffer {
   public int limit;
 
   /**
-   * How many bytes at least are sure to be asked for after those that are asked for next. Whoever
-   * knows says so here, and takes it back; a source may then fetch them together.
+   * How many bytes at least are sure to be asked for after those that are asked for next. A caller
+   * that knows says so here, and takes it back; a source may then fetch them together.
    */
   public int following;
 
@@ -145,14 +145,14 @@ public class InputBuffer {
     System.arraycopy(from, 0, bytes, position, lengthBytes);
   }
 
-  /** Whether bytes that have been read are nobody else's. */
+  /** Whether bytes that have been read belong to this buffer alone. */
   protected boolean mayOverwrite() {
     return bytes == copy;
   }
 
   /**
-   * Moves the bytes that have not been read to where so many can be put in front of them. A
-   * subclass that keeps more in {@link #bytes} has to move that, too.
+   * Moves the bytes that have not been read to where others can be put in front of them. A subclass
+   * that keeps more in {@link #bytes} has to move that, too.
    */
   protected void makeRoomBefore(int lengthBytes) {
     int unread = remaining();

@@ -18,15 +18,15 @@ import java.nio.ByteOrder;
  * <p>Not thread-safe: a stream owns its buffer.
  */
 public class OutputBuffer {
-  /** Up to so many elements a loop is faster than a view of the array, and makes no object. */
+  /** The most elements for which a loop is faster than a view of the array; it makes no object. */
   private static final int SHORT_ARRAY = 64;
 
-  /** So many characters of a long string are copied at a time. */
+  /** The number of characters of a long string that are copied at a time. */
   private static final int PART = 512;
 
   private static final char[] NO_PART = {};
 
-  /** So many bytes a number takes at most that is written with as many as it needs. */
+  /** The most bytes of a number that is written with as many as it needs. */
   public static final int LONGEST_VAR = 10;
 
   /** The largest array every supported VM can allocate. */
@@ -79,8 +79,8 @@ public class OutputBuffer {
   }
 
   /**
-   * Says that so many bytes are about to be written, so that a buffer that grows can do it once.
-   * This implementation has no use for that.
+   * Says how many bytes are about to be written, so that a buffer that grows can do it once. This
+   * implementation has no use for that.
    */
   public void expect(long lengthBytes) {}
 

@@ -94,7 +94,7 @@ final class BigNumberCodec extends PlatformCodec {
       super(type, table);
     }
 
-    /** Whether the reader knows the class, and nobody has to see its objects. */
+    /** Whether the reader knows the class, and no hook has to see its objects. */
     static boolean knows(ObjectWriter out, Class<?> type) throws IOException {
       return !out.isWatched() && out.classes().known(type).hasNumber();
     }
@@ -206,7 +206,7 @@ final class BigNumberCodec extends PlatformCodec {
   }
 
   /**
-   * A number is made when its parts are there. Until then its handle is nobody's, which only a
+   * A number is made when its parts are there. Until then its handle has no object, which only a
    * forged stream can notice.
    */
   abstract static class BigNumberReader extends PlatformReader {

@@ -82,7 +82,7 @@ final class BoxCodec extends PlatformCodec {
   }
 
   abstract static class BoxMarshaler extends ObjectMarshaler {
-    /** Room is made for so many at a time. */
+    /** The number of boxes for which room is made at a time. */
     private static final int PART = 64;
 
     private final int runWidth;

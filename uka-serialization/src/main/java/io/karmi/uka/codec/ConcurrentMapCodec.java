@@ -75,7 +75,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
     /** Of a lock that has not been taken. */
     private static final int STATE = 0;
 
-    /** So many a map writes, whatever its size. */
+    /** The number of segments that a map writes, whatever its size. */
     private static final int SEGMENTS = 16;
 
     private static final float LOAD_FACTOR = 0.75f;
@@ -215,7 +215,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
       return ARE_USUAL && type.type() == ARRAY;
     }
 
-    /** Passes over the segments of a map that nobody has to see; their type has been read. */
+    /** Passes over the segments of a map that no hook has to see; their type has been read. */
     static void pass(ObjectReader in, ReadType type) throws IOException {
       int length = ArrayReader.readLength(in, type);
       Segments segments = new Segments(in);

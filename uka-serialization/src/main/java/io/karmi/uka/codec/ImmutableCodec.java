@@ -198,7 +198,7 @@ final class ImmutableCodec extends PlatformCodec {
     }
   }
 
-  /** What stands for a list, set or map, which it is resolved to at the end. */
+  /** The serial proxy of a list, set or map, which it is resolved to at the end. */
   static final class ImmutableReader extends PlatformReader {
     @SuppressWarnings("NullAway") // no reader is made if it is null
     private static final FieldAccess FIELDS = fields();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * PlatformMarshaler}.
  *
  * <p>A filter is shown the arrays that the class would show it. A collection has its handle before
- * its first element is read. The size is in the hands of whoever made the bytes; memory is taken
- * for as many elements as bytes have arrived.
+ * its first element is read. The size is a claim of the sender's; memory is taken for as many
+ * elements as bytes have arrived.
  */
 public abstract class PlatformReader extends DirectReader {
   /** The way by the class's own method. */

@@ -96,9 +96,8 @@ final class SortedCodec extends PlatformCodec {
   /**
    * Reads trees in natural order.
    *
-   * <p>Elements are in order already, and nobody is asked to compare them: the tree takes them from
-   * a {@link SortedElements}. While they are read the tree has its size and no element, as on the
-   * JDK.
+   * <p>Elements are in order already, and they are not compared: the tree takes them from a {@link
+   * SortedElements}. While they are read the tree has its size and no element, as on the JDK.
    */
   abstract static class SortedReader extends PlatformReader {
     private static final @Nullable FieldAccess SIZE = LocalFields.reach(TreeMap.class, "size");

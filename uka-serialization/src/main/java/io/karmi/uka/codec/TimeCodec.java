@@ -136,7 +136,7 @@ final class TimeCodec extends PlatformCodec {
     private final Unmarshaler general;
 
     /**
-     * The one for what stands for dates and times here.
+     * The reader of the serial proxy of dates and times.
      *
      * @param general reads that object
      */

@@ -52,7 +52,7 @@ final class TimeForms {
   private static final int MICRO = 1_000;
   private static final int MILLI = 1_000_000;
 
-  /** So many bytes any block has that is shortened; a region's name is longer. */
+  /** The bytes in any block that is shortened; a region's name is longer. */
   static final int MOST_BYTES = 64;
 
   private TimeForms() {}

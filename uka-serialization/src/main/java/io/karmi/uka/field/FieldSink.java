@@ -33,14 +33,14 @@ public abstract class FieldSink {
 
   /**
    * Gives elements of an array their handles, as long as they are new to the message, of one class,
-   * and nobody has to see them; the caller has to write what {@link #taken} returns.
+   * and no hook has to see them; the caller has to write what {@link #taken} returns.
    *
    * @param type of the class, which refers to no other objects
    * @return how many; none is no reason to ask no more
    */
   public abstract int take(Object[] elements, int from, Class<?> type);
 
-  /** The object with the handle before the next one, or the one so many before that. */
+  /** The object with the handle before the next one, or the one that is this many before it. */
   public abstract Object taken(int before);
 
   /**

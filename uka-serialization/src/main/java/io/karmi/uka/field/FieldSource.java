@@ -55,7 +55,7 @@ public abstract class FieldSource {
 
   /**
    * Takes token and type of an object if they are the next to come, the type has this number, and
-   * nobody has to see the object.
+   * no hook has to see the object.
    */
   public abstract boolean takesNext(int number) throws IOException;
 
@@ -64,7 +64,7 @@ public abstract class FieldSource {
 
   /**
    * Takes token and type of an object if they are the next to come, these objects are made by
-   * {@code maker}, and nobody has to see the object: then it is to be made, one level down, and
+   * {@code maker}, and no hook has to see the object: then it is to be made, one level down, and
    * {@link #ends} follows.
    */
   public abstract boolean begins(ObjectAccess maker) throws IOException;

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * <p>Unlike other accesses it has a state, a count that it does not matter to lose.
  */
 abstract class FieldwiseAccess extends FieldAccess {
-  /** So many times {@link #isDue} says no. */
+  /** How many times {@link #isDue} says no. */
   private static final int MOST_USES = 100;
 
   private static final int NAN = Float.floatToIntBits(Float.NaN);

@@ -27,7 +27,9 @@ public abstract class ObjectAccess {
     }
   }
 
-  /** Whether a better access is to take its place; until then nobody keeps this one for long. */
+  /**
+   * Whether a better access is to take its place; until then this one must not be kept for long.
+   */
   public boolean isProvisional() {
     return false;
   }
@@ -50,7 +52,7 @@ public abstract class ObjectAccess {
   public abstract @Nullable Object readNew(FieldSource source) throws IOException;
 
   /**
-   * Writes elements of an array, as long as they are objects of one class, and nobody has to see
+   * Writes elements of an array, as long as they are objects of one class, and no hook has to see
    * them.
    *
    * @param type that class: the one that is served, or one without fields of its own

@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import org.jspecify.annotations.Nullable;
 
-/** Fields by {@link Field} objects. Those of records can be got, and are set by nobody. */
+/** Fields by {@link Field} objects. Those of records can be got, and never set. */
 public final class ReflectiveAccess extends FieldwiseAccess {
   private ReflectiveAccess(FieldLayout layout, boolean provisional) {
     super(layout, provisional);
@@ -13,7 +13,7 @@ public final class ReflectiveAccess extends FieldwiseAccess {
   /**
    * The way to fields of which none is of a record.
    *
-   * @throws IllegalAccessException if nobody may set fields of this class so, or not from here
+   * @throws IllegalAccessException if fields of this class may not be set so, or not from here
    */
   public static ReflectiveAccess open(FieldLayout layout) throws IllegalAccessException {
     if (layout.declaring.isRecord()) {

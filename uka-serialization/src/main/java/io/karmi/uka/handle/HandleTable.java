@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The writer's side: which object, by identity, has which handle in this message.
  *
  * <p>Numbers count from 0 in the order of {@link #assign}. Of an object with several numbers the
- * last one counts. A number can be given to nobody: an unshared object takes one, and is never
+ * last one counts. A number can be without an object: an unshared object takes one, and is never
  * found again. The same table numbers types ({@link io.karmi.uka.type.LocalClass} objects).
  *
  * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is
@@ -28,16 +28,18 @@ public final class HandleTable {
   /** In the place of a handle: there is no object. */
   public static final int NULL = -2;
 
-  /** So many are compared in one step; the array's length is a multiple of it. */
+  /** The number compared in one step; the array's length is a multiple of it. */
   private static final int STEP = 8;
 
-  /** So many objects are found by scanning. */
+  /** The number of objects that are found by scanning. */
   private static final int SCANNED = 32;
 
-  /** So many are before strings and boxes are looked for in the index, if there may be many. */
+  /** The number of objects before strings and boxes are looked for in the index. */
   private static final int SCANNED_VALUES = STEP;
 
-  /** So many slots are tried before equal objects, of which there may be any number, part ways. */
+  /**
+   * The number of slots tried before equal objects, of which there may be any number, part ways.
+   */
   private static final int TRIED_BY_VALUE = 8;
 
   private static final int UNSURE = Integer.MIN_VALUE;
@@ -332,12 +334,12 @@ public final class HandleTable {
     return objects;
   }
 
-  /** The object with this number; null if nobody has it. */
+  /** The object with this number; null if there is none. */
   public @Nullable Object get(int number) {
     return objects[number];
   }
 
-  /** Makes array and index large enough for so many objects more, which may all be new. */
+  /** Makes array and index large enough for this many objects more, which may all be new. */
   private void makeRoom(int count) {
     int most = size + count;
     if (most > objects.length) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * promoted, at the price of a sixteenth of a byte per object.
  */
 public final class Slots {
-  /** An array is replaced when so many times its length has been stored. */
+  /** An array is replaced when this many times its length has been stored. */
   private static final int TURNS = 64;
 
   /** A loop over more takes longer than a copy, as the garbage collector watches each step. */

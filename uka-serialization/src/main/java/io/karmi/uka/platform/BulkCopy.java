@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class BulkCopy {
-  /** From so many elements on it is faster than a loop. */
+  /** The number of elements from which on it is faster than a loop. */
   private static final int LEAST_ELEMENTS = 16;
 
   private BulkCopy() {}
@@ -58,7 +58,7 @@ public final class BulkCopy {
     }
   }
 
-  /** Whether so many elements are copied faster so than by a loop. */
+  /** Whether this many elements are copied faster so than by a loop. */
   public static boolean pays(int length) {
     return length >= LEAST_ELEMENTS && Memory.COPY != null;
   }
@@ -186,7 +186,7 @@ public final class BulkCopy {
     move(from, Memory.BYTES_BASE + position, to, base, lengthBytes);
   }
 
-  @SuppressWarnings("NullAway") // nobody comes here unless it pays, for which there is a COPY
+  @SuppressWarnings("NullAway") // only called where it pays, for which there is a COPY
   private static void move(
       Object from, long fromOffset, Object to, long toOffset, long lengthBytes) {
     try {

@@ -113,7 +113,7 @@ public abstract class Instantiator {
    * it is called often, code is generated for it.
    */
   private static final class Calling extends Instantiator {
-    /** So many instances are made before. */
+    /** The number of instances that are made before. */
     private static final int FEW = 1000;
 
     private final MethodHandle maker;

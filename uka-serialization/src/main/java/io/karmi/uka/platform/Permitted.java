@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Permitted {
   private Permitted() {}
 
-  /** Does what the library is permitted to do, whoever called it. */
+  /** Does what the library is permitted to do, for any caller. */
   @SuppressWarnings("removal")
   public static <T extends @Nullable Object> T get(PrivilegedAction<T> action) {
     return isNeeded() ? AccessController.doPrivileged(action) : action.run();

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class RecordConstructor {
   private static final MethodType SPREAD = MethodType.methodType(Object.class, Object[].class);
 
-  /** So many records are made by reflection: to link handles takes as long as some thousand. */
+  /**
+   * The number of records made by reflection first: linking handles takes as long as some thousand.
+   */
   private static final int MOST_BY_REFLECTION = 100;
 
   private final String[] names;
@@ -98,7 +100,7 @@ public final class RecordConstructor {
     return names[component];
   }
 
-  /** What a component is that nobody has set: zero, false or null. */
+  /** The default value of a component: zero, false or null. */
   public @Nullable Object defaultOf(int component) {
     return defaults[component];
   }

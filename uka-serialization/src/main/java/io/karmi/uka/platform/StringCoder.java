@@ -37,7 +37,7 @@ public final class StringCoder {
     }
   }
 
-  @SuppressWarnings("NullAway") // nobody asks where there is no CODER
+  @SuppressWarnings("NullAway") // not asked where there is no CODER
   private static byte of(String text) {
     try {
       return (byte) CODER.invokeExact((Object) text);

@@ -113,7 +113,7 @@ public final class UnsafeHandles {
   /**
    * Where a field lies in its object.
    *
-   * @throws IllegalAccessException if that is told to nobody
+   * @throws IllegalAccessException if it cannot be found out
    */
   public long offset(Field field) throws IllegalAccessException {
     try {
@@ -128,7 +128,7 @@ public final class UnsafeHandles {
   /**
    * A handle of type {@code (Object)byte} that gets one field, as fast as code that does.
    *
-   * @throws IllegalAccessException if nobody is told where the field lies
+   * @throws IllegalAccessException if it cannot be found out where the field lies
    */
   public MethodHandle byteGetter(Field field) throws ReflectiveOperationException {
     return MethodHandles.insertArguments(getter("getByte", byte.class, 1), 1, offset(field));

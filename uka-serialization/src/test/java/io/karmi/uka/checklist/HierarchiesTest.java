@@ -15,7 +15,7 @@ import org.junit.runner.RunWith;
 /** Objects whose fields several classes of their hierarchy declare. */
 @RunWith(SameProgram.class)
 public class HierarchiesTest {
-  /** So many objects that each is read the way that the last ones are. */
+  /** Enough objects that the last ones are read by generated code. */
   private static final int MANY = 40;
 
   static class Top implements Serializable {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
-/** Who was the same object before is the same object afterwards, and nobody else. */
+/** What was the same object before is the same object afterwards, and no other is. */
 @RunWith(SameProgram.class)
 public class IdentityTest {
 

@@ -121,7 +121,7 @@ public class HashCostTest {
     return list;
   }
 
-  /** Becomes a map with a key whose hash nobody has asked for. */
+  /** Becomes a map with a key whose hash was not asked for. */
   private static final class Written implements java.io.Serializable {
     private static final long serialVersionUID = 1;
     private final Object element;

@@ -42,7 +42,7 @@ public class MessageBudgetTest {
   /** Of memory for each byte that has arrived. */
   private static final int FACTOR = 500;
 
-  /** Puts a value first in a container of so many elements. */
+  /** Puts a value first in a container of a given number of elements. */
   private interface Nesting {
     Object around(Object inner, int size);
   }

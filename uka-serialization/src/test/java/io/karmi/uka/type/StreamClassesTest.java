@@ -22,7 +22,7 @@ public class StreamClassesTest {
       ClassDescription description = StreamClasses.describe(local);
       ObjectStreamClass unbound = StreamClasses.unbound(description);
       assertThat(unbound.getName()).isEqualTo(type.getName());
-      assertThat(unbound.forClass()).as("nobody has bound it").isNull();
+      assertThat(unbound.forClass()).as("not bound").isNull();
       assertThat(unbound.getSerialVersionUID()).isEqualTo(local.getSerialVersionUID());
       assertThat(StreamClasses.describe(unbound).sameLayout(description)).isTrue();
     }

@@ -104,7 +104,7 @@ public final class Attacks {
             }));
     all.add(
         new Attack(
-            "a reply that nobody waits for",
+            "a reply to no call",
             target -> {
               target.introduced().frame(RawPeer.REPLY, new byte[1]);
             }));

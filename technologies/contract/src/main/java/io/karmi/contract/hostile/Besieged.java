@@ -55,7 +55,7 @@ public final class Besieged {
     /** What it gets. */
     String text(String value) throws RemoteException;
 
-    /** So many bytes. */
+    /** As many bytes as asked for. */
     byte[] bytes(int count) throws RemoteException;
   }
 

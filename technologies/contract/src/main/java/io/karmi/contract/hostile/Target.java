@@ -63,7 +63,7 @@ public final class Target implements Closeable {
     return peer;
   }
 
-  /** A connection of a node that nobody knows; it stays open until the attack is judged. */
+  /** A connection of an unknown node; it stays open until the attack is judged. */
   RawPeer introduced() throws IOException {
     RawPeer peer = RawPeer.introduced(door, random.nextLong(), random.nextLong());
     kept.add(peer);

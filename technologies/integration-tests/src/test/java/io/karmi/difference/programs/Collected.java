@@ -32,7 +32,7 @@ public final class Collected implements Program {
 
     MarshalledObject<Leaf> pressed() throws RemoteException;
 
-    /** Keeps a leaf of somebody else; null drops it. */
+    /** Keeps a leaf of another node; null drops it. */
     void graft(Leaf foreign) throws RemoteException;
 
     int pingGraft() throws RemoteException;

@@ -94,7 +94,7 @@ public final class Names implements Program {
     observed.accept("gone: " + Observe.outcome(() -> ((Thing) registry.lookup("own")).name()));
   }
 
-  /** Each name can be bound once, by whoever comes first. */
+  /** Each name can be bound once, by the first thread that tries. */
   private static void bindAtOnce(Registry registry, Thing own, Consumer<String> observed)
       throws Exception {
     AtomicInteger bound = new AtomicInteger();

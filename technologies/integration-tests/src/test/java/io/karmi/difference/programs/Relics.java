@@ -29,7 +29,7 @@ public final class Relics implements Program {
     @Override
     public void dispatch(
         Remote object, java.rmi.server.RemoteCall call, int number, long interfaceHash) {
-      throw new UnsupportedOperationException("nobody calls it");
+      throw new UnsupportedOperationException("it is not called");
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class Switches implements Program {
     }
   }
 
-  /** Leaves when nobody refers to it. */
+  /** Leaves when nothing refers to it. */
   public interface Guest extends Remote {
     boolean isHere() throws RemoteException;
   }

@@ -2,7 +2,7 @@ package examples.spark;
 
 import java.io.Serializable;
 
-/** A point of many dimensions. Immutable, if nobody changes its array. */
+/** A point of many dimensions. Immutable as long as its array is not changed. */
 public final class Point implements Serializable {
   private static final long serialVersionUID = 1;
 

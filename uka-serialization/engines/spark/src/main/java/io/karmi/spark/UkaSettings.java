@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
  *     spark.uka.types=auto|full|slim}; auto is full)
  * @param typesInRecords how classes are written in records that stand alone and are of a class that
  *     has no number (auto is slim)
- * @param recordsBeforeReset after so many records a stream forgets its objects, so that it does not
- *     keep them alive ({@code spark.uka.reset}, 100)
+ * @param recordsBeforeReset the number of records after which a stream forgets its objects, so that
+ *     it does not keep them alive ({@code spark.uka.reset}, 100)
  * @param relocatable whether each record of a shuffle stands alone ({@code
  *     spark.uka.relocation=auto|true|false}; auto is true where classes are named)
  * @param classes names of the classes that have numbers ({@code spark.uka.classes}, separated by

@@ -53,7 +53,7 @@ public final class ArrayReader {
     return length;
   }
 
-  /** Arrays that nobody has to see. */
+  /** Arrays that no hook has to see. */
   public static final class Direct extends DirectReader {
     public Direct(ReadType type) {
       super(type);
@@ -263,7 +263,7 @@ public final class ArrayReader {
     };
   }
 
-  /** A shallow copy: what an unshared object was resolved to must be shared with nobody. */
+  /** A shallow copy: what an unshared object was resolved to must not be shared. */
   public static Object copy(Object array) {
     int length = Array.getLength(array);
     Object copy = Array.newInstance(array.getClass().getComponentType(), length);

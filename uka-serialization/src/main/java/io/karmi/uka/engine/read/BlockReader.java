@@ -347,7 +347,7 @@ public final class BlockReader extends InputStream {
     return high << 16 | readUnsignedShort();
   }
 
-  /** Whether so many bytes are in the buffer, and in the current block. */
+  /** Whether this many bytes are in the buffer, and in the current block. */
   private boolean isAtHand(int count) throws IOException {
     if (left == 0 && !(blockMode && nextBlock())) {
       return false;

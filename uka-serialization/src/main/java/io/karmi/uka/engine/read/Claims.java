@@ -19,7 +19,7 @@ import java.io.StreamCorruptedException;
  * <p>What has been read is measured in handles: each is of a byte at least. Not thread-safe.
  */
 public final class Claims {
-  /** Of so few values nothing is noted: an object with as many fields takes as much. */
+  /** Up to this many values nothing is noted: an object with as many fields takes as much. */
   public static final int FEW = 16;
 
   /** Upper bound of {@link InputBuffer#following}, so that sums do not overflow. */
@@ -86,7 +86,7 @@ public final class Claims {
     }
   }
 
-  /** Whether memory may be taken for so many values; if not, they do not all come. */
+  /** Whether memory may be taken for this many values; if not, they do not all come. */
   public boolean areBelievable(long values) throws IOException {
     if (values <= FEW || isTrusted(values)) {
       return true;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassFinder {
   /**
-   * So many frames reach from a stream's method that a program has called to that program. Older
+   * The number of frames from a stream's method that a program has called to that program. Older
    * JDKs look at six at once, and at those that follow for more than twice the price.
    */
   private static final int FRAMES_OF_ENTRY = 6;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads objects that no method of a program takes part in, so that one call can read all of an
- * object where nobody has to see it.
+ * object where no hook has to see it.
  */
 public abstract class DirectReader extends Unmarshaler {
   /** Makes whole objects; null as long as it is not known that something can. */

@@ -83,7 +83,7 @@ public final class FilterGate {
     return false;
   }
 
-  /** Whether there is a filter to ask, or somebody else to tell. */
+  /** Whether there is a filter to ask, or a listener to tell. */
   public boolean isClosed() {
     return filter != null || noted;
   }
@@ -141,7 +141,7 @@ public final class FilterGate {
 
   /**
    * Shows the filter a class that an earlier message has described: that message may have been for
-   * somebody else.
+   * another caller.
    *
    * @param type used again
    */

@@ -26,7 +26,7 @@ public final class HashCost {
   /** How many more for each handle that has been given. */
   private static final long STEPS_PER_HANDLE = 1 << 8;
 
-  /** So few steps are counted again each time. */
+  /** Counts up to this many steps are not kept: they are counted again each time. */
   private static final int FEW = 64;
 
   /** Which classes' hashes are made of those of what is in them. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One class of an object's hierarchy while the object is read: the stream's view of it, the local
  * class, or both.
  *
- * <p>A class that only the stream has brings data that nobody takes. A class that only the receiver
+ * <p>A class that only the stream has brings data that is skipped. A class that only the receiver
  * has brings none, and gets its {@code readObjectNoData} called.
  */
 public final class Level {

@@ -335,7 +335,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return value;
   }
 
-  /** Reads an array that nobody has to see, one level down. */
+  /** Reads an array that no hook has to see, one level down. */
   private @Nullable Object readNestedArray() throws IOException {
     format.skipToken();
     depth++;
@@ -345,7 +345,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   }
 
   /**
-   * Whether nobody has to see the object that comes next; the first one of all fixes the filter.
+   * Whether no hook has to see the object that comes next; the first one of all fixes the filter.
    */
   private boolean isFree() {
     if (depth == 0) {
@@ -370,7 +370,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
    * Reads a string or a box on behalf of a method that takes part in reading. That needs no class
    * to be found, no method to be called and no dependency to be noted.
    *
-   * @return null, and nothing has been read, if something else comes next or somebody has to see it
+   * @return null, and nothing has been read, if something else comes next or a hook has to see it
    */
   public @Nullable Object readLeaf() throws IOException {
     if (!blocks.isBetweenBlocks() || callbacks.isDataEnded() || isWatched()) {
@@ -554,7 +554,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   /**
    * Shows the filter a class that an earlier message has described: that message may have been for
-   * somebody else.
+   * another caller.
    *
    * @param type used again
    */

@@ -40,7 +40,7 @@ public abstract class ObjectSource extends FieldSource {
 
   private final boolean littleEndian;
 
-  /** To this depth nobody has to see what is read: {@link #DEEP}, or -1. */
+  /** To this depth no hook has to see what is read: {@link #DEEP}, or -1. */
   private int freeDepth = DEEP;
 
   /**
@@ -94,7 +94,7 @@ public abstract class ObjectSource extends FieldSource {
     currentHandle = handle;
   }
 
-  /** Says whether somebody has to see each value from now on. */
+  /** Says whether a hook has to see each value from now on. */
   public void setWatched(boolean watched) {
     freeDepth = watched ? -1 : DEEP;
   }
@@ -154,7 +154,7 @@ public abstract class ObjectSource extends FieldSource {
     return known;
   }
 
-  /** Whether somebody has to see each value, or the stack has to be spared. */
+  /** Whether a hook has to see each value, or the stack has to be spared. */
   public boolean isWatched() {
     return depth > freeDepth;
   }

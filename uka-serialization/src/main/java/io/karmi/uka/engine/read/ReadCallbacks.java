@@ -282,7 +282,7 @@ public final class ReadCallbacks {
     }
   }
 
-  /** Skips what a program's method wrote and nobody has read. */
+  /** Skips what a program's method wrote and none has read. */
   public void skipCustomData() throws IOException {
     if (blocks.isBetweenBlocks() && format.takeEnd()) {
       blocks.setBlockMode(false);

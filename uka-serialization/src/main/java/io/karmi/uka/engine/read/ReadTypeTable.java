@@ -124,7 +124,7 @@ public final class ReadTypeTable implements FormatReader.Types {
   }
 
   /**
-   * What reads objects of a type that is known by its number, and that nobody has to see; null as
+   * What reads objects of a type that is known by its number, and that no hook has to see; null as
    * long as none is in use.
    */
   public @Nullable Unmarshaler unmarshaler(int number) {

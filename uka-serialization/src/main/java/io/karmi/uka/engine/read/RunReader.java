@@ -6,13 +6,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads elements of collections that {@code RunWriter} has written together, where nobody has to
+ * Reads elements of collections that {@code RunWriter} has written together, where no hook has to
  * see them; elsewhere the format gives each its token back.
  */
 public final class RunReader {
   private final ObjectReader in;
 
-  /** Null while somebody has it: a method of an element could read on. */
+  /** Null while it is in use: a method of an element could read on. */
   private @Nullable Object @Nullable [] room;
 
   public RunReader(ObjectReader in) {

@@ -240,7 +240,7 @@ public final class TypeReader {
     return hasUserClasses ? ClassFinder.latestUserLoader() : ClassFinder.firstLoader(reader.hooks);
   }
 
-  /* The UKA format omits the version of an array class, which nobody compares but a program may look at. */
+  /* The UKA format omits the version of an array class, which is not compared but may be looked at. */
   private static ClassDescription withVersion(ClassDescription description) throws IOException {
     if (description.serialVersionUid != 0 || !description.name.startsWith("[")) {
       return description;

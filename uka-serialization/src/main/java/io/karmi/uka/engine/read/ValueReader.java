@@ -13,8 +13,8 @@ import java.io.WriteAbortedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads any value, whatever it begins with: the general way, which each value takes that somebody
- * has to see or whose type has no number yet. Its handle is the current one afterwards.
+ * Reads any value, whatever it begins with: the general way, which each value takes that a hook has
+ * to see or whose type has no number yet. Its handle is the current one afterwards.
  */
 public final class ValueReader {
   private final ObjectReader in;
@@ -122,7 +122,7 @@ public final class ValueReader {
     return new ClassCastException("Cannot cast " + what + " to " + wanted.getName());
   }
 
-  /** Reads a value that nobody takes. */
+  /** Reads a value that is not wanted. */
   public void skip(int token) throws IOException {
     if (token != Token.ARRAY && token != Token.OBJECT || in.isWatched()) {
       read(token, false, false);
@@ -147,7 +147,7 @@ public final class ValueReader {
     return readOf(types.readRequired(), unshared, ofAnyKind);
   }
 
-  /** What a program gets that asks for an object where there are so many bytes of its own. */
+  /** What a program gets that asks for an object where there are bytes of its own. */
   public static OptionalDataException optionalData(int length) {
     OptionalDataException exception = SerializationFactory.optionalDataException(false);
     exception.length = length;

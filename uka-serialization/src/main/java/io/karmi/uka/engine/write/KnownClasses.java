@@ -193,7 +193,7 @@ public final class KnownClasses {
     }
 
     /**
-     * Writes elements of an array, as long as they are of this class and nobody has to see them.
+     * Writes elements of an array, as long as they are of this class and no hook has to see them.
      *
      * @return the index of the first element that has not been written
      */

@@ -28,7 +28,7 @@ public final class ObjectWriter extends WriteContext {
   /** How many objects may be written within each other by calls within calls. */
   private static final int DEEP = 128;
 
-  /** So many elements of an array get their handles at once. */
+  /** The number of elements of an array that get their handles at once. */
   private static final int MOST_TAKEN = 512;
 
   /** Fewer are not worth it. */
@@ -364,7 +364,7 @@ public final class ObjectWriter extends WriteContext {
     return null;
   }
 
-  /** Writes an object that nobody but the caller has seen, so that nothing else refers to it. */
+  /** Writes an object that only the caller has seen, so that nothing else refers to it. */
   public void writeFresh(Object object) throws IOException {
     Known known = classes.known(object.getClass());
     if (!known.isDirect() || depth >= freeDepth) {

@@ -67,7 +67,7 @@ public final class Replacements {
   }
 
   /**
-   * Replaces the object if somebody wants that, and writes it if it is null or known.
+   * Replaces the object if a hook wants that, and writes it if it is null or known.
    *
    * @return what is new to the message and has to be written; null if nothing
    */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes elements of collections, and boxes of one type together, without a token for each.
  *
- * <p>Such elements are kept until there are enough of them or another one comes, which nobody can
- * notice: no method of a program takes part in writing them. What is kept has no handle yet. One
- * serves all collections of a stream, those within others too, since nothing is kept while another
- * object is written.
+ * <p>Such elements are kept until there are enough of them or another one comes, which no program
+ * can notice: no method of a program takes part in writing them. What is kept has no handle yet.
+ * One serves all collections of a stream, those within others too, since nothing is kept while
+ * another object is written.
  */
 public final class RunWriter {
   /** Fewer are never written without their tokens. */
@@ -27,7 +27,7 @@ public final class RunWriter {
   private int[] handles = new int[4 * FEW];
   private int size;
 
-  /** Of so many of them the handles have been assigned. */
+  /** The number of them whose handles have been assigned. */
   private int numbered;
 
   /** How many elements may still be kept before {@link #kept} is replaced. */
@@ -250,7 +250,7 @@ public final class RunWriter {
     return true;
   }
 
-  /** Whether so many values take fewer bytes without their tokens. */
+  /** Whether this many values take fewer bytes without their tokens. */
   private static boolean isShorter(int values, int slots, int maskBytes) {
     return values > 2 + 2 * slots + maskBytes;
   }

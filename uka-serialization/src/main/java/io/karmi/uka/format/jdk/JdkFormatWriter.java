@@ -18,7 +18,7 @@ public final class JdkFormatWriter extends FormatWriter {
 
   private static final int MAXIMUM_SHORT_STRING_BYTES = 0xFFFF;
 
-  /** Of so few characters that a string is short however many bytes they take. */
+  /** The most characters of a string that is short however many bytes they take. */
   private static final int SHORT_STRING_CHARS =
       MAXIMUM_SHORT_STRING_BYTES / ModifiedUtf8.MAXIMUM_BYTES;
 

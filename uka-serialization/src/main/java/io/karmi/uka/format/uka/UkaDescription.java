@@ -32,7 +32,7 @@ final class UkaDescription {
 
   private static final int MAXIMUM_FIELDS = 256;
 
-  /** So many bytes at the end of the name tell classes apart. */
+  /** The number of bytes at the end of the name that tell classes apart. */
   private static final int NAME_BYTES = 8;
 
   private static final int NO_SLOT = -1;

@@ -15,7 +15,7 @@ final class UkaText {
     return (lengthAndEncoding & 1) == 0 ? readLatin1(in, length) : readUtf16(in, length);
   }
 
-  /** So many characters of ISO 8859-1. */
+  /** A number of characters of ISO 8859-1. */
   static String readLatin1(InputBuffer in, int length) throws IOException {
     checkLength(length);
     in.require(length);
@@ -30,7 +30,7 @@ final class UkaText {
     return length == 0 ? "" : new String(bytes, 0, start, length);
   }
 
-  /** So many characters of UTF-16. */
+  /** A number of characters of UTF-16. */
   static String readUtf16(InputBuffer in, int length) throws IOException {
     checkLength(length);
     if (length > (Integer.MAX_VALUE - 8) / 2) {

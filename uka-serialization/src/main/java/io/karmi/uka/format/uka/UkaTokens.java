@@ -30,7 +30,7 @@ final class UkaTokens {
   /** An object of a new type, which takes a number for each width of its objects' numbers. */
   static final int NARROW_OBJECT = 0x0F;
 
-  /** A string of so few characters has its length in the token. */
+  /** The longest string, in characters, that has its length in the token. */
   static final int SHORT_STRING = 0x10;
 
   static final int SHORT_STRINGS = 0x30;
@@ -45,7 +45,7 @@ final class UkaTokens {
 
   static final int OBJECTS_OF_TYPE = 0x80;
 
-  /* What stands for a type number. */
+  /* Tokens of type numbers. */
   static final int NO_TYPE = 0;
   static final int NEW_TYPE = 1;
   static final int NEW_PROXY = 2;
