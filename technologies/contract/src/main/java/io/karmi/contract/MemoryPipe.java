@@ -102,7 +102,6 @@ public final class MemoryPipe implements Pipe {
         reader.fallAsleep();
         if (reader.available() == 0) {
           if (ends.closed) {
-            receiving = null; // a thread that has ended holds on to its link on some JVMs
             return -1;
           }
           long left = nanos - (System.nanoTime() - start);

@@ -16,11 +16,12 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
 import java.rmi.Remote;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,9 @@ final class TestHost implements MessagingHost, UpCall {
     return true;
   }
 
-  private final List<Pipe> accepted = new CopyOnWriteArrayList<>();
+  /** Weakly, as a pipe of memory may lead to a thread, and so to a link, that has ended. */
+  private final Set<Pipe> accepted =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   @Override
   public void accept(Pipe pipe) {
@@ -99,7 +102,7 @@ final class TestHost implements MessagingHost, UpCall {
 
   /** Closes the pipes that others have opened, as if the network had failed. */
   void breakPipes() {
-    accepted.forEach(Pipe::close);
+    List.copyOf(accepted).forEach(Pipe::close);
   }
 
   int openLinks() {
