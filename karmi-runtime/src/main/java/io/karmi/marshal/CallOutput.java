@@ -5,6 +5,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class CallOutput {
   private int pinnedCount;
 
   private @Nullable ObjectMarshaler marshaler;
+  private @Nullable Supplier<String> host;
 
   /** How much has been pinned and let go again. */
   private long unpinned;
@@ -154,6 +156,17 @@ public final class CallOutput {
   /** The node that the message goes to. */
   public NodeId receiver() {
     return receiver;
+  }
+
+  /** Says how the receiver's host is found out. */
+  public void tellHost(Supplier<String> wanted) {
+    host = wanted;
+  }
+
+  /** By which technology and at which host the receiver is; its node where there are no hosts. */
+  public String receiverHost() {
+    Supplier<String> known = host;
+    return known == null ? receiver.toString() : known.get();
   }
 
   /**

@@ -44,6 +44,12 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** So often in a row none must run: what comes just then is refused, and the reply leaves. */
   private static final int IDLE_LOOKS = 4;
 
+  /**
+   * The same while peers still have connections: those that are idle are looked at by their owners
+   * within this time, and closed since this node ends.
+   */
+  private static final int FAREWELL_LOOKS = 40;
+
   private final NodeId id = NodeId.random();
   private final Watching watching = new Watching();
   private final Technologies technologies = new Technologies();
@@ -382,13 +388,17 @@ public final class Node extends HomeNode implements AutoCloseable {
     long end = System.nanoTime() + Math.min(millis, MOST_SHUTDOWN_MILLIS) * 1_000_000;
     technologies.forEach(Technology::drain);
     int idleLooks = 0;
-    while (idleLooks < IDLE_LOOKS && System.nanoTime() - end < 0) {
+    while (idleLooks < (isLeft() ? IDLE_LOOKS : FAREWELL_LOOKS) && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS);
       int running = technologies.list().stream().mapToInt(Technology::runningCalls).sum();
       idleLooks = running == 0 ? idleLooks + 1 : 0;
     }
     close();
-    return idleLooks == IDLE_LOOKS;
+    return idleLooks >= IDLE_LOOKS;
+  }
+
+  private boolean isLeft() {
+    return technologies.list().stream().allMatch(Technology::isLeft);
   }
 
   /** Stops listening, closes all connections, and ends the node's threads. */

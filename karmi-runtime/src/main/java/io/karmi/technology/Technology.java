@@ -64,10 +64,15 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   }
 
   /**
-   * Begins to end: connections of others are opened no more, and each of those that are open is
-   * closed once a call that has come over it is over.
+   * Begins to end: others can open connections no more, and are told over those that are open to
+   * call elsewhere. Calls that are executed go on.
    */
   public void drain() {}
+
+  /** Whether others have closed all connections that they have opened. */
+  public boolean isLeft() {
+    return true;
+  }
 
   /** How many calls of others are being executed, or their replies not sent yet. */
   public int runningCalls() {

@@ -89,8 +89,14 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private volatile boolean signDue;
 
-  /** Whether it is closed after the call that it carries, or the next one. */
+  /** Whether this node ends, so that it executes no further call. */
   private volatile boolean ending;
+
+  /** Whether the other end understands that. */
+  private final boolean knowsFarewell;
+
+  /** Whether the other end has been told; guarded by {@link #signs}. */
+  private boolean farewellSaid;
 
   /** Makes a connection whose ends have introduced themselves. */
   protected CallConnection(Introduction introduction) {
@@ -111,12 +117,18 @@ public abstract class CallConnection extends OrderedByteChannel {
     if (introduction.givesSigns) {
       frameIn.expectSigns();
     }
-    if (introduction.wantsSignsMillis > 0) {
-      frameOut.giveSigns();
+    knowsFarewell = introduction.knowsGoAway;
+    boolean saysFarewell = knowsFarewell && home == null;
+    if (introduction.wantsSignsMillis > 0 || saysFarewell) {
+      frameOut.share();
+    }
+    if (knowsFarewell && home != null) {
+      frameIn.expectFarewell();
     }
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
     out = new CallOutput(frameOut, format, translation, remote);
+    out.tellHost(() -> technology() + ' ' + peerName());
     endpoint = introduction.endpoint;
     incomingCall = new IncomingCall(this, frameOut, endpoint);
     outgoing = new OutgoingCalls(this, frameOut, waiting);
@@ -163,6 +175,11 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** The listening end at which it came in; null if this node has opened it. */
   final @Nullable TechnologyId endpoint() {
     return endpoint;
+  }
+
+  private String technology() {
+    ConnectionPool lives = home;
+    return lives != null ? lives.owner.name() : endpoint == null ? "" : endpoint.technology();
   }
 
   final boolean isClosed() {
@@ -215,13 +232,47 @@ public abstract class CallConnection extends OrderedByteChannel {
     arrivals = wanted;
   }
 
-  /** Lets the other end use it for no more than the call that it has begun, or the next one. */
-  final void endAfterNext() {
+  /**
+   * This node ends: the call that is executed may end, and no other one is. Where the other end
+   * understands it, it has to be {@linkplain #sayFarewell told}, and closes the connection;
+   * otherwise this end does, after the next reply.
+   */
+  final void end() {
     ending = true;
   }
 
-  final boolean isEnding() {
-    return ending;
+  /** Whether this end goes on after a reply. Asked by the thread that has the connection. */
+  final boolean goesOn() {
+    return !ending || sayFarewell();
+  }
+
+  /**
+   * Says once that this node ends. May be called by any thread.
+   *
+   * @return false if the other end does not understand it, or cannot be told now
+   */
+  final boolean sayFarewell() {
+    if (!knowsFarewell) {
+      return false;
+    }
+    synchronized (signs) {
+      try {
+        farewellSaid = farewellSaid || frameOut.sayFarewell();
+      } catch (IOException e) {
+        close();
+      }
+      return farewellSaid;
+    }
+  }
+
+  /** The node at the other end takes no more calls: this is the last one that it carries. */
+  @Override
+  final void peerEnds() {
+    callsSinceCheck = ConnectionPool.CALLS_OF_CHECKED;
+    ConnectionPool lives = home;
+    if (lives != null) {
+      lives.ends(this);
+    }
   }
 
   /**

@@ -43,6 +43,9 @@ final class CallFrameInput extends InputBuffer {
   /** Whether it executes a call of this end, and so may say it. */
   private boolean waits;
 
+  /** Whether the other end may say once that its node ends. */
+  private boolean farewell;
+
   private final long maximumMessageBytes;
   private long messageBytes;
 
@@ -99,6 +102,11 @@ final class CallFrameInput extends InputBuffer {
     signs = true;
   }
 
+  /** The other end may say between frames that its node ends; the channel is told. */
+  void expectFarewell() {
+    farewell = true;
+  }
+
   /**
    * From now on bytes are read no faster than a host may send them.
    *
@@ -153,13 +161,27 @@ final class CallFrameInput extends InputBuffer {
         phase++;
         messageBytes = 0;
         header = readHeader();
-      } while (header == FrameHeader.ALIVE);
+      } while (isShort(header));
       return header;
     } catch (ConnectionLostException e) {
       throw e;
     } catch (IOException e) {
       throw new ConnectionLostException(e);
     }
+  }
+
+  /** Whether a frame belongs to no message. */
+  private boolean isShort(int header) {
+    if (header == FrameHeader.GO_AWAY) {
+      hearFarewell();
+      return true;
+    }
+    return header == FrameHeader.ALIVE;
+  }
+
+  private void hearFarewell() {
+    farewell = false;
+    channel.peerEnds();
   }
 
   private void clear() {
@@ -190,13 +212,14 @@ final class CallFrameInput extends InputBuffer {
       }
     }
     int header = bytes[raw] & 0xFF;
-    if (!FrameHeader.isKnown(header) && !(header == FrameHeader.ALIVE && waits)) {
+    if (!FrameHeader.isKnown(header) && !isExpected(header)) {
       throw new StreamCorruptedException(
           "a frame begins with " + Integer.toHexString(header) + ": this is no KaRMI peer");
     }
     int body = FrameHeader.bodyBytes(bytes, raw);
-    if (header == FrameHeader.ALIVE && body > 0) {
-      lose("a sign of life with a body of " + body + " bytes");
+    if (header > FrameHeader.ACK && body > 0 && isExpected(header)) {
+      String what = header == FrameHeader.ALIVE ? "sign of life" : "farewell";
+      lose("a " + what + " with a body of " + body + " bytes");
     }
     more = (header & FrameHeader.MORE) != 0;
     check(body);
@@ -216,6 +239,11 @@ final class CallFrameInput extends InputBuffer {
       end = limit;
     }
     return header;
+  }
+
+  /** Whether a frame is one that the other end sends between those of its messages. */
+  private boolean isExpected(int header) {
+    return header == FrameHeader.ALIVE && waits || header == FrameHeader.GO_AWAY && farewell;
   }
 
   /** Refuses what no writer writes: a message that is too long, or goes on and gets no longer. */
@@ -316,7 +344,7 @@ final class CallFrameInput extends InputBuffer {
     do {
       more = true; // as long as the frame that goes on has not begun
       header = readHeader();
-    } while (header == FrameHeader.ALIVE);
+    } while (isShort(header));
     if ((header & FrameHeader.RENEW) != 0) {
       throw new StreamCorruptedException("a frame inside a message asks for a renewal");
     }
@@ -364,7 +392,7 @@ final class CallFrameInput extends InputBuffer {
 
   /**
    * True if nothing comes while the channel's timeout passes, which is what an idle peer that is
-   * alive does.
+   * alive does. One that ends may say so.
    *
    * @throws IOException if the connection has failed
    */
@@ -373,6 +401,11 @@ final class CallFrameInput extends InputBuffer {
       skipMessage();
       clear();
       receive();
+      if (end - raw >= FrameHeader.HEADER_BYTES
+          && (bytes[raw] & 0xFF) == FrameHeader.GO_AWAY
+          && farewell) {
+        hearFarewell();
+      }
       return false;
     } catch (SocketTimeoutException e) {
       return true;

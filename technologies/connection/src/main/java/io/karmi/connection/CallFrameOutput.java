@@ -32,15 +32,19 @@ final class CallFrameOutput extends OutputBuffer {
   private static final int EXECUTING = 1;
   private static final int SENDING = 2;
 
+  /** The same: another thread says that the node ends, while no call is executed. */
+  private static final int SAYING = 3;
+
   /** Pause between two looks whether a sign of life has been sent; that takes microseconds. */
   private static final long SIGN_NANOS = 20_000;
 
   private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
+  private static final byte[] FAREWELL = {FrameHeader.GO_AWAY, 0, 0, 0};
 
   private final OrderedByteChannel channel;
 
-  /** Whether the other end wants signs of life. */
-  private boolean signs;
+  /** Whether other threads may send short frames: signs of life, or that the node ends. */
+  private boolean shared;
 
   /**
    * Who may send. The thread that has the connection begins and ends the time in which another one
@@ -64,15 +68,17 @@ final class CallFrameOutput extends OutputBuffer {
     this.channel = channel;
   }
 
-  /** The other end wants to know that a call is still being executed. */
-  void giveSigns() {
-    signs = true;
+  /** Other threads may send frames of their own between those of this end's messages. */
+  void share() {
+    shared = true;
   }
 
   /** A call is being executed, until its reply or a call back has been sent. */
   void execute() {
-    if (signs && turn == MESSAGES_ONLY) {
-      TURN.lazySet(this, EXECUTING);
+    if (shared && turn != EXECUTING) {
+      while (!TURN.compareAndSet(this, MESSAGES_ONLY, EXECUTING) && turn == SAYING) {
+        LockSupport.parkNanos(SIGN_NANOS);
+      }
     }
   }
 
@@ -97,12 +103,37 @@ final class CallFrameOutput extends OutputBuffer {
     }
   }
 
-  /** Keeps signs of life out of a frame; false if there are none now. */
+  /**
+   * Says that this node ends. Called by any thread, at an end where others than the connection's
+   * own may send.
+   *
+   * @return false if the thread that has the connection is sending, or there is no room: nothing
+   *     was said then
+   */
+  boolean sayFarewell() throws IOException {
+    int before = TURN.compareAndSet(this, EXECUTING, SENDING) ? EXECUTING : MESSAGES_ONLY;
+    if (before == MESSAGES_ONLY && !TURN.compareAndSet(this, MESSAGES_ONLY, SAYING)) {
+      return false;
+    }
+    try {
+      PROGRESS.lazySet(this, progress + 1);
+      boolean said = channel.offer(FAREWELL, 0, FAREWELL.length);
+      PROGRESS.lazySet(this, progress + 1);
+      return said;
+    } finally {
+      TURN.set(this, before);
+    }
+  }
+
+  /** Keeps frames of other threads out of a message's; false if there are none now. */
   private boolean claim() {
     if (turn == MESSAGES_ONLY) {
       return false;
     }
     while (!TURN.compareAndSet(this, EXECUTING, SENDING)) {
+      if (turn == MESSAGES_ONLY) {
+        return false;
+      }
       LockSupport.parkNanos(SIGN_NANOS);
     }
     return true;

@@ -332,7 +332,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     try {
       return pool.connect(target.node());
     } catch (RemoteException e) {
-      if (nextBest(target) == null) {
+      if (pool.isEnded() || nextBest(target) == null) {
         throw e;
       }
       pool.avoid();
@@ -489,7 +489,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       connection.tellArrivals(this::arrived);
       connection.tellLimits(watchdog::hurry);
       if (draining) {
-        connection.endAfterNext();
+        connection.end();
+        connection.sayFarewell();
       }
       if (closed) {
         connection.close();
@@ -521,7 +522,12 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   public final void drain() {
     draining = true;
     closeListeners();
-    connections.endAccepted();
+    watchdog.farewell(connections.endAccepted());
+  }
+
+  @Override
+  public final boolean isLeft() {
+    return connections.acceptedCount() == 0;
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionPool {
   /** The number of calls after which a checked connection is replaced by one that reads faster. */
-  private static final int CALLS_OF_CHECKED = 200;
+  static final int CALLS_OF_CHECKED = 200;
 
   /** A call over a connection that was last taken longer ago is sent with care. */
   private static final long FRESH_NANOS = 5_000_000;
@@ -52,7 +52,10 @@ public final class ConnectionPool {
   /** Whether what is opened for it carries messages, and not calls. */
   final boolean carriesMessages;
 
-  /** True if all its connections lead to one node, which is the one asked for. */
+  /** The node to which all its connections lead; null for any peer at an address. */
+  private final @Nullable NodeId node;
+
+  /** Whether there is one, which is the one asked for. */
   private final boolean ofNode;
 
   /** The idle connection that is taken first, or null. */
@@ -79,24 +82,29 @@ public final class ConnectionPool {
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
 
+  /** Whether its node has said that it ends. */
+  private volatile boolean ended;
+
   /**
    * Made by a {@link PoolTable}.
    *
-   * @param ofNode false for any peer at an address
+   * @param node null for any peer at an address
    */
-  ConnectionPool(PoolOwner owner, boolean ofNode) {
-    this(owner, ofNode, false);
+  ConnectionPool(PoolOwner owner, @Nullable NodeId node) {
+    this(owner, node, node != null, false);
   }
 
-  private ConnectionPool(PoolOwner owner, boolean ofNode, boolean carriesMessages) {
+  private ConnectionPool(
+      PoolOwner owner, @Nullable NodeId node, boolean ofNode, boolean carriesMessages) {
     this.owner = owner;
+    this.node = node;
     this.ofNode = ofNode;
     this.carriesMessages = carriesMessages;
   }
 
   /** A pool that keeps nothing, for connections that carry messages. */
   static ConnectionPool ofMessages(PoolOwner owner) {
-    return new ConnectionPool(owner, true, true);
+    return new ConnectionPool(owner, null, true, true);
   }
 
   /** Adds addresses that are not known yet, behind the others. */
@@ -238,6 +246,7 @@ public final class ConnectionPool {
       return;
     }
     if (connection.outgoing.isWornOut()
+        || ended
         || connection.callsSinceCheck >= 0 && ++connection.callsSinceCheck > CALLS_OF_CHECKED) {
       connection.close();
       return;
@@ -273,6 +282,30 @@ public final class ConnectionPool {
     }
   }
 
+  /**
+   * The node at the other end of a connection has said that it ends: nothing more is sent to it. At
+   * the same address another one may begin.
+   */
+  void ends(CallConnection connection) {
+    noteEnd(connection.remote);
+    ConnectionPool other = other();
+    if (other != null) {
+      other.noteEnd(connection.remote);
+    }
+    forgetIdle();
+  }
+
+  /** Whether its node has said that it ends: no other technology is of use then. */
+  boolean isEnded() {
+    return ended;
+  }
+
+  private void noteEnd(NodeId ending) {
+    if (ending.equals(node)) {
+      ended = true;
+    }
+  }
+
   private void closeIdle() {
     List<CallConnection> all;
     synchronized (idle) {
@@ -299,6 +332,10 @@ public final class ConnectionPool {
    * @throws RemoteException if no peer answers
    */
   CallConnection connect(NodeId node) throws RemoteException {
+    if (ended) {
+      throw new java.rmi.ConnectException(
+          "node " + node + " shuts down and takes no more calls; this one was not sent");
+    }
     RemoteException problem = null;
     for (String address : addresses) {
       try {

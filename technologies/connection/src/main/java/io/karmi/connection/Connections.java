@@ -3,9 +3,11 @@ package io.karmi.connection;
 import io.karmi.events.Recorder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -202,9 +204,14 @@ public final class Connections {
     }
   }
 
-  /** Each connection of another node is closed after the next call, or the one that it carries. */
-  void endAccepted() {
-    accepted.forEach(CallConnection::endAfterNext);
+  /**
+   * No connection of another node carries a further call.
+   *
+   * @return those to be {@linkplain CallConnection#sayFarewell told} so
+   */
+  Queue<CallConnection> endAccepted() {
+    accepted.forEach(CallConnection::end);
+    return new ConcurrentLinkedQueue<>(accepted);
   }
 
   /** How many connections of others carry a call. */

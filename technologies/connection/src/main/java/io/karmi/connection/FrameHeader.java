@@ -37,6 +37,13 @@ public final class FrameHeader {
    */
   public static final int ALIVE = 4;
 
+  /**
+   * Low bits of the first byte, of a frame without a body: the node that has accepted the
+   * connection ends, and executes no call that comes after this. Only for a peer that knows {@link
+   * Handshake#GO_AWAY}.
+   */
+  public static final int GO_AWAY = 5;
+
   public static final int KIND_MASK = 0x0F;
 
   /** The message goes on in another frame. */

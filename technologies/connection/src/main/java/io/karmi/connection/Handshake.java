@@ -48,8 +48,14 @@ public final class Handshake {
    */
   static final int SIGNS_OF_LIFE = 1;
 
+  /**
+   * A feature: a node that ends says so over the connections that it has accepted, and the other
+   * end calls elsewhere from then on.
+   */
+  static final int GO_AWAY = 2;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
-  static final int FEATURES = SIGNS_OF_LIFE;
+  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY;
 
   /** Before the name of a format: it is for messages. */
   static final String MESSAGES = "messages/";

@@ -3,6 +3,7 @@ package io.karmi.connection;
 import io.karmi.technology.Workers;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Heartbeat {
   /** How long a sign may wait for room. */
   private static final long ROOM_MILLIS = 5_000;
+
+  /** Threads that tell peers at a time that this node ends. */
+  private static final int MOST_FAREWELLS = 32;
 
   /** Threads that may wait for room. */
   private static final int MOST = 128;
@@ -37,6 +41,23 @@ final class Heartbeat {
       for (int i = 0; i < more; i++) {
         workers.execute(this::giveAll);
       }
+    }
+  }
+
+  /**
+   * Tells the other ends of connections that this node ends. One that takes nothing of a long reply
+   * may keep a thread until {@code karmi.writeTimeout}.
+   */
+  void farewell(Queue<CallConnection> connections) {
+    int threads = Math.min(connections.size(), MOST_FAREWELLS);
+    for (int i = 0; i < threads; i++) {
+      workers.execute(() -> sayFarewells(connections));
+    }
+  }
+
+  private static void sayFarewells(Queue<CallConnection> connections) {
+    for (CallConnection next = connections.poll(); next != null; next = connections.poll()) {
+      next.sayFarewell();
     }
   }
 

@@ -130,7 +130,7 @@ final class IncomingCalls {
     if (left != null) {
       resume(left.rest());
     }
-    boolean open = left == null || !connection.isEnding();
+    boolean open = left == null || connection.goesOn();
     while (open && call.suspension() == null) {
       open = serveNext();
     }
@@ -154,7 +154,7 @@ final class IncomingCalls {
     serve(header);
     if (call.suspension() == null) {
       Thread.interrupted(); // what one method leaves behind is none of the next one's
-      return !connection.isEnding();
+      return connection.goesOn();
     }
     return true;
   }

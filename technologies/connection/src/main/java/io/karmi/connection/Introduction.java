@@ -30,6 +30,9 @@ public final class Introduction {
   /** How long the other end waits for a sign of life, in milliseconds; 0 if it wants none. */
   final int wantsSignsMillis;
 
+  /** Whether the other end understands that a node ends, or says it. */
+  final boolean knowsGoAway;
+
   Introduction(
       UpCall upCall,
       ConnectionSettings settings,
@@ -47,6 +50,7 @@ public final class Introduction {
     this.home = home;
     this.messages = messages;
     givesSigns = !messages && (other.features & Handshake.SIGNS_OF_LIFE) != 0;
+    knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 }

@@ -107,6 +107,9 @@ public abstract class OrderedByteChannel {
   /** Closes the channel; without effect if it is closed. */
   public abstract void close();
 
+  /** The node at the other end has said that it ends. */
+  void peerEnds() {}
+
   /** Reads what is left of the message that has come, which is not wanted. */
   abstract void skipMessage() throws IOException;
 

@@ -14,18 +14,18 @@ final class Pools {
 
   /** Of whatever answers there. */
   private final PoolTable<String> byAddress =
-      new PoolTable<>(address -> new ConnectionPool(owner(), false));
+      new PoolTable<>(address -> new ConnectionPool(owner(), null));
 
   /** Of nodes where their references say that they are. */
   private final PoolTable<NodePlace> byNode =
-      new PoolTable<>(place -> new ConnectionPool(owner(), true));
+      new PoolTable<>(place -> new ConnectionPool(owner(), place.node()));
 
   /** Of a node at the addresses that one of its references names, separated by commas. */
   private record NodePlace(NodeId node, String addresses) {}
 
   /** Of nodes that were found at an address, and have sent references from there. */
   private final PoolTable<FoundNode> ofFound =
-      new PoolTable<>(found -> new ConnectionPool(owner(), true));
+      new PoolTable<>(found -> new ConnectionPool(owner(), found.node()));
 
   /** Of a node that answers at a dialled address, with the addresses that its reference names. */
   private record FoundNode(ConnectionPool by, NodeId node, String addresses) {}

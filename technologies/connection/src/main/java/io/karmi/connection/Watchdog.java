@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -72,6 +73,11 @@ public final class Watchdog {
   /** Ends the rounds. */
   void stop() {
     service.stop();
+  }
+
+  /** Has the other ends of connections told that this node ends. */
+  void farewell(Queue<CallConnection> connections) {
+    heartbeat.farewell(connections);
   }
 
   /** Does something that may wait for a peer, or for code of the program's. */

@@ -16,7 +16,7 @@ public class SignsOfLifeTest {
   private static final int LOOKS_PER_SECOND = 4;
   private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
 
-  private final Recording channel = new Recording();
+  private final RecordedChannel channel = new RecordedChannel();
   private final CallFrameInput in = new CallFrameInput(channel, Long.MAX_VALUE);
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final SignsOfLife signs = new SignsOfLife(in, out, 30_000, 9_000);
@@ -37,7 +37,7 @@ public class SignsOfLifeTest {
 
   @Test
   public void signsAreDueThreeTimesInTheTimeThatIsAskedForWhileACallIsExecuted() throws Exception {
-    out.giveSigns();
+    out.share();
     assertThat(dueIn(60, 0)).as("idle").isZero();
     out.begin(FrameHeader.REPLY);
     assertThat(dueIn(28, 1)).isEqualTo(8);
@@ -48,7 +48,7 @@ public class SignsOfLifeTest {
 
   @Test
   public void shortCallsBringNoSigns() throws Exception {
-    out.giveSigns();
+    out.share();
     for (int call = 1; call < 20; call++) {
       out.begin(FrameHeader.REPLY);
       assertThat(dueIn(2, call)).isZero();
@@ -66,7 +66,7 @@ public class SignsOfLifeTest {
 
   @Test
   public void signIsGivenBetweenFramesAndNeverInsideOne() throws Exception {
-    out.giveSigns();
+    out.share();
     out.begin(FrameHeader.REPLY);
     channel.held = new CountDownLatch(1);
     FutureTask<Void> sending =
@@ -151,73 +151,5 @@ public class SignsOfLifeTest {
     assertThatThrownBy(reader::awaitReply)
         .isInstanceOf(ConnectionLostException.class)
         .hasMessageContaining("sign of life with a body of 1 bytes");
-  }
-
-  /** Keeps what is sent; gives what the test has, and then waits for the end. */
-  private static final class Recording extends OrderedByteChannel {
-    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
-    final CountDownLatch sending = new CountDownLatch(1);
-    final CountDownLatch end = new CountDownLatch(1);
-    volatile CountDownLatch held = new CountDownLatch(0);
-    byte[] coming = {};
-    int at;
-    int most = Integer.MAX_VALUE;
-
-    synchronized byte[] sent() {
-      return sent.toByteArray();
-    }
-
-    @Override
-    protected int receive(byte[] to, int offset, int length) throws IOException {
-      int count = Math.min(Math.min(length, most), coming.length - at);
-      System.arraycopy(coming, at, to, offset, count);
-      at += count;
-      if (count == 0) {
-        await(end);
-        return -1;
-      }
-      return count;
-    }
-
-    @Override
-    protected void send(byte[] from, int offset, int length) throws IOException {
-      sending.countDown();
-      await(held);
-      synchronized (this) {
-        sent.write(from, offset, length);
-      }
-    }
-
-    private static void await(CountDownLatch latch) throws IOException {
-      try {
-        if (!latch.await(60, TimeUnit.SECONDS)) {
-          throw new IOException("the test has forgotten this channel");
-        }
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
-
-    @Override
-    protected void setReceiveTimeout(int millis) {}
-
-    @Override
-    public String peerName() {
-      return "nowhere";
-    }
-
-    @Override
-    protected void closeChannel() {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    void skipMessage() {}
-
-    @Override
-    boolean takeRenewal() {
-      return false;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.UpCall;
 import java.rmi.ConnectException;
@@ -14,7 +15,7 @@ final class Unconnected extends ConnectedTechnology {
 
   /** A pool of connections to one node. */
   ConnectionPool poolOfNode() {
-    return new ConnectionPool(owner(), true);
+    return new ConnectionPool(owner(), NodeId.random());
   }
 
   @Override
