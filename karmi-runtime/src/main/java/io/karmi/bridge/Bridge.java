@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,35 @@ public final class Bridge implements Bridging {
   /** One takes less; so they take no more than a quarter of the heap. */
   private static final int BYTES_EACH = 8 * 1024;
 
+  /** Time between two counts of all forwarding objects, which take some milliseconds. */
+  private static final long COUNT_PAUSE_NANOS = 100_000_000;
+
+  /** Hosts of which counts are kept; beyond that all are counted. */
+  private static final int MOST_HOSTS = 10_000;
+
   private final Node node;
 
   /** Bounds what peers can make this node keep by handing references to and fro. */
   private final int most = Integer.getInteger("karmi.bridge.maxObjects", byDefault());
 
+  /** How many of them were made for peers of one host. */
+  private final int mostPerHost =
+      Integer.getInteger("karmi.bridge.maxObjectsPerHost", Math.max(1, most - most / 8));
+
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
 
-  private record Known(WeakReference<Remote> object, ServerRef entry) {}
+  private record Known(WeakReference<Remote> object, ServerRef entry, String host) {}
 
+  /**
+   * At least as many as there are of each host: those that end are subtracted when a host has come
+   * to its limit. Guarded by {@link #forwarders}.
+   */
+  private final Map<String, Integer> hosts = new HashMap<>();
+
+  private long countedAtNanos = System.nanoTime() - COUNT_PAUSE_NANOS;
   private boolean warned;
+  private boolean warnedOfHost;
 
   /** A bridge that forwards nothing yet. */
   public Bridge(Node node) {
@@ -51,7 +70,7 @@ public final class Bridge implements Bridging {
   }
 
   @Override
-  public @Nullable Forwarder forwarder(RemoteRef reference) {
+  public @Nullable Forwarder forwarder(RemoteRef reference, String host) {
     ClientRef handedOn = (ClientRef) reference;
     synchronized (forwarders) {
       Known known = forwarders.get(handedOn);
@@ -63,8 +82,29 @@ public final class Bridge implements Bridging {
         warn();
         return null;
       }
-      return export(handedOn);
+      if (!hasRoomFor(host)) {
+        warnOf(host);
+        return null;
+      }
+      return export(handedOn, host);
     }
+  }
+
+  private boolean hasRoomFor(String host) {
+    if (hosts.getOrDefault(host, 0) < mostPerHost && hosts.size() < MOST_HOSTS) {
+      return true;
+    }
+    long now = System.nanoTime();
+    if (now - countedAtNanos >= COUNT_PAUSE_NANOS) {
+      countedAtNanos = now;
+      hosts.clear();
+      for (Known known : forwarders.values()) {
+        if (known.object.get() != null) {
+          hosts.merge(known.host, 1, Integer::sum);
+        }
+      }
+    }
+    return hosts.getOrDefault(host, 0) < mostPerHost;
   }
 
   private void warn() {
@@ -78,7 +118,20 @@ public final class Bridge implements Bridging {
     }
   }
 
-  private @Nullable Forwarder export(ClientRef handedOn) {
+  private void warnOf(String host) {
+    if (!warnedOfHost) {
+      warnedOfHost = true;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "this bridge forwards for {0} references that {1} was given"
+              + " (karmi.bridge.maxObjectsPerHost); others leave for there without a way through"
+              + " it",
+          mostPerHost,
+          host);
+    }
+  }
+
+  private @Nullable Forwarder export(ClientRef handedOn, String host) {
     Class<?>[] interfaces = interfaces(handedOn);
     if (interfaces.length == 0) {
       return null;
@@ -88,7 +141,8 @@ public final class Bridge implements Bridging {
       Remote stub = type.makeStub(handedOn);
       ServerRef entry = node.export(stub, type.makeSkeleton(), type, 0, null);
       entry.forwards();
-      forwarders.put(handedOn, new Known(new WeakReference<>(stub), entry));
+      forwarders.put(handedOn, new Known(new WeakReference<>(stub), entry, host));
+      hosts.merge(host, 1, Integer::sum);
       return new Forwarder(stub, entry.id());
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);

@@ -89,7 +89,7 @@ final class Bridges {
     if (runtime == null || isFoundOtherwise(object) || isForAllPeers(object)) {
       return object;
     }
-    Bridging.Forwarder forwarder = runtime.forwarder(reference);
+    Bridging.Forwarder forwarder = runtime.forwarder(reference, call.receiverHost());
     TechnologyId way = forwarder == null ? null : BridgedWay.to(forwarder.id());
     if (forwarder == null || way == null) {
       return object;

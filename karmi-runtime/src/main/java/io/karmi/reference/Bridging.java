@@ -19,7 +19,8 @@ public interface Bridging {
    * What forwards calls to an object of another node.
    *
    * @param reference a {@link ClientRef}
+   * @param host whose it is, where there is none yet: the host that gets the reference
    * @return null if it cannot be forwarded to
    */
-  @Nullable Forwarder forwarder(RemoteRef reference);
+  @Nullable Forwarder forwarder(RemoteRef reference, String host);
 }

@@ -104,7 +104,7 @@ public class BridgesTest {
   public void bridgeAddsAWayThroughItselfBehindTheOthers() {
     Remote forwarding = new Remote() {};
     ObjectId forwarder = at(node.id(), way("net"), way("other"));
-    bridges.use(asked -> new Bridging.Forwarder(forwarding, forwarder));
+    bridges.use((asked, host) -> new Bridging.Forwarder(forwarding, forwarder));
     ObjectId object = at(NodeId.random(), way("other"));
     ObjectId left = bridges.leaving(object, reference, call());
     assertThat(ways(left)).containsExactly(way("other"), through(forwarder));
@@ -114,7 +114,7 @@ public class BridgesTest {
   @Test
   public void bridgeAddsNoWayWhereNoneIsNeeded() {
     bridges.use(
-        asked -> {
+        (asked, host) -> {
           throw new AssertionError("nothing is to be forwarded");
         });
     ObjectId reachedByAll = at(NodeId.random(), way("net"));
@@ -128,7 +128,7 @@ public class BridgesTest {
 
   @Test
   public void bridgeThatCannotForwardLeavesTheReferenceAsItIs() {
-    bridges.use(asked -> null);
+    bridges.use((asked, host) -> null);
     ObjectId object = at(NodeId.random(), way("other"));
     assertThat(bridges.leaving(object, reference, call())).isSameAs(object);
   }

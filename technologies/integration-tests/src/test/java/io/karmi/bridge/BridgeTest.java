@@ -203,6 +203,42 @@ public class BridgeTest {
   }
 
   @Test
+  public void hostThatIsGivenManyReferencesLeavesRoomForOthers() throws Exception {
+    bridge = startWith("uds,tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=8"));
+    String hub = bridge.awaitLine("hub ");
+    remote = start("tcp", WorkerMain.class, hub, "remote");
+    local = start("uds", WorkerMain.class, hub, "local");
+    remote.awaitLine("ready");
+    local.awaitLine("ready");
+    for (int i = 0; i < 7; i++) {
+      asks(remote, "put " + i);
+      asks(local, "get " + i);
+      assertThat(asks(local, "twice")).as("reference %d", i).isEqualTo("42");
+    }
+    asks(local, "get remote");
+    assertThat(asks(local, "twice")).contains("no common technology");
+    asks(remote, "get local");
+    assertThat(asks(remote, "twice")).as("at another host").isEqualTo("42");
+    assertThat(bridge.linesWith("WARNING")).anyMatch(line -> line.contains("maxObjectsPerHost"));
+    for (int i = 0; i < 7; i++) {
+      asks(local, "forget " + i);
+    }
+    asks(local, "drop");
+    Deadline.await("the others are gone", () -> exported() <= 3);
+    asks(local, "get remote");
+    Deadline.await("there is room again", () -> twiceAgain().equals("42"));
+  }
+
+  private String twiceAgain() {
+    try {
+      asks(local, "get remote");
+      return asks(local, "twice");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   public void referencesPassTwoBridges() throws Exception {
     Jvm first = start("uds,tcp", HubMain.class);
     String firstHub = first.awaitLine("hub ");

@@ -54,6 +54,9 @@ public final class WorkerMain {
       case "get":
         other = (Worker) hub.get(words[1]);
         return other != null;
+      case "put":
+        hub.put(words[1], WorkerImpl.export().stub());
+        return true;
       case "forget":
         hub.forget(words[1]);
         return true;
