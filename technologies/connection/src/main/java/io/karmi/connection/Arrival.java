@@ -20,6 +20,14 @@ public interface Arrival extends Closeable {
     return null;
   }
 
+  /**
+   * Whether writing or closing may wait for the other end, although its buffers are empty: for TLS
+   * of the program's own, or in other code of its own.
+   */
+  default boolean mayWait() {
+    return false;
+  }
+
   /** Says that nothing more will be sent, and leaves the connection open. */
   void endOutput() throws IOException;
 }

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,12 +17,16 @@ public final class ConnectionLimit {
   /** How many refused peers may read at a time; others are closed at once. */
   private static final int MAXIMUM_FAREWELLS = 64;
 
+  /** Threads that tell peers why they are refused whose sockets may wait. */
+  private static final int FAREWELL_THREADS = 8;
+
   private static final long WARNING_PAUSE_NANOS = 10_000_000_000L;
 
   private final Introducer introducer;
   private final int maximum;
   private final int maximumPerHost;
   private final Watchdog watchdog;
+  private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
 
   /** How many there are of each host; its lock guards the number of all, too. */
   private final Map<Object, int[]> hosts = new HashMap<>();
@@ -61,9 +66,9 @@ public final class ConnectionLimit {
   }
 
   /**
-   * Lets a connection in; {@link #leave} must follow.
+   * Lets a connection in; {@link #leave} must follow. Does not wait for the other end.
    *
-   * @return false if there are too many; the connection has been told so, or closed
+   * @return false if there are too many; the connection is told so and closed, or closed
    */
   public boolean enter(Arrival connection) {
     String reason = tryToEnter(connection.host());
@@ -71,8 +76,10 @@ public final class ConnectionLimit {
       return true;
     }
     warn(reason);
-    if (watchdog.expectedCount() > MAXIMUM_FAREWELLS) {
+    if (watchdog.expectedCount() + workers.waitingTasks() > MAXIMUM_FAREWELLS) {
       closeQuietly(connection);
+    } else if (connection.mayWait()) {
+      workers.execute(() -> refuse(connection, reason));
     } else {
       refuse(connection, reason);
     }
@@ -123,7 +130,7 @@ public final class ConnectionLimit {
   /**
    * Says why a connection is refused. The watchdog closes it a little later: closed at once, with
    * bytes that are unread, it would be reset, and the reason lost. The buffer of a new socket has
-   * room for the reason, so this does not wait.
+   * room for the reason, so this does not wait, unless the socket has layers that do.
    */
   private void refuse(Arrival connection, String reason) {
     watchdog.expect(connection, FAREWELL_MILLIS);

@@ -22,6 +22,11 @@ record SocketArrival(Socket socket, @Nullable Object host) implements Arrival {
   }
 
   @Override
+  public boolean mayWait() {
+    return socket.getClass() != Socket.class;
+  }
+
+  @Override
   public void endOutput() throws IOException {
     socket.shutdownOutput();
   }

@@ -11,13 +11,18 @@ import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ServiceThread;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
 /** Places of connections that end in an error. */
@@ -82,6 +87,74 @@ public class AdmissionTest {
       assertThat(server.limit().present()).as("places taken").isZero();
       assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
       assertThat(accepted.isClosed()).isTrue();
+    }
+  }
+
+  /** Waits for the test with what is written, as TLS waits for a peer that says nothing. */
+  private static final class Waiting extends Socket {
+    private final CountDownLatch writing = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    @Override
+    public InetAddress getInetAddress() {
+      return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return new OutputStream() {
+        @Override
+        public void write(int one) throws IOException {
+          write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          writing.countDown();
+          try {
+            if (!end.await(60, TimeUnit.SECONDS)) {
+              throw new IOException("written in the thread that must not wait");
+            }
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          written.write(bytes, offset, length);
+        }
+      };
+    }
+
+    @Override
+    public void shutdownOutput() {}
+  }
+
+  @Test
+  public void refusalThatWaitsForThePeerHoldsUpNoOtherConnection() throws Exception {
+    try (TcpTechnology server = Wire.open(Nodes.successor(), "karmi.maxConnections", "1");
+        ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());
+        Socket accepted = listening.accept()) {
+      assertThat(server.limit().enter(new SocketArrival(accepted))).isTrue();
+      List<Waiting> refused = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Waiting each = new Waiting();
+        refused.add(each);
+        assertThat(server.limit().enter(new SocketArrival(each))).isFalse();
+        assertThat(each.written.size()).as("by now").isZero();
+      }
+      assertThat(refused.get(0).writing.await(60, TimeUnit.SECONDS)).isTrue();
+      server.limit().leave(new SocketArrival(accepted).host());
+      assertThat(server.limit().enter(new SocketArrival(peer))).as("meanwhile").isTrue();
+      refused.forEach(each -> each.end.countDown());
+      Deadline.await(
+          "each is told why",
+          () ->
+              refused.stream()
+                  .allMatch(
+                      each ->
+                          each.written
+                              .toString(StandardCharsets.UTF_8)
+                              .contains("karmi.maxConnections")));
     }
   }
 
