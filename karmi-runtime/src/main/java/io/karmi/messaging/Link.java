@@ -35,6 +35,7 @@ final class Link {
   private final boolean accepted;
   private volatile @Nullable Throwable lostBecause;
   private volatile boolean lossKnown;
+  private @Nullable Runnable whenEnded;
 
   /** Whether this end takes no more messages to send, and the other. */
   private volatile boolean leaving;
@@ -74,6 +75,11 @@ final class Link {
     for (int i = 0; i < outLanes.length; i++) {
       outLanes[i] = new OutLane(i, pipe, owner.translation());
     }
+  }
+
+  /** Says what is done once when it ends; before it is started. */
+  void whenEnded(Runnable action) {
+    whenEnded = action;
   }
 
   /** Begins to receive. */
@@ -496,6 +502,10 @@ final class Link {
         return;
       }
       lostBecause = because;
+    }
+    Runnable action = whenEnded;
+    if (action != null) {
+      action.run();
     }
     pipe.close();
     output.end();

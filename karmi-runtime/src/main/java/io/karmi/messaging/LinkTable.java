@@ -4,7 +4,9 @@ import io.karmi.id.NodeId;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -21,6 +23,11 @@ final class LinkTable {
   private final ConcurrentMap<Object, Link> sending = new ConcurrentHashMap<>();
   private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
   private final Set<Link> all = ConcurrentHashMap.newKeySet();
+
+  /** How many links others have opened, by host; guarded by itself, as is the number of all. */
+  private final Map<String, Integer> hosts = new HashMap<>();
+
+  private int accepted;
 
   /** Opens a link. */
   interface Opener {
@@ -112,15 +119,30 @@ final class LinkTable {
     }
   }
 
-  /** How many other nodes have opened. */
-  int accepted() {
-    int count = 0;
-    for (Link each : all) {
-      if (each.isAccepted()) {
-        count++;
+  /**
+   * Keeps a place for a link that another node has opened; {@link #leave} must follow.
+   *
+   * @param host which may have seven eighths of them, so that there is room for others
+   * @return false if there is none left
+   */
+  boolean enter(String host, int most) {
+    synchronized (hosts) {
+      int ofHost = hosts.getOrDefault(host, 0);
+      if (accepted >= most || ofHost >= Math.max(1, most - most / 8)) {
+        return false;
       }
+      accepted++;
+      hosts.put(host, ofHost + 1);
+      return true;
     }
-    return count;
+  }
+
+  /** Gives a place back. */
+  void leave(String host) {
+    synchronized (hosts) {
+      accepted--;
+      hosts.computeIfPresent(host, (any, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   /** All links, in no order. */

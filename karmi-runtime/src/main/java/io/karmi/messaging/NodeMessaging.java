@@ -238,7 +238,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
         to.node() == NodeId.UNKNOWN
             ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
             : to;
-    return begin(pipe, known, false, host.filter()); // it is trusted as its stubs are
+    return begin(new Link(this, pipe, known, false, host.filter())); // trusted as its stubs are
   }
 
   private static TechnologyId[] waysOf(ObjectId object) {
@@ -261,11 +261,13 @@ final class NodeMessaging implements Messaging, LinkOwner {
       pipe.close();
       return;
     }
-    if (links.accepted() >= settings.maximumAccepted) {
+    String from = pipe.technology() + ' ' + pipe.peerName();
+    if (!links.enter(from, settings.maximumAccepted)) {
       counts.linksRefused.increment();
       LOG.log(
           System.Logger.Level.DEBUG,
-          "{0} at {1} is refused: {2} others are connected (karmi.messaging.maxAccepted)",
+          "{0} at {1} is refused: of {2} connections of others no more are for its host"
+              + " (karmi.messaging.maxAccepted)",
           pipe.remote(),
           pipe.peerName(),
           settings.maximumAccepted);
@@ -274,13 +276,21 @@ final class NodeMessaging implements Messaging, LinkOwner {
     }
     ObjectInputFilter filter =
         known ? host.filter() : new StrangersFilter(delivery.receivers, delivery.answerers);
-    begin(pipe, Address.ofSender(pipe), true, filter);
+    boolean begun = false;
+    try {
+      Link link = new Link(this, pipe, Address.ofSender(pipe), true, filter);
+      link.whenEnded(() -> links.leave(from));
+      begun = true;
+      begin(link);
+    } finally {
+      if (!begun) {
+        links.leave(from);
+      }
+    }
   }
 
-  private Link begin(
-      Pipe pipe, Address other, boolean accepted, @Nullable ObjectInputFilter filter) {
-    Link link = new Link(this, pipe, other, accepted, filter);
-    if (accepted) {
+  private Link begin(Link link) {
+    if (link.isAccepted()) {
       links.addAccepted(link); // before it can end
     }
     counts.linksOpened.increment();

@@ -43,6 +43,7 @@ final class OutLane {
   OutLane(int number, Pipe pipe, RemoteTranslation translation) {
     this.number = number;
     this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
+    out.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
   }
 
   /**

@@ -129,7 +129,7 @@ final class ConnectionPipe implements Pipe {
     setTimeout(0);
     int count = connection.receive(to, offset, length);
     if (rate != null && count > 0) {
-      rate.take(count, closed::get);
+      rate.take(count, connection::isClosed);
     }
     return count;
   }

@@ -61,18 +61,22 @@ final class OpenPipes {
           open.remove(connection);
         };
     ConnectionPipe pipe = null;
+    boolean taken = false;
     try {
       pipe = ConnectionPipe.accept(connection, settings.handshakeTimeoutMillis, rate, end);
       enter(connection, pipe);
       if (!closed) {
         upCall.accept(pipe);
       }
+      taken = true;
     } catch (IOException e) {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a pipe is refused", e);
     } finally {
       if (pipe == null) {
         connection.close();
         end.run();
+      } else if (!taken) {
+        pipe.close(); // for want of memory or threads
       }
     }
   }

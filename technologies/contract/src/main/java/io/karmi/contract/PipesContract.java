@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.CallFormat;
-import io.karmi.marshal.RemoteTranslation;
-import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.rmi.RemoteException;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -32,8 +28,8 @@ public abstract class PipesContract {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final BlockingQueue<Pipe> accepted = new LinkedBlockingQueue<>();
-  private Taker clientNode;
-  private Taker serverNode;
+  private MessageTaker clientNode;
+  private MessageTaker serverNode;
   private Technology client;
   private Technology server;
   private TechnologyId way;
@@ -41,51 +37,10 @@ public abstract class PipesContract {
   /** Opens one more instance of the technology. */
   protected abstract Technology open(UpCall upCall) throws IOException;
 
-  /** A node that takes messages, or does not. */
-  private static final class Taker implements UpCall {
-    private final Callee node = new Callee((call, in, out) -> in.endArguments());
-    private final BlockingQueue<Pipe> pipes;
-    private volatile boolean takes = true;
-
-    Taker(BlockingQueue<Pipe> pipes) {
-      this.pipes = pipes;
-    }
-
-    @Override
-    public NodeId node() {
-      return node.node();
-    }
-
-    @Override
-    public List<CallFormat> formats() {
-      return node.formats();
-    }
-
-    @Override
-    public RemoteTranslation translation() {
-      return node.translation();
-    }
-
-    @Override
-    public void doApplicationCall(InCall call) throws IOException {
-      node.doApplicationCall(call);
-    }
-
-    @Override
-    public boolean takesMessages() {
-      return takes;
-    }
-
-    @Override
-    public void accept(Pipe pipe) {
-      pipes.add(pipe);
-    }
-  }
-
   @Before
   public final void openBothEnds() throws IOException {
-    clientNode = new Taker(new LinkedBlockingQueue<>());
-    serverNode = new Taker(accepted);
+    clientNode = new MessageTaker(new LinkedBlockingQueue<>()::add);
+    serverNode = new MessageTaker(accepted::add);
     client = open(clientNode);
     server = open(serverNode);
     client.listen(0);
@@ -223,7 +178,7 @@ public abstract class PipesContract {
 
   @Test
   public void nodeThatTakesNoMessagesSaysSo() {
-    serverNode.takes = false;
+    serverNode.refuse();
     assertThatThrownBy(this::openPipe).isInstanceOf(RemoteException.class);
   }
 

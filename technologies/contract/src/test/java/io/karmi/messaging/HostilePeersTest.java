@@ -238,8 +238,15 @@ public class HostilePeersTest {
     TestHost hasty = host(Map.of("karmi.writeTimeout", "300", "karmi.idleTimeout", "100"));
     AtomicInteger asked = new AtomicInteger();
     hasty.messaging.receive(Question.class, (question, from) -> asked.incrementAndGet());
-    Raw raw = new Raw(hasty);
-    raw.send(new Question(1), MessageFrame.MESSAGE, 0, false);
+    boolean sent = false;
+    while (!sent) {
+      try {
+        new Raw(hasty).send(new Question(1), MessageFrame.MESSAGE, 0, false);
+        sent = true;
+      } catch (IOException e) {
+        assertThat(e).as("it was idle before, on a slow machine").hasMessageContaining("closed");
+      }
+    }
     await(() -> asked.get() == 1);
     await(() -> hasty.openLinks() == 0);
   }
@@ -252,6 +259,27 @@ public class HostilePeersTest {
     }
     assertThat(small.openLinks()).isLessThanOrEqualTo(3);
     assertThat(small.messaging.counters()).containsEntry("linksRefused", 7L);
+    pipes.forEach(Pipe::close);
+    await(() -> small.openLinks() == 0);
+    new Raw(small);
+    await(() -> small.openLinks() == 1); // places are given back
+  }
+
+  @Test
+  public void oneHostCannotTakeAllPlacesOfLinks() {
+    LinkTable links = new LinkTable();
+    int taken = 0;
+    while (links.enter("tcp greedy", 16)) {
+      taken++;
+    }
+    assertThat(taken).isEqualTo(14);
+    assertThat(links.enter("tcp other", 16)).isTrue();
+    assertThat(links.enter("uds other", 16)).isTrue();
+    assertThat(links.enter("shm other", 16)).as("of all hosts").isFalse();
+    links.leave("tcp greedy");
+    links.leave("uds other");
+    assertThat(links.enter("tcp greedy", 16)).isTrue();
+    assertThat(links.enter("tcp greedy", 16)).isFalse();
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
