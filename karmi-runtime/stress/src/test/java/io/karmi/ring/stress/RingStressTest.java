@@ -11,12 +11,12 @@ import java.util.List;
 import org.junit.Test;
 
 /**
- * Runs the tests of this package, in a JVM of jcstress's own that starts others with all kinds of
+ * Runs the tests of this module, in a JVM of jcstress's own that starts others with all kinds of
  * compilation. {@code -Dstress.mode} is jcstress's {@code -m}: quick, default or tough.
  */
 public class RingStressTest {
   @Test
-  public void threadsSeeNothingThatTheRingForbids() throws Exception {
+  public void threadsSeeNothingThatIsForbidden() throws Exception {
     Path results = Files.createDirectories(Path.of("target", "jcstress"));
     Process stress =
         new ProcessBuilder(
