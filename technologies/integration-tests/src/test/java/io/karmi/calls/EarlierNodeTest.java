@@ -1,0 +1,111 @@
+package io.karmi.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import io.karmi.kit.Jvm;
+import io.karmi.rmi.LocateRegistry;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.rmi.RemoteException;
+import java.util.Arrays;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * A rolling upgrade: one end runs the {@code karmi.jar} of an earlier commit, which {@code
+ * -Dkarmi.test.earlier} names, and the other end this one.
+ */
+public class EarlierNodeTest {
+  private static final long SECONDS = 90;
+
+  private String earlier;
+  private Jvm server;
+  private Jvm client;
+
+  @Before
+  public void findJar() {
+    earlier = System.getProperty("karmi.test.earlier");
+    assumeTrue(
+        "needs an earlier distribution: -Dkarmi.test.earlier=<its karmi.jar>", earlier != null);
+    assertThat(new File(earlier)).isFile();
+  }
+
+  @After
+  public void end() {
+    if (server != null) {
+      server.close();
+    }
+    if (client != null) {
+      client.close();
+    }
+  }
+
+  /** The earlier jar, and of this commit nothing but the test's own classes. */
+  private Jvm startEarlier(String... arguments) throws IOException {
+    String others =
+        Arrays.stream(Jvm.classPath().split(File.pathSeparator))
+            .filter(EarlierNodeTest::isNoPartOfKarmi)
+            .collect(Collectors.joining(File.pathSeparator));
+    return Jvm.start(
+        Path.of(System.getProperty("java.home")), earlier + File.pathSeparator + others, arguments);
+  }
+
+  private static boolean isNoPartOfKarmi(String entry) {
+    String path = entry.replace(File.separatorChar, '/');
+    return path.contains("technologies/contract")
+        || path.endsWith("/test-classes")
+        || path.contains("/.m2/") && !path.contains("/io/karmi/");
+  }
+
+  private static Timed timedOf(Jvm jvm) throws Exception {
+    int port = Integer.parseInt(jvm.awaitLine("port "));
+    return (Timed) LocateRegistry.getRegistry("localhost", port).lookup("timed");
+  }
+
+  @Test
+  public void earlierNodeIsCalledAndEndsAsItDid() throws Exception {
+    server = startEarlier(TimedMain.class.getName(), "serve");
+    Timed timed = timedOf(server);
+    for (int i = 0; i < 100; i++) {
+      assertThat(timed.echo(i)).isEqualTo(i);
+    }
+    FutureTask<Integer> running = new FutureTask<>(() -> timed.sleep(5_000));
+    new Thread(running).start();
+    server.awaitLine("sleeps");
+    server.ask("shutdown 600000", "ends");
+    awaitRefusal(timed);
+    assertThat(running.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(server.awaitLine("in time ")).isEqualTo("true");
+  }
+
+  private static void awaitRefusal(Timed ending) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (System.nanoTime() - end < 0) {
+      try {
+        ending.echo(1);
+      } catch (RemoteException e) {
+        return;
+      }
+    }
+    throw new AssertionError("calls are not refused");
+  }
+
+  @Test
+  public void earlierNodeCallsAndIsRefusedInGoodOrder() throws Exception {
+    server = Jvm.start(TimedMain.class.getName(), "serve");
+    int port = Integer.parseInt(server.awaitLine("port "));
+    client = startEarlier(TimedMain.class.getName(), "call", String.valueOf(port), "5000");
+    server.awaitLine("sleeps");
+    server.ask("shutdown 600000", "ends");
+    assertThat(client.awaitLine("slept ")).as("the call that ran").isEqualTo("1");
+    String problem = client.awaitLine("Exception in thread \"main\" ");
+    assertThat(problem).startsWith("java.rmi.ConnectException");
+    assertThat(server.awaitLine("in time ")).isEqualTo("true");
+  }
+}
