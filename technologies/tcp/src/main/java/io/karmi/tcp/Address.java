@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -102,6 +103,15 @@ final class Address {
     String text = address.getHostAddress();
     int zone = text.indexOf('%');
     return zone < 0 ? text : text.substring(0, zone);
+  }
+
+  /**
+   * The host at the other end of a socket, by number; {@code 0.0.0.0} if a socket of the program's
+   * own does not say, as on stock RMI.
+   */
+  static String hostOf(Socket socket) {
+    InetAddress address = socket.getInetAddress();
+    return address == null ? "0.0.0.0" : address.getHostAddress();
   }
 
   private static void addInterfaces(Set<InetAddress> addresses) {

@@ -178,10 +178,7 @@ final class Listener {
   }
 
   private static String name(Socket accepted) {
-    return "KaRMI TCP Connection("
-        + COUNT.incrementAndGet()
-        + ")-"
-        + accepted.getInetAddress().getHostAddress();
+    return "KaRMI TCP Connection(" + COUNT.incrementAndGet() + ")-" + Address.hostOf(accepted);
   }
 
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */

@@ -100,7 +100,7 @@ final class SocketConnection extends CallConnection {
 
   @Override
   public String peerName() {
-    return socket.getInetAddress().getHostAddress();
+    return Address.hostOf(socket);
   }
 
   @Override

@@ -7,15 +7,15 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMISocketFactory;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.ServerNotActiveException;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 /**
  * Sockets as in many a tutorial: they hold a socket, encrypt and buffer what goes through until it
- * is flushed, and pass on what was thought of: streams, addresses, close.
+ * is flushed, and pass on what was thought of: streams, ports, close.
  */
 public final class Wrapped implements Program {
   /** Something to call. */
@@ -31,12 +31,23 @@ public final class Wrapped implements Program {
     Object same(Object value) throws RemoteException;
 
     int back(Mirror caller, int depth) throws RemoteException;
+
+    String host() throws RemoteException;
   }
 
   static final class MirrorObject implements Mirror {
     @Override
     public Object same(Object value) {
       return value;
+    }
+
+    @Override
+    public String host() throws RemoteException {
+      try {
+        return RemoteServer.getClientHost();
+      } catch (ServerNotActiveException e) {
+        throw new RemoteException("not called", e);
+      }
     }
 
     @Override
@@ -73,11 +84,6 @@ public final class Wrapped implements Program {
     }
 
     @Override
-    public InetAddress getInetAddress() {
-      return socket.getInetAddress();
-    }
-
-    @Override
     public int getPort() {
       return socket.getPort();
     }
@@ -85,11 +91,6 @@ public final class Wrapped implements Program {
     @Override
     public int getLocalPort() {
       return socket.getLocalPort();
-    }
-
-    @Override
-    public SocketAddress getRemoteSocketAddress() {
-      return socket.getRemoteSocketAddress();
     }
 
     @Override
@@ -170,6 +171,7 @@ public final class Wrapped implements Program {
     Registry registry = LocateRegistry.getRegistry("localhost", port);
     Mirror mirror = (Mirror) registry.lookup("mirror");
     observed.accept("first: " + mirror.same("text"));
+    observed.accept("caller's host: " + mirror.host());
     int[] large = new int[200_000];
     Arrays.setAll(large, i -> i);
     observed.accept("large: " + Arrays.equals(large, (int[]) mirror.same(large)));
