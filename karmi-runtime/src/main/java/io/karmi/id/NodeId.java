@@ -81,6 +81,11 @@ public final class NodeId implements Comparable<NodeId> {
   /** 32 hexadecimal digits. */
   @Override
   public String toString() {
-    return this == UNKNOWN ? "unknown" : String.format("%016x%016x", high, low);
+    return this == UNKNOWN ? "unknown" : hex(high) + hex(low);
+  }
+
+  private static String hex(long half) {
+    String digits = Long.toHexString(half);
+    return "0".repeat(2 * Long.BYTES - digits.length()) + digits;
   }
 }

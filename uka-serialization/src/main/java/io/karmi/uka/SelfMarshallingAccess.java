@@ -1,6 +1,7 @@
 package io.karmi.uka;
 
 import io.karmi.uka.codegen.AwareAccess;
+import io.karmi.uka.codegen.SerializedFields;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
@@ -26,7 +27,8 @@ abstract class SelfMarshallingAccess extends ObjectAccess {
 
   /** For a woven class; the parameters are {@link AwareAccess#ofWoven}'s. */
   static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
-    int leafBytes = AwareAccess.refers(type) ? WovenClass.REFERS : AwareAccess.primitiveBytes(type);
+    int leafBytes =
+        SerializedFields.refer(type) ? WovenClass.REFERS : SerializedFields.primitiveBytes(type);
     return new WovenClass(constructor, leafBytes);
   }
 

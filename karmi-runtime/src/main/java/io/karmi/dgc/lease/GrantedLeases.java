@@ -48,7 +48,21 @@ final class GrantedLeases {
   private final Map<Object, Integer> holdersOfHost = new HashMap<>();
 
   /** What a node must show, by whatever connection, to speak of a lease. */
-  private record Claim(NodeId node, long number, long key) {}
+  private record Claim(NodeId node, long number, long key) {
+    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Claim claim
+          && number == claim.number
+          && key == claim.key
+          && node.equals(claim.node);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * node.hashCode() + Long.hashCode(number)) + Long.hashCode(key);
+    }
+  }
 
   /** How many nodes hold an object; objects without a holder are absent. */
   private final HolderCounts holds;

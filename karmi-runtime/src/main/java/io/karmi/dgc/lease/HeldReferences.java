@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The holder's half: which objects this node has references to. Thread-safe.
@@ -72,6 +73,17 @@ final class HeldReferences {
         ways[i] = id.technology(i);
       }
       return new Place(id.node(), List.of(ways));
+    }
+
+    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place place && node.equals(place.node) && ways.equals(place.ways);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * node.hashCode() + ways.hashCode();
     }
   }
 

@@ -165,8 +165,12 @@ public final class Connections {
 
   /** Gives up calls whose callee's process shows no sign of life. */
   void closeSilent(long now, ConnectionSettings settings) {
-    opened.forEach(connection -> connection.closeSilent(now, settings));
-    accepted.forEach(connection -> connection.closeSilent(now, settings));
+    for (CallConnection each : opened) {
+      each.closeSilent(now, settings);
+    }
+    for (CallConnection each : accepted) {
+      each.closeSilent(now, settings);
+    }
   }
 
   /** How many connections have to give a sign of life; {@link #forEachDue} shows which. */

@@ -21,14 +21,40 @@ final class Pools {
       new PoolTable<>(place -> new ConnectionPool(owner(), place.node()));
 
   /** Of a node at the addresses that one of its references names, separated by commas. */
-  private record NodePlace(NodeId node, String addresses) {}
+  private record NodePlace(NodeId node, String addresses) {
+    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof NodePlace place
+          && node.equals(place.node)
+          && addresses.equals(place.addresses);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * node.hashCode() + addresses.hashCode();
+    }
+  }
 
   /** Of nodes that were found at an address, and have sent references from there. */
   private final PoolTable<FoundNode> ofFound =
       new PoolTable<>(found -> new ConnectionPool(owner(), found.node()));
 
   /** Of a node that answers at a dialled address, with the addresses that its reference names. */
-  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {}
+  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FoundNode found
+          && by.equals(found.by)
+          && node.equals(found.node)
+          && addresses.equals(found.addresses);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * by.hashCode() + node.hashCode()) + addresses.hashCode();
+    }
+  }
 
   /** Those with idle connections. */
   private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();

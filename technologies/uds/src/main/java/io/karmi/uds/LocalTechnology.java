@@ -85,7 +85,7 @@ public abstract class LocalTechnology extends ConnectedTechnology {
 
   private static @Nullable Class<?> virtualThread() {
     try {
-      return Class.forName("java.lang.VirtualThread");
+      return Class.forName("java.lang.VirtualThread", false, null); // its scheduler is not needed
     } catch (ClassNotFoundException e) {
       return null;
     }

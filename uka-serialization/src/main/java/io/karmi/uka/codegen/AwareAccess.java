@@ -5,11 +5,8 @@ import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.GeneratedClass;
-import io.karmi.uka.platform.TypeCode;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.ConstantDynamic;
@@ -75,42 +72,13 @@ public final class AwareAccess implements Opcodes {
     AwareAccess generator = new AwareAccess();
     generator.begin();
     generator.writeWoven();
-    boolean refers = refers(type);
+    boolean refers = SerializedFields.refer(type);
     if (refers) {
       generator.makeWoven();
     } else {
-      generator.makeLeaf(primitiveBytes(type));
+      generator.makeLeaf(SerializedFields.primitiveBytes(type));
     }
     return generator.end(constructor, refers);
-  }
-
-  private static boolean isSerialized(Field field) {
-    return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
-  }
-
-  /** Whether objects of the class refer to others, as far as serialization goes. */
-  public static boolean refers(Class<?> type) {
-    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
-      for (Field field : level.getDeclaredFields()) {
-        if (isSerialized(field) && !field.getType().isPrimitive()) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** The size of all serialized primitive fields, those of superclasses included. */
-  public static int primitiveBytes(Class<?> type) {
-    int sum = 0;
-    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
-      for (Field field : level.getDeclaredFields()) {
-        if (isSerialized(field)) {
-          sum += TypeCode.sizeOf(TypeCode.of(field.getType()));
-        }
-      }
-    }
-    return sum;
   }
 
   private void begin() {

@@ -1,0 +1,39 @@
+package io.karmi.uka.codegen;
+
+import io.karmi.uka.platform.TypeCode;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+/** What the serialized fields of a class are like; needs no code generator. */
+public final class SerializedFields {
+  private SerializedFields() {}
+
+  private static boolean isSerialized(Field field) {
+    return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
+  }
+
+  /** Whether objects of the class refer to others, as far as serialization goes. */
+  public static boolean refer(Class<?> type) {
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      for (Field field : level.getDeclaredFields()) {
+        if (isSerialized(field) && !field.getType().isPrimitive()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The size of all serialized primitive fields, those of superclasses included. */
+  public static int primitiveBytes(Class<?> type) {
+    int sum = 0;
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      for (Field field : level.getDeclaredFields()) {
+        if (isSerialized(field)) {
+          sum += TypeCode.sizeOf(TypeCode.of(field.getType()));
+        }
+      }
+    }
+    return sum;
+  }
+}
