@@ -23,8 +23,9 @@ public final class SpinLimit {
   private static final int MOST_RESTRAINT = 6;
 
   private final long nanos;
+  private final int mostRestraint;
 
-  /** How often spinning was in vain since it last helped, up to {@link #MOST_RESTRAINT}. */
+  /** How often spinning was in vain since it last helped, up to {@link #mostRestraint}. */
   private int failures;
 
   /** How many waits are still to go by before the next try. */
@@ -36,7 +37,17 @@ public final class SpinLimit {
    * @param nanos the longest time to spin; 0 never to spin
    */
   public SpinLimit(long nanos) {
+    this(nanos, MOST_RESTRAINT);
+  }
+
+  /**
+   * A limit of a place where spinning may take longer than it is told to.
+   *
+   * @param mostRestraint after spinning in vain, at most 2 to this power waits go by without a try
+   */
+  public SpinLimit(long nanos, int mostRestraint) {
     this.nanos = nanos;
+    this.mostRestraint = mostRestraint;
   }
 
   /**
@@ -66,7 +77,7 @@ public final class SpinLimit {
     if (came) {
       failures = 0;
     } else {
-      failures = Math.min(failures + 1, MOST_RESTRAINT);
+      failures = Math.min(failures + 1, mostRestraint);
       skips = (1 << failures) - 1;
     }
   }

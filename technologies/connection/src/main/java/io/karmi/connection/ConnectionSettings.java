@@ -35,6 +35,8 @@ import java.util.function.UnaryOperator;
  *       of what the heap can become
  *   <li>{@code karmi.maxBytesPerSecondPerHost}: how many bytes of calls a second are read from all
  *       connections of one host together; by default 0, for any number
+ *   <li>{@code karmi.spinMicros}: microseconds for which a thread looks for bytes before it sleeps
+ *       in the kernel; by default 0 at sockets, and 20 at shared memory
  *   <li>{@code karmi.metrics}: whether it is recorded how long calls take; by default false
  *   <li>{@code karmi.interruptible}: a caller that is interrupted stops waiting for its reply; by
  *       default false, as in stock RMI
@@ -45,6 +47,11 @@ import java.util.function.UnaryOperator;
  * <p>Immutable.
  */
 public class ConnectionSettings {
+  private static final long NANOS_PER_MICRO = 1000;
+
+  /** Upper bound of the time without sleep, in microseconds. */
+  private static final long MOST_SPIN_MICROS = 1_000_000;
+
   private static final long BYTES_PER_CONNECTION = 128 * 1024;
   private static final long FEWEST_CONNECTIONS = 256;
   private static final long MOST_CONNECTIONS = 10_000;
@@ -71,6 +78,9 @@ public class ConnectionSettings {
   public final long maximumBytesPerSecondPerHost;
 
   public final boolean virtualThreads;
+
+  /** Negative where the network decides. */
+  final long spinNanos;
 
   /**
    * Reads the settings.
@@ -112,6 +122,8 @@ public class ConnectionSettings {
     maximumBytesPerSecondPerHost = number(properties, 0, "karmi.maxBytesPerSecondPerHost");
     interruptible = Boolean.parseBoolean(properties.apply("karmi.interruptible"));
     virtualThreads = Boolean.parseBoolean(properties.apply("karmi.virtualThreads"));
+    long spinMicros = number(properties, -1, "karmi.spinMicros");
+    spinNanos = Math.min(spinMicros, MOST_SPIN_MICROS) * NANOS_PER_MICRO;
   }
 
   /** The shorter of two times, of which 0 is for ever. */

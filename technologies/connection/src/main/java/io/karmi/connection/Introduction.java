@@ -53,4 +53,13 @@ public final class Introduction {
     knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
+
+  /**
+   * How long to look for bytes before sleeping, in nanoseconds.
+   *
+   * @param byDefault for a network where nothing else was set
+   */
+  public long spinNanos(long byDefault) {
+    return settings.spinNanos < 0 ? byDefault : settings.spinNanos;
+  }
 }

@@ -40,21 +40,16 @@ final class SharedMemoryConnection extends CallConnection {
    * Makes a connection of memory that both ends have mapped.
    *
    * @param socket over which they have introduced themselves; in blocking mode so far
-   * @param spinNanos how long to spin before sleeping
    */
   SharedMemoryConnection(
-      Introduction introduction,
-      SharedRings rings,
-      SocketChannel socket,
-      String peerName,
-      long spinNanos)
+      Introduction introduction, SharedRings rings, SocketChannel socket, String peerName)
       throws IOException {
     super(introduction);
     this.peerName = peerName;
     writer = rings.writer;
     reader = rings.reader;
     doorbell = new Doorbell(socket, this::callerInterrupted);
-    spinning = new SpinLimit(spinNanos);
+    spinning = new SpinLimit(introduction.spinNanos(ShmTechnology.SPIN_NANOS));
   }
 
   @Override

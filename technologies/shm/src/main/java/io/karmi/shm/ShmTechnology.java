@@ -30,13 +30,12 @@ public final class ShmTechnology extends LocalTechnology {
   private static final int RANK = 30;
 
   /** Time for which an end spins before it sleeps, unless {@code karmi.spinMicros} is set. */
-  private static final long SPIN_NANOS = 20_000;
+  static final long SPIN_NANOS = 20_000;
 
   private static final int AGREED = 1;
 
   private final PrivateDirectory directory;
   private final SecureRandom random = new SecureRandom();
-  private final long spinNanos;
 
   /**
    * Makes a technology that does not listen.
@@ -46,8 +45,6 @@ public final class ShmTechnology extends LocalTechnology {
   ShmTechnology(UpCall upCall, ConnectionSettings settings, PrivateDirectory directory) {
     super(NAME, upCall, settings);
     this.directory = directory;
-    Integer micros = Integer.getInteger("karmi.spinMicros");
-    spinNanos = micros == null ? SPIN_NANOS : Math.max(0, micros) * 1000L;
   }
 
   @Override
@@ -73,7 +70,7 @@ public final class ShmTechnology extends LocalTechnology {
       }
       Files.delete(file);
       out.writeByte(AGREED);
-      return new SharedMemoryConnection(introduction, rings, socket, peerName, spinNanos);
+      return new SharedMemoryConnection(introduction, rings, socket, peerName);
     } finally {
       Files.deleteIfExists(file);
     }
@@ -93,7 +90,7 @@ public final class ShmTechnology extends LocalTechnology {
     if (in.readByte() != AGREED) {
       throw new IOException("the other process does not agree to share the memory " + file);
     }
-    return new SharedMemoryConnection(introduction, rings, socket, peerName, spinNanos);
+    return new SharedMemoryConnection(introduction, rings, socket, peerName);
   }
 
   private static Path path(String named) throws IOException {

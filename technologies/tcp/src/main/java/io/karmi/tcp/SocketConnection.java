@@ -4,6 +4,7 @@ import io.karmi.connection.CallConnection;
 import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.NothingSentException;
+import io.karmi.connection.SocketSpin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,8 @@ final class SocketConnection extends CallConnection {
   private final @Nullable Object host;
   private final InputStream input;
   private final OutputStream output;
+  private final @Nullable SocketSpin spin;
+  private int timeoutMillis;
 
   /** A socket of the JDK's own, without TLS: what its methods do is known. */
   private final boolean plain;
@@ -39,10 +42,26 @@ final class SocketConnection extends CallConnection {
     output = secured.getOutputStream();
     timed = socket.getClass() == Socket.class;
     plain = timed && secured == socket;
+    spin = spinOf(introduction, socket, timed);
+  }
+
+  /** Null for a socket of the program's own, which need not know what is there. */
+  private static @Nullable SocketSpin spinOf(
+      Introduction introduction, Socket socket, boolean isKnown) throws IOException {
+    long nanos = isKnown ? introduction.spinNanos(0) : 0;
+    if (nanos == 0) {
+      return null;
+    }
+    InputStream bytes = socket.getInputStream();
+    return new SocketSpin(nanos, () -> bytes.available() > 0);
   }
 
   @Override
   protected int receive(byte[] to, int offset, int length) throws IOException {
+    SocketSpin looks = spin;
+    if (looks != null) {
+      looks.finds(timeoutMillis); // then the read returns at once
+    }
     return input.read(to, offset, length);
   }
 
@@ -86,6 +105,7 @@ final class SocketConnection extends CallConnection {
   @Override
   protected void setReceiveTimeout(int millis) throws IOException {
     socket.setSoTimeout(millis);
+    timeoutMillis = millis;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.karmi.uds;
 
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.Introduction;
+import io.karmi.connection.SocketSpin;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over the channel of a Unix-domain socket.
@@ -35,8 +37,12 @@ final class ChannelConnection extends CallConnection {
   private final Selector selector;
   private final SelectionKey key;
   private final String peerName;
+  private final @Nullable SocketSpin spin;
   private int timeoutMillis;
   private boolean duplex;
+
+  /** What {@link #readNow} has read; -1 at the end. */
+  private int found;
 
   /** Whether the last read has found as much as there was room for. */
   private boolean moreIsThere;
@@ -52,6 +58,8 @@ final class ChannelConnection extends CallConnection {
     super(introduction);
     this.channel = channel;
     this.peerName = peerName;
+    long spinNanos = introduction.spinNanos(0);
+    spin = spinNanos == 0 ? null : new SocketSpin(spinNanos, this::readNow);
     channel.configureBlocking(false);
     selector = Selector.open();
     try {
@@ -73,10 +81,15 @@ final class ChannelConnection extends CallConnection {
     room.limit(offset + most).position(offset);
     int count = moreIsThere ? channel.read(room) : 0;
     if (count == 0) {
-      count = receiveLater(room);
+      count = spin != null && spin.finds(timeoutMillis) ? found : receiveLater(room);
     }
     moreIsThere = count == most;
     return count;
+  }
+
+  private boolean readNow() throws IOException {
+    found = channel.read(reading);
+    return found != 0;
   }
 
   private int receiveLater(ByteBuffer room) throws IOException {
