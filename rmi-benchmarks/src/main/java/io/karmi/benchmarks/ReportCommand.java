@@ -2,6 +2,7 @@ package io.karmi.benchmarks;
 
 import io.karmi.benchmarks.report.Comparison;
 import io.karmi.benchmarks.report.HtmlReport;
+import io.karmi.benchmarks.report.Readme;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import java.io.IOException;
@@ -19,10 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class ReportCommand {
   private static final String REPORT =
       """
-      usage: karmi-bench report [--html=target/report/index.html] [--against=OLD.json] [--help] FILE.json ...
+      usage: karmi-bench report [--html=target/report/index.html] [--against=OLD.json]
+                                [--readme=FILE.md --pictures=FOLDER] [--help] FILE.json ...
 
-      Makes one page of one or several files that karmi-bench has written, and each picture as an SVG
-      file beside it. --against compares the first file with an earlier one.""";
+      Makes one page of one or several files that rmi and serialization have written, and each picture
+      as an SVG file beside it. --against compares the first file with an earlier one. --readme fills
+      the measured part of a text in Markdown, with a column per run and pictures of the first; the
+      pictures are copied to --pictures.""";
   private static final String COMPARE =
       """
       usage: karmi-bench compare [--help] OLD.json NEW.json
@@ -33,7 +37,11 @@ final class ReportCommand {
 
   static int report(String[] arguments, PrintStream out, PrintStream err) {
     Options options =
-        options().addOption(null, "html", true, null).addOption(null, "against", true, null);
+        options()
+            .addOption(null, "html", true, null)
+            .addOption(null, "against", true, null)
+            .addOption(null, "readme", true, null)
+            .addOption(null, "pictures", true, null);
     return run("report", REPORT, options, arguments, out, err, ReportCommand::write);
   }
 
@@ -87,6 +95,23 @@ final class ReportCommand {
     Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
     HtmlReport.write(runs, earlier(line), page);
     out.println(page);
+    if (line.hasOption("readme")) {
+      fill(line, runs, page);
+      out.println(line.getOptionValue("readme"));
+    }
+  }
+
+  private static void fill(CommandLine line, List<Results> runs, Path page)
+      throws ParseException, IOException {
+    if (!line.hasOption("pictures")) {
+      throw new ParseException("--readme needs --pictures, the folder for what it shows");
+    }
+    if (runs.get(0).isOfSerialization()) {
+      throw new ParseException("--readme shows calls: name a file of karmi-bench rmi first");
+    }
+    List<Results> calls = runs.stream().filter(run -> !run.isOfSerialization()).toList();
+    Path pictures = Path.of(line.getOptionValue("pictures"));
+    new Readme(Path.of(line.getOptionValue("readme")), pictures, calls).fill(page);
   }
 
   private static @Nullable Results earlier(CommandLine line) throws IOException {

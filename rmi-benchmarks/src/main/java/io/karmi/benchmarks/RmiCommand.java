@@ -86,17 +86,45 @@ final class RmiCommand {
     Plan asked = plan(line);
     Plan plan = withStacks(asked, Technologies.usable(asked.stacks(), place, RmiCommand::say));
     String json = line.getOptionValue("json", "target/report/rmi.json");
+    String processors = line.getOptionValue("processors", "awake");
+    List<Results> all = new ArrayList<>();
+    switch (processors) {
+      case "awake" -> all.add(run(line, plan, place, json, true));
+      case "asleep" -> all.add(run(line, plan, place, json, false));
+      case "both" -> {
+        if (json.equals(ResultsFile.STANDARD_OUTPUT)) {
+          throw new ParseException("--processors=both writes two files: name one with --json");
+        }
+        all.add(run(line, plan, place, json, true));
+        all.add(run(line, plan, place, asleep(json), false));
+      }
+      default ->
+          throw new ParseException("--processors is awake, asleep or both, not " + processors);
+    }
+    Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
+    HtmlReport.write(all, null, page);
+    say("the same with pictures: " + page);
+  }
+
+  /** The name of the second file of two. */
+  static String asleep(String json) {
+    return json.endsWith(".json")
+        ? json.substring(0, json.length() - ".json".length()) + "-asleep.json"
+        : json + "-asleep";
+  }
+
+  private static Results run(
+      CommandLine line, Plan plan, Place place, String json, boolean keepsAwake)
+      throws IOException, InterruptedException {
     Results results =
-        new Campaign(plan, place, json, RmiCommand::say).run(line.hasOption("afresh"));
+        new Campaign(plan, place, json, RmiCommand::say, keepsAwake).run(line.hasOption("afresh"));
     boolean jsonOnly = json.equals(ResultsFile.STANDARD_OUTPUT);
     if (jsonOnly) {
       ResultsFile.write(results, json);
     }
-    (jsonOnly ? System.err : System.out).print(TextTable.of(results));
+    (jsonOnly ? System.err : System.out).print(TextTable.of(results, line.hasOption("brief")));
     say("all of it: " + json);
-    Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
-    HtmlReport.write(List.of(results), null, page);
-    say("the same with pictures: " + page);
+    return results;
   }
 
   private static Plan withStacks(Plan plan, List<Stack> stacks) throws IOException {
@@ -142,7 +170,7 @@ final class RmiCommand {
     }
     if (!line.hasOption("stacks")) {
       boolean few = line.hasOption("short") && !line.hasOption("peers");
-      return few ? Stack.ofThePaper() : List.of(Stack.values());
+      return few ? Stack.ofThePaper() : Stack.ofTheCollection();
     }
     return Arrays.stream(line.getOptionValue("stacks").split(","))
         .map(name -> Stack.of(name.strip()))
@@ -157,9 +185,12 @@ final class RmiCommand {
     if (line.hasOption("kernels")) {
       String value = line.getOptionValue("kernels");
       names =
-          value.equals("table3")
-              ? new ArrayList<>(Constellations.TABLE_3)
-              : new ArrayList<>(Stream.of(value.split(";")).map(String::strip).toList());
+          switch (value) {
+            case "all" -> new ArrayList<>(Constellations.all());
+            case "quick" -> new ArrayList<>(Constellations.QUICK);
+            case "table3" -> new ArrayList<>(Constellations.TABLE_3);
+            default -> new ArrayList<>(Stream.of(value.split(";")).map(String::strip).toList());
+          };
     }
     for (String title : RmiOptions.payloadTitles(line)) {
       Constellations.withPayload(title).forEach(names::add);

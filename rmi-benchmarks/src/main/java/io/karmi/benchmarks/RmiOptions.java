@@ -32,7 +32,9 @@ final class RmiOptions {
           .addOption(option("quick", null, "every picture of the report in less than 5 minutes"))
           .addOption(
               option(
-                  "kernels", "NAMES", "only these, separated by semicolons, or table3 for those"))
+                  "kernels",
+                  "NAMES",
+                  "only these, separated by semicolons; or all, quick (those of --quick), or table3"))
           .addOption(
               option(
                   "stacks",
@@ -45,8 +47,8 @@ final class RmiOptions {
               option(
                   "technology",
                   "NAMES",
-                  "KaRMI on these networks beside stock RMI, separated by commas, or all that are"
-                      + " there"))
+                  "KaRMI on these networks, spinning at sockets and not, beside stock RMI, TCP and"
+                      + " the floors; separated by commas, or all that are there"))
           .addOption(option("peers", null, "with --short: also the peers and floors"))
           .addOption(
               option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
@@ -68,6 +70,13 @@ final class RmiOptions {
                   "the results; a run that was stopped goes on with its file (default"
                       + " target/report/rmi.json; - for standard output)"))
           .addOption(option("afresh", null, "measure again what the file has already"))
+          .addOption(option("brief", null, "print the medians alone, without the kernels"))
+          .addOption(
+              option(
+                  "processors",
+                  "STATE",
+                  "awake (default): kept from sleeping between two messages; asleep: left alone;"
+                      + " both: one run each, the second's results in FILE-asleep"))
           .addOption(option("html", "FILE", "the report (default target/report/index.html)"))
           .addOption(
               option("payloads", "CLASSES", "further payload factories, separated by commas"))

@@ -43,6 +43,48 @@ public class ReportCommandTest {
   }
 
   @Test
+  public void reportFillsTheMeasuredPartOfAReadmeAndNothingElse() throws Exception {
+    Path readme = folder.getRoot().toPath().resolve("README.md");
+    Path run = folder.getRoot().toPath().resolve("run.json");
+    ResultsFile.write(SampleResults.withAgentAlone("2026-11-03T00:00:00Z"), run.toString());
+    String before = "# A title\n<!-- measured: filled by a command -->\n";
+    String after = "<!-- end of what was measured -->\nThe end.\n";
+    Files.writeString(readme, before + "old numbers\n" + after);
+    for (int time = 0; time < 2; time++) {
+      assertThat(report(readme, run, later)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+    }
+    String text = Files.readString(readme);
+    assertThat(text).startsWith(before).endsWith(after).doesNotContain("old numbers");
+    assertThat(text)
+        .contains("| time saved | JDK 17 | JDK 17 | the paper |")
+        .contains("| KaRMI: the agent alone | 80 % of 35 | – | 85 % |")
+        .contains("| KaRMI + UKA: by the agent | 34 % of 35 | 34 % of 35 | 45 % |")
+        .contains("srcset=\"pictures/figure-4-dark.svg\"", "src=\"pictures/figure-4.svg\"");
+    assertThat(readme.resolveSibling("pictures").resolve("figure-4-dark.svg")).exists();
+  }
+
+  @Test
+  public void aReadmeWithoutAPlaceForItIsOneAndLeftAsItIs() throws Exception {
+    Path readme = folder.getRoot().toPath().resolve("README.md");
+    Files.writeString(readme, "no place");
+    assertThat(report(readme, later, earlier)).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("README.md", "measured");
+    assertThat(Files.readString(readme)).isEqualTo("no place");
+  }
+
+  private int report(Path readme, Path... runs) {
+    Path root = folder.getRoot().toPath();
+    String[] arguments = {
+      "--html=" + root.resolve("page").resolve("index.html"),
+      "--readme=" + readme,
+      "--pictures=" + root.resolve("pictures"),
+      runs[0].toString(),
+      runs[1].toString()
+    };
+    return ReportCommand.report(arguments, print(out), print(err));
+  }
+
+  @Test
   public void comparePrintsRatios() throws Exception {
     String[] arguments = {earlier.toString(), later.toString()};
     assertThat(ReportCommand.compare(arguments, print(out), print(err))).isZero();

@@ -3,6 +3,7 @@ package io.karmi.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.benchmarks.stacks.Constellations;
 import io.karmi.benchmarks.stacks.Plan;
 import io.karmi.benchmarks.stacks.Stack;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ public class RmiPlanTest {
   @Test
   public void aQuickRunIsPlannedForLessThanFiveMinutesOnAllStacks() throws Exception {
     Plan plan = plan("--quick");
-    assertThat(plan.stacks()).containsExactly(Stack.values());
+    assertThat(plan.stacks()).isEqualTo(Stack.ofTheCollection());
     assertThat(plan.plannedMillis()).isBetween(1L, FIVE_MINUTES - RESERVE_MILLIS);
     assertThat(TimeUnit.SECONDS.toMillis(plan.budgetSeconds()))
         .as("no round is begun that would end later")
@@ -34,12 +35,34 @@ public class RmiPlanTest {
   }
 
   @Test
-  public void allTechnologiesAreMeasuredBesideStockRmi() throws Exception {
+  public void allTechnologiesAreMeasuredBesideStockRmiAndTheFloors() throws Exception {
     assertThat(plan("--technology=all").stacks())
         .containsExactly(
-            Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_UDS, Stack.KARMI_SHM, Stack.KARMI_UCX);
-    assertThat(plan("--technology=shm, tcp").stacks())
-        .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM);
+            Stack.RMI,
+            Stack.KARMI_UKA,
+            Stack.KARMI_UDS,
+            Stack.KARMI_SHM,
+            Stack.KARMI_UCX,
+            Stack.KARMI_TCP_SPIN,
+            Stack.KARMI_UDS_SPIN,
+            Stack.SOCKET,
+            Stack.UNIX_SOCKET,
+            Stack.SHARED_MEMORY);
+    assertThat(plan("--technology=shm").stacks())
+        .containsExactly(
+            Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM, Stack.SOCKET, Stack.SHARED_MEMORY);
+  }
+
+  @Test
+  public void kernelsAreAlsoChosenBySet() throws Exception {
+    assertThat(plan("--kernels=all").kernels()).hasSameSizeAs(Constellations.all());
+    assertThat(plan("--kernels=quick").kernels()).hasSameSizeAs(Constellations.QUICK);
+  }
+
+  @Test
+  public void theRunOnSleepingProcessorsHasAFileOfItsOwn() {
+    assertThat(RmiCommand.asleep("a.json")).isEqualTo("a-asleep.json");
+    assertThat(RmiCommand.asleep("a")).isEqualTo("a-asleep");
   }
 
   @Test

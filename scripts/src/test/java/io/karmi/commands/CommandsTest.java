@@ -64,7 +64,7 @@ public class CommandsTest {
 
   @Test
   public void helpNeedsNoJava() throws Exception {
-    for (String command : List.of("karmi-java", "quickstart", "verify")) {
+    for (String command : List.of("karmi-java", "quickstart", "publish", "verify")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--help");
       assertThat(outcome.status()).as(command).isZero();
       assertThat(outcome.out()).startsWith("usage: ");

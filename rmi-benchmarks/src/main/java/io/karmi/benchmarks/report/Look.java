@@ -50,7 +50,10 @@ record Look(String name, int width, Color background, Color text, Color grid) {
           new Color(0x26a69a),
           new Color(0xa1887f),
           new Color(0xec407a),
-          new Color(0x9ccc65));
+          new Color(0x9ccc65),
+          new Color(0x5c6bc0),
+          new Color(0xff8a65),
+          new Color(0x4db6ac));
 
   static final Stroke THIN = new BasicStroke(1f);
   static final Stroke LINE = new BasicStroke(2f);

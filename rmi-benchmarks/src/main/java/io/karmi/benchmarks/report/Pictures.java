@@ -14,7 +14,6 @@ import java.util.function.ToDoubleFunction;
 
 /** Chooses the pictures of a run. */
 final class Pictures {
-  private static final String OURS = "karmi-uka";
   private static final List<String> SIZES = List.of("50", "200", "500", "2000", "5000", "20000");
   private static final List<String> TYPES = List.of("byte", "int", "float");
   private static final List<String> WORKERS = List.of("1", "2", "4", "8");
@@ -54,8 +53,9 @@ final class Pictures {
     Lines lines =
         new Lines(
             prefix + "figure-5",
-            "Figure 5: percentage of time that KaRMI + UKA saves, against the length of the array that"
-                + " obj ping(obj) carries.",
+            "Figure 5: percentage of time that "
+                + results.subject().map(Results.StackRow::title).orElse("no stack of ours")
+                + " saves, against the length of the array that obj ping(obj) carries.",
             "elements",
             "time saved, %",
             false,
@@ -65,7 +65,8 @@ final class Pictures {
         KernelName name = new KernelName(kernel);
         if (name.arrayType().equals(type)) {
           results
-              .savedPercent(kernel, OURS)
+              .subject()
+              .flatMap(subject -> results.savedPercent(kernel, subject.name()))
               .ifPresent(
                   saved ->
                       lines.add(

@@ -11,11 +11,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A run as the templates show it: words and numbers, ready to be printed. */
 public final class Section {
-  /** The stack that is the subject of the report. */
-  private static final String OURS = "karmi-uka";
+  /** Over the network that the peers use, too. */
+  private static final String OURS_OVER_TCP = "karmi-uka";
+
+  /** By the agent, which chooses the network. */
+  private static final String OURS = "karmi";
+
+  private static final String PAPER_ETHERNET = "45 %";
+  private static final String PAPER_FAST_NETWORK = "85 %";
 
   private static final String FLOOR = "socket";
   private static final String UNKNOWN = "";
@@ -95,14 +103,30 @@ public final class Section {
 
   /** One sentence: what the subject of the report saves. */
   public String getHeadline() {
+    Optional<Results.StackRow> subject = results.subject();
     for (Saving saving : getSavings()) {
-      if (saving.title().equals(title(OURS))) {
-        return "%s saves a median of %s of %s's time over %d kernels, and is faster on %d of them"
+      if (subject.isPresent() && saving.title().equals(subject.get().title())) {
+        return "%s saves a median of %s of %s's time over %d kernels%s, and is faster on %d of them"
             .formatted(
-                saving.title(), saving.median(), getReference(), saving.of(), saving.faster());
+                saving.title(),
+                saving.median(),
+                getReference(),
+                saving.of(),
+                subject.get().name().equals(OURS) ? " " + howFar() : "",
+                saving.faster());
       }
     }
     return "%d kernels on %d stacks".formatted(results.kernels().size(), results.stacks().size());
+  }
+
+  private String howFar() {
+    return (results.conditions().hosts().isEmpty() ? "between JVMs on one host" : "between hosts")
+        + ", with nothing changed but the agent";
+  }
+
+  /** Whether objects were turned to bytes and back, and nothing was called. */
+  public boolean isOfSerialization() {
+    return results.isOfSerialization();
   }
 
   /** A row per contestant. */
@@ -127,12 +151,21 @@ public final class Section {
   }
 
   /** The paper's medians: 45 % over Ethernet, 85 % over a fast network (section 6.2). */
-  private static String paper(String stack) {
+  private String paper(String stack) {
     return switch (stack) {
-      case OURS -> "45 %";
-      case "karmi-shm", "karmi-ucx" -> "85 %";
+      case OURS_OVER_TCP -> PAPER_ETHERNET;
+      case "karmi-shm", "karmi-ucx" -> PAPER_FAST_NETWORK;
+      case OURS -> results.conditions().hosts().isEmpty() ? PAPER_FAST_NETWORK : PAPER_ETHERNET;
       default -> UNKNOWN;
     };
+  }
+
+  /** The times of a kernel on these stacks, separated by commas; a dash where there is none. */
+  String micros(String kernel, String... stacks) {
+    return Arrays.stream(stacks)
+        .map(stack -> results.cell(kernel, stack).map(cell -> number(cell.calmMicros())))
+        .map(micros -> micros.orElse("–"))
+        .collect(Collectors.joining(", "));
   }
 
   /** Every cell, kernel by kernel. */
@@ -170,10 +203,13 @@ public final class Section {
         cell.wireBytes() < 0 ? "?" : number(cell.wireBytes(), 0));
   }
 
-  /** The paper's table 3 with the stacks that were measured. */
+  /** The paper's table 3 with the stacks that were measured; of serialization, all kernels. */
   public List<Line> getTable3() {
     List<String> kernels = new ArrayList<>(Constellations.TABLE_3);
     kernels.addAll(List.of("paraffins", "paraffins on 2", "paraffins on 8", "sor"));
+    if (isOfSerialization()) {
+      kernels = results.kernels();
+    }
     List<Line> lines = new ArrayList<>();
     for (String kernel : kernels) {
       if (results.kernels().contains(kernel)) {
@@ -197,13 +233,24 @@ public final class Section {
         : micros + " (" + percent(saved.get()) + ")";
   }
 
-  /** Where another stack, or stock RMI, takes less time; the most first. */
-  public List<Ahead> getAhead() {
+  /** Where another stack takes less time than one of ours; the most first. */
+  public List<Comparand> getComparands() {
+    return Stream.of(OURS, OURS_OVER_TCP, "uka")
+        .filter(name -> results.stacks().stream().anyMatch(stack -> stack.name().equals(name)))
+        .map(name -> new Comparand(title(name), ahead(name)))
+        .toList();
+  }
+
+  /** One of our stacks, and where another one takes less time. */
+  public record Comparand(String title, List<Ahead> ahead) {}
+
+  private List<Ahead> ahead(String subject) {
     record Found(Ahead ahead, double less) {}
     List<Found> all = new ArrayList<>();
     for (Cell cell : results.cells()) {
-      Optional<Cell> ours = results.cell(cell.kernel(), OURS);
-      if (ours.isPresent() && !isFloor(cell) && cell.calmMicros() < ours.get().calmMicros()) {
+      Optional<Cell> ours = results.cell(cell.kernel(), subject);
+      boolean counts = !isFloor(cell) && !isOursElsewhere(cell.stack());
+      if (ours.isPresent() && counts && cell.calmMicros() < ours.get().calmMicros()) {
         double less = 100 * (1 - cell.calmMicros() / ours.get().calmMicros());
         Ahead ahead =
             new Ahead(
@@ -219,6 +266,11 @@ public final class Section {
         .sorted(Comparator.comparingDouble(Found::less).reversed())
         .map(Found::ahead)
         .toList();
+  }
+
+  /** KaRMI and UKA as they are, on another network or by another setting, or a pair of streams. */
+  private static boolean isOursElsewhere(String stack) {
+    return stack.startsWith("uka") || stack.startsWith("karmi") && !stack.equals("karmi-jdk");
   }
 
   private boolean isFloor(Cell cell) {
@@ -239,7 +291,7 @@ public final class Section {
   }
 
   private static String number(double value) {
-    return number(value, value < 1000 ? 1 : 0);
+    return number(value, value < 1 ? 3 : value < 10 ? 2 : value < 1000 ? 1 : 0);
   }
 
   private static String number(double value, int digits) {

@@ -10,6 +10,15 @@ public final class TextTable {
 
   /** The whole table, lines ended. */
   public static String of(Results results) throws IOException {
-    return Templates.fill("table.ftl", Map.of("section", new Section("", results)));
+    return of(results, false);
+  }
+
+  /**
+   * The whole table, or what it comes to.
+   *
+   * @param brief without the kernels
+   */
+  public static String of(Results results, boolean brief) throws IOException {
+    return Templates.fill("table.ftl", Map.of("section", new Section("", results), "brief", brief));
   }
 }

@@ -23,6 +23,11 @@ public record Results(
   /** The format that is written. */
   public static final int FORMAT = 1;
 
+  private static final List<String> SUBJECTS = List.of("karmi", "karmi-uka", "uka");
+
+  /** The plan of a run that turns objects to bytes and back, and calls nothing. */
+  public static final String SERIALIZATION = "serialization";
+
   /**
    * A column of the report.
    *
@@ -38,6 +43,11 @@ public record Results(
     return cells.stream().map(Cell::kernel).distinct().toList();
   }
 
+  /** Whether it turned objects to bytes and back, instead of calling. */
+  public boolean isOfSerialization() {
+    return conditions.plan().equals(SERIALIZATION);
+  }
+
   /** The stack that the others are compared with. */
   public StackRow reference() {
     return stacks.get(0);
@@ -46,6 +56,17 @@ public record Results(
   /** The stacks that do the reference's work, without it. */
   public List<StackRow> contestants() {
     return stacks.stream().skip(1).filter(stack -> !stack.isFloor()).toList();
+  }
+
+  /**
+   * The stack that a report is about: KaRMI by its agent alone, else KaRMI + UKA over TCP, else
+   * UKA's streams; empty if none of them was measured.
+   */
+  public Optional<StackRow> subject() {
+    return SUBJECTS.stream()
+        .flatMap(name -> contestants().stream().filter(stack -> stack.name().equals(name)))
+        .filter(stack -> savedPercents(stack.name()).length > 0)
+        .findFirst();
   }
 
   /** What was measured for this kernel on this stack. */

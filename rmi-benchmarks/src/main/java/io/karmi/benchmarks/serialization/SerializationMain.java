@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -41,7 +42,9 @@ public final class SerializationMain {
       usage: karmi-bench serialization [--payload=A,B] [--stack=A,B] [--variety=ONE,ALL]
                                        [--benchmark=serialize,deserialize,serializeFresh,create]
                                        [--millis=300] [--iterations=5] [--forks=1]
-                                       [--json=serialization.json] [--verbose] [--help]
+                                       [--json=target/report/serialization.json] [--jmh=FILE]
+                                       [--verbose] [--help]
+      --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
       payloads: one or more of these, or a group for all of its payloads; PAPERS if none is named
         PAPERS: %s
         COMMON: %s
@@ -77,16 +80,22 @@ public final class SerializationMain {
       err.println("karmi-bench serialization: " + e.getMessage() + "; see --help");
       return 2;
     }
-    Path json = Path.of(line.getOptionValue("json", "serialization.json"));
-    if (json.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(json.toAbsolutePath().getParent());
-    }
     Collection<RunResult> results = run(jmh, stacks, forks);
-    ResultFormatFactory.getInstance(ResultFormatType.JSON, json.toString()).writeOut(results);
+    if (line.hasOption("jmh")) {
+      Path raw = Path.of(line.getOptionValue("jmh")).toAbsolutePath();
+      Files.createDirectories(raw.getParent());
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, raw.toString()).writeOut(results);
+    }
     SerializationTable table = new SerializationTable(results);
     table.print(out);
-    out.println("raw results: " + json);
-    return table.isEmpty() ? 1 : 0;
+    if (table.isEmpty()) {
+      err.println("karmi-bench serialization: nothing was measured; --verbose shows why");
+      return 1;
+    }
+    String json = line.getOptionValue("json", "target/report/serialization.json");
+    ResultsFile.write(SerializationResults.of(results, forks), json);
+    out.println("for karmi-bench report: " + json);
+    return 0;
   }
 
   private static void printHelp(PrintStream out) {
@@ -139,7 +148,15 @@ public final class SerializationMain {
     Options options = new Options();
     for (String name :
         List.of(
-            "payload", "stack", "variety", "benchmark", "millis", "iterations", "forks", "json")) {
+            "payload",
+            "stack",
+            "variety",
+            "benchmark",
+            "millis",
+            "iterations",
+            "forks",
+            "json",
+            "jmh")) {
       options.addOption(null, name, true, null);
     }
     options.addOption(null, "verbose", false, null);

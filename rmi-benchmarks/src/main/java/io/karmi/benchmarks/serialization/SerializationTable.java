@@ -183,16 +183,22 @@ final class SerializationTable {
   }
 
   private static String size(SerializationStack stack, SerializationPayload payload) {
+    int bytes = wireBytes(stack, payload);
+    return bytes < 0 ? "-" : String.valueOf(bytes);
+  }
+
+  /** How long the second message is; -1 where it cannot be written, or not in this JVM. */
+  static int wireBytes(SerializationStack stack, SerializationPayload payload) {
     try {
       Codec codec = stack.open();
       if (codec.unsupported().contains(payload)) {
-        return "-";
+        return -1;
       }
       Specimen specimen = codec.specimen(payload);
       codec.roundTrip(specimen.create());
-      return String.valueOf(codec.serialize(specimen.create()));
+      return codec.serialize(specimen.create());
     } catch (Exception | LinkageError e) {
-      return "-";
+      return -1;
     }
   }
 }

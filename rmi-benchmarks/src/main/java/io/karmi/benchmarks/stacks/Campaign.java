@@ -24,16 +24,30 @@ public final class Campaign {
   private final Place place;
   private final @Nullable String file;
   private final Consumer<String> progress;
+  private final boolean keepsAwake;
 
   /**
    * @param file of the results, which is read first; null for none
    * @param progress told what is running, one line each
    */
   public Campaign(Plan plan, Place place, @Nullable String file, Consumer<String> progress) {
+    this(plan, place, file, progress, true);
+  }
+
+  /**
+   * @param keepsAwake whether processors are kept from sleeping between two messages
+   */
+  public Campaign(
+      Plan plan,
+      Place place,
+      @Nullable String file,
+      Consumer<String> progress,
+      boolean keepsAwake) {
     this.plan = plan;
     this.place = place;
     this.file = file == null || file.equals(ResultsFile.STANDARD_OUTPUT) ? null : file;
     this.progress = progress;
+    this.keepsAwake = keepsAwake;
   }
 
   /**
@@ -43,9 +57,10 @@ public final class Campaign {
    * @throws RunFailedException if a run fails, or its results differ from those of another stack
    */
   public Results run(boolean afresh) throws IOException, InterruptedException {
-    List<AwakeProcessors> awake = AwakeProcessors.start(place, progress);
+    List<AwakeProcessors> awake = keepsAwake ? AwakeProcessors.start(place, progress) : List.of();
     try {
-      Conditions conditions = conditions(awake.stream().allMatch(AwakeProcessors::areAwake));
+      boolean areAwake = keepsAwake && awake.stream().allMatch(AwakeProcessors::areAwake);
+      Conditions conditions = conditions(areAwake);
       Optional<Results> earlier = afresh ? Optional.empty() : earlier(conditions);
       Collector collector =
           earlier.map(Collector::new).orElseGet(() -> new Collector(conditions, rows()));
@@ -95,6 +110,7 @@ public final class Campaign {
     boolean same =
         then.plan().equals(now.plan())
             && then.commit().equals(now.commit())
+            && then.processorsAwake() == now.processorsAwake()
             && then.jdk().equals(now.jdk())
             && then.machine().equals(now.machine());
     if (results.complete() || !same) {

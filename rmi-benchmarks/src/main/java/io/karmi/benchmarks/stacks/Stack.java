@@ -33,6 +33,13 @@ public enum Stack {
   KARMI_UDS("KaRMI on uds", "KaRMI and UKA, over Unix domain sockets", "uds", "--via=agent"),
   KARMI_SHM("KaRMI on shm", "KaRMI and UKA, over shared memory", "shm", "--via=agent"),
   KARMI_UCX("KaRMI on ucx", "KaRMI and UKA, over UCX", "ucx", "--via=agent"),
+  KARMI(
+      "KaRMI",
+      "the agent and nothing else: the best network of those that both ends have",
+      Programs.OF_RMI,
+      "--via=agent"),
+  KARMI_TCP_SPIN("tcp spins", "KaRMI and UKA, over TCP", "tcp", "--via=agent"),
+  KARMI_UDS_SPIN("uds spins", "KaRMI and UKA, over Unix domain sockets", "uds", "--via=agent"),
   DIRMI("Dirmi", "a serializer written by hand for each class", Programs.OF_DIRMI),
   GRPC(
       "gRPC-java",
@@ -50,6 +57,9 @@ public enum Stack {
       "floor: aeron:ipc, media driver in the server's JVM, both sides spin; as many bytes as KaRMI +"
           + " UKA; --add-opens java.base/jdk.internal.misc=ALL-UNNAMED",
       Floor.AERON);
+
+  /** The setting of the stacks that show what spinning at sockets does. */
+  private static final String SPINNING = "-Dkarmi.spinMicros=50";
 
   private final String title;
   private final String configuration;
@@ -101,9 +111,9 @@ public enum Stack {
     }
   }
 
-  /** The paper's four. */
+  /** The paper's four, and the agent alone. */
   public static List<Stack> ofThePaper() {
-    return List.of(RMI, RMI_UKA, KARMI_JDK, KARMI_UKA);
+    return List.of(RMI, RMI_UKA, KARMI_JDK, KARMI_UKA, KARMI);
   }
 
   /**
@@ -125,8 +135,14 @@ public enum Stack {
                             ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
   }
 
+  /** All but those that show what a setting does. */
+  public static List<Stack> ofTheCollection() {
+    return Arrays.stream(values()).filter(stack -> !stack.spins()).toList();
+  }
+
   /**
-   * Stock RMI, and KaRMI + UKA on each of these networks.
+   * Stock RMI, KaRMI + UKA on TCP and on each of these networks, spinning and not where that can be
+   * chosen, and each network's floor.
    *
    * @param names separated by commas, or {@code all}
    * @throws IllegalArgumentException if there is no network of a name
@@ -136,7 +152,7 @@ public enum Stack {
         Arrays.stream(values())
             .filter(stack -> stack.technology != null && stack != KARMI_JDK)
             .toList();
-    List<Stack> chosen = new ArrayList<>(List.of(RMI));
+    List<Stack> chosen = new ArrayList<>(List.of(RMI, KARMI_UKA, SOCKET));
     for (String name : names.split(",", -1)) {
       List<Stack> ofName =
           complete.stream()
@@ -148,9 +164,16 @@ public enum Stack {
                 + name.strip()
                 + ", only all, "
                 + String.join(
-                    ", ", complete.stream().map(stack -> "" + stack.technology).toList()));
+                    ", ",
+                    complete.stream().map(stack -> "" + stack.technology).distinct().toList()));
       }
       chosen.addAll(ofName);
+    }
+    if (chosen.contains(KARMI_UDS)) {
+      chosen.add(UNIX_SOCKET);
+    }
+    if (chosen.contains(KARMI_SHM)) {
+      chosen.add(SHARED_MEMORY);
     }
     return chosen.stream().distinct().sorted().toList();
   }
@@ -167,10 +190,14 @@ public enum Stack {
 
   /** How it is set up, for the report. */
   public String configuration() {
-    return configuration;
+    return spins() ? configuration + "; " + SPINNING : configuration;
   }
 
-  /** The name of KaRMI's technology that it uses beside TCP; null for those without KaRMI. */
+  private boolean spins() {
+    return this == KARMI_TCP_SPIN || this == KARMI_UDS_SPIN;
+  }
+
+  /** The name of KaRMI's technology that it is bound to, beside TCP; null for none. */
   public @Nullable String technology() {
     return technology;
   }
@@ -196,7 +223,7 @@ public enum Stack {
     if (floor != null) {
       return kernel.isPlainPing() && (floor == Floor.SOCKET || kernel.isSingleThreaded());
     }
-    if (kernel.needsTcp() && technology != null && !technology.equals("tcp")) {
+    if (kernel.needsTcp() && (isLocal() || this == KARMI || this == KARMI_UCX)) {
       return false;
     }
     return !isPeer() || kernel.isPingOfThePaper();
@@ -227,6 +254,7 @@ public enum Stack {
     }
     /* Registries are looked up at a TCP port, whatever carries the calls. */
     String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
-    return List.of("-Dkarmi.technologies=" + names);
+    String network = "-Dkarmi.technologies=" + names;
+    return spins() ? List.of(network, SPINNING) : List.of(network);
   }
 }

@@ -52,7 +52,7 @@ public class ReportInBrowserTest {
     browser = found.orElseThrow();
     page = root.resolve("index.html");
     HtmlReport.write(
-        List.of(SampleResults.of("2026-11-02T00:00:00Z", 1.2)),
+        List.of(SampleResults.of("2026-11-02T00:00:00Z", 1.2), SampleResults.ofSerialization()),
         SampleResults.of("2026-11-01T00:00:00Z", 1),
         page);
     try (InputStream measure = ReportInBrowserTest.class.getResourceAsStream("measure.html")) {

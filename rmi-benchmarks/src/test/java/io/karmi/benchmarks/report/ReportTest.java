@@ -98,6 +98,30 @@ public class ReportTest {
   }
 
   @Test
+  public void theHeadlineIsThatOfTheAgentAlone() throws Exception {
+    Results alone = SampleResults.withAgentAlone("2026-11-01T00:00:00Z");
+    String table = TextTable.of(alone, true);
+    assertThat(table.lines().findFirst().orElseThrow())
+        .isEqualTo(
+            "KaRMI saves a median of 80 % of stock RMI's time over 35 kernels between JVMs on one"
+                + " host, with nothing changed but the agent, and is faster on 35 of them");
+    assertThat(table).as("brief").contains("KaRMI + UKA saves").doesNotContain("ping(tree(15))");
+    assertThat(page(List.of(alone), null))
+        .contains("is ahead of KaRMI<", "is ahead of KaRMI + UKA<", "<td>85 %</td>");
+  }
+
+  @Test
+  public void serializersAreOnThePageWithTheirFlags() throws Exception {
+    String page = page(List.of(results, SampleResults.ofSerialization()), null);
+    String part = page.substring(page.indexOf("<h2>Serialization"));
+    assertThat(part)
+        .contains("UKA saves a median of 90 % of JDK")
+        .contains("fst-3.jar: --add-opens=some/thing")
+        .contains("0.402 (90 %)", "is ahead of UKA", "3 forks of each stack")
+        .doesNotContain("Table 3", "p99", "× floor");
+  }
+
+  @Test
   public void severalRunsAreOnOnePage() throws Exception {
     Results other = SampleResults.of("2026-11-02T00:00:00Z", 2);
     assertThat(page(List.of(results, other), null))

@@ -59,13 +59,63 @@ public final class SampleResults {
     return new Results(Results.FORMAT, conditions(date), STACKS, cells, List.of(), true);
   }
 
+  /** The same with the agent's choice of the network, which saves 80 % everywhere. */
+  public static Results withAgentAlone(String date) {
+    Results results = of(date, 1);
+    List<Results.StackRow> stacks = new ArrayList<>(results.stacks());
+    stacks.add(3, new Results.StackRow("karmi", "KaRMI", "the agent alone", false));
+    List<Cell> cells = new ArrayList<>(results.cells());
+    for (Cell cell : results.cells()) {
+      if (cell.stack().equals("rmi")) {
+        cells.add(cell(cell.kernel(), "karmi", cell.calmMicros() * 0.2));
+      }
+    }
+    return new Results(Results.FORMAT, results.conditions(), stacks, cells, List.of(), true);
+  }
+
+  /** Objects to bytes and back: no calls. */
+  public static Results ofSerialization() {
+    Conditions of = conditions("2026-11-03T00:00:00Z");
+    Conditions conditions =
+        new Conditions(
+            of.date(),
+            of.commit(),
+            of.machine(),
+            2,
+            false,
+            List.of(),
+            of.jdk(),
+            List.of(),
+            Results.SERIALIZATION,
+            3,
+            5,
+            1500,
+            300);
+    List<Results.StackRow> stacks =
+        List.of(
+            new Results.StackRow("jdk", "JDK", "a pair of streams", false),
+            new Results.StackRow("uka", "UKA", "a stream each way", false),
+            new Results.StackRow("fst", "FST", "fst-3.jar: --add-opens=some/thing", false));
+    List<Cell> cells = new ArrayList<>();
+    for (String kernel : List.of("serialize(MEDIA)", "deserialize(MEDIA)")) {
+      cells.add(cell(kernel, "jdk", 4));
+      cells.add(cell(kernel, "uka", 0.4));
+      cells.add(cell(kernel, "fst", 0.25));
+    }
+    return new Results(Results.FORMAT, conditions, stacks, cells, List.of(), true);
+  }
+
   private static Cell cell(String kernel, int stack, double micros) {
+    return cell(kernel, STACKS.get(stack).name(), micros);
+  }
+
+  private static Cell cell(String kernel, String stack, double micros) {
     List<Percentiles> rounds = new ArrayList<>();
     for (int round = 0; round < 9; round++) {
       double nanos = micros * (1000 + round * 5);
       rounds.add(new Percentiles(nanos, nanos * 1.2, nanos * 2, nanos * 5));
     }
     return new Cell(
-        kernel, STACKS.get(stack).name(), rounds, 1000, 30_000, 60, 40, stack == 4 ? "" : "same");
+        kernel, stack, rounds, 1000, 30_000, 60, 40, stack.equals("socket") ? "" : "same");
   }
 }

@@ -1,0 +1,133 @@
+package io.karmi.benchmarks.report;
+
+import io.karmi.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The measured part of a text in Markdown: a table with a column per run, the paper's medians
+ * beside, and pictures of the first run. What is not between the two marks stays as it is.
+ */
+public final class Readme {
+  private static final String BEGIN = "<!-- measured:";
+  private static final String END = "<!-- end of what was measured -->";
+
+  /** Those of the report that a reader sees first. */
+  private static final List<String> PICTURES = List.of("figure-4", "figure-5", "table-3");
+
+  private final Path file;
+  private final Path pictures;
+  private final List<Section> sections = new ArrayList<>();
+  private final Results first;
+
+  /** A line of the table: what it is, a cell per run, and what the paper says. */
+  public record Line(String title, List<String> cells, String paper) {}
+
+  /**
+   * @param runs of calls, not of serialization; at least one
+   * @param pictures a folder at or below that of the file
+   */
+  public Readme(Path file, Path pictures, List<Results> runs) {
+    this.file = file;
+    this.pictures = pictures;
+    first = runs.get(0);
+    runs.forEach(run -> sections.add(new Section("", run)));
+  }
+
+  /**
+   * Fills the file in, and copies the pictures that lie beside the page of the same runs.
+   *
+   * @throws IOException if the file has no place for it
+   */
+  public void fill(Path page) throws IOException {
+    String text = Files.readString(file);
+    int begin = text.indexOf(BEGIN);
+    int from = begin < 0 ? -1 : text.indexOf('\n', begin) + 1;
+    int to = text.indexOf(END);
+    if (from <= 0 || to < from) {
+      throw new IOException(
+          file + " has no lines that begin with " + BEGIN + " and " + END + ", in this order");
+    }
+    Files.createDirectories(pictures);
+    List<String> shown = new ArrayList<>();
+    for (String picture : PICTURES) {
+      if (Files.exists(page.resolveSibling(picture + ".svg"))) {
+        copy(page, picture + ".svg");
+        copy(page, picture + "-dark.svg");
+        shown.add(picture);
+      }
+    }
+    Files.writeString(file, text.substring(0, from) + block(shown) + text.substring(to));
+  }
+
+  private void copy(Path page, String name) throws IOException {
+    Files.copy(
+        page.resolveSibling(name), pictures.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private String block(List<String> shown) throws IOException {
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    String path = folder.relativize(pictures.toAbsolutePath().normalize()).toString();
+    Map<String, Object> model = new LinkedHashMap<>();
+    model.put("sections", sections);
+    model.put("savings", savings());
+    model.put("details", details());
+    model.put("pictures", shown);
+    model.put("folder", path.replace('\\', '/'));
+    return Templates.fill("readme.ftl", model);
+  }
+
+  /** The medians, of each stack that any of the runs has. */
+  private List<Line> savings() {
+    Map<String, Line> lines = new LinkedHashMap<>();
+    for (Results.StackRow stack : first.contestants()) {
+      List<String> cells = new ArrayList<>();
+      String paper = "";
+      for (Section section : sections) {
+        Optional<Section.Saving> saving =
+            section.getSavings().stream()
+                .filter(each -> each.title().equals(stack.title()))
+                .findFirst();
+        cells.add(saving.map(each -> each.median() + " of " + each.of()).orElse("–"));
+        paper = saving.map(Section.Saving::paper).orElse(paper);
+      }
+      String title = stack.title() + ": " + stack.configuration();
+      lines.put(stack.name(), new Line(title, cells, paper));
+    }
+    first.subject().ifPresent(subject -> moveToFront(subject.name(), lines));
+    return List.copyOf(lines.values());
+  }
+
+  private static void moveToFront(String name, Map<String, Line> lines) {
+    Map<String, Line> others = new LinkedHashMap<>(lines);
+    Line front = others.remove(name);
+    lines.clear();
+    if (front != null) {
+      lines.put(name, front);
+    }
+    lines.putAll(others);
+  }
+
+  private List<Line> details() {
+    List<Line> lines = new ArrayList<>();
+    for (String kernel : List.of("ping()", "ping(tree(15))", "ping(float[5000])")) {
+      add(lines, "µs of a `" + kernel + "`: stock RMI, KaRMI, a raw socket", kernel);
+    }
+    return lines;
+  }
+
+  private void add(List<Line> lines, String title, String kernel) {
+    List<String> cells = new ArrayList<>();
+    for (Section section : sections) {
+      cells.add(section.micros(kernel, "rmi", "karmi", "socket"));
+    }
+    lines.add(new Line(title, cells, ""));
+  }
+}
