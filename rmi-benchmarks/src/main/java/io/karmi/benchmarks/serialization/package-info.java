@@ -5,7 +5,7 @@
  * {@link io.karmi.benchmarks.serialization.Codec} in the state a busy program has it in: warmed up,
  * buffers and type caches kept. {@link io.karmi.benchmarks.serialization.SerializationPayload}
  * lists what they carry. {@link io.karmi.benchmarks.serialization.SerializationMain} runs JMH over
- * both and prints the table and the ratios. A new contestant is a new codec; a payload it cannot
- * carry unchanged is named in the codec and checked by a test.
+ * both, prints the table and the ratios, and writes a file for the report. A new contestant is a
+ * new codec; a payload it cannot carry unchanged is named in the codec and checked by a test.
  */
 package io.karmi.benchmarks.serialization;
