@@ -19,8 +19,7 @@ import java.util.function.UnaryOperator;
  *   <li>{@code karmi.messaging.maxLinks}: connections that are kept at a time, by default 100;
  *       those that are used least are closed beyond
  *   <li>{@code karmi.messaging.maxAccepted}: connections of others that are taken at a time; one
- *       more is refused. By default as many as take a quarter of the heap, and at least {@code
- *       maxLinks}
+ *       more is refused. By default as many as take a quarter of the heap, and at least 8
  *   <li>{@code karmi.messaging.requestTimeout}: milliseconds until a request fails that was not
  *       answered, 0 for never; by default 60,000
  *   <li>{@code karmi.messaging.open}: true to take any message from nodes that were given no
@@ -33,6 +32,9 @@ final class MessagingSettings {
   private static final int SMALLEST_WINDOW = 4 * 1024;
   private static final int SMALLEST_RING = 128 * 1024;
   private static final int LARGEST_RING = 1 << 30;
+
+  /** Connections of others that are taken in the smallest heap. */
+  private static final int LEAST_ACCEPTED = 8;
 
   final int windowBytes;
   final int ringBytes;
@@ -78,7 +80,7 @@ final class MessagingSettings {
             number(
                 properties,
                 "karmi.messaging.maxAccepted",
-                Math.max(maximumLinks, Math.min(1_000_000, forHeap)),
+                Math.max(LEAST_ACCEPTED, Math.min(1_000_000, forHeap)),
                 1,
                 1_000_000);
     requestTimeoutMillis =

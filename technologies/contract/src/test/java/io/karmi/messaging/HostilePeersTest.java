@@ -266,6 +266,18 @@ public class HostilePeersTest {
   }
 
   @Test
+  public void linksOfOthersTakeNoMoreThanAQuarterOfTheHeapUnlessAskedFor() {
+    long heap = Runtime.getRuntime().maxMemory();
+    int ring = (int) Math.min(1 << 30, Long.highestOneBit(heap / 64));
+    MessagingSettings large =
+        new MessagingSettings(Map.of("karmi.messaging.ring", String.valueOf(ring))::get);
+    assertThat((long) large.maximumAccepted * large.ringBytes).isLessThanOrEqualTo(heap / 4);
+    MessagingSettings largest =
+        new MessagingSettings(Map.of("karmi.messaging.ring", String.valueOf(1 << 30))::get);
+    assertThat(largest.maximumAccepted).isBetween(8, 100);
+  }
+
+  @Test
   public void oneHostCannotTakeAllPlacesOfLinks() {
     LinkTable links = new LinkTable();
     int taken = 0;

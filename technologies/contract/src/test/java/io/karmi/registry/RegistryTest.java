@@ -34,6 +34,8 @@ public class RegistryTest {
   /** Of the documentation's addresses (RFC 5737), so that no host has it. */
   private static final String ELSEWHERE = "203.0.113.9";
 
+  private static final String REMOTE_WRITES = "karmi.registry.remoteWrites";
+
   interface Greeter extends Remote {
     String greet() throws RemoteException;
   }
@@ -158,6 +160,21 @@ public class RegistryTest {
     assertRefused(() -> remote.rebind("held", stub), "Registry.rebind");
     assertRefused(() -> remote.unbind("held"), "Registry.unbind");
     assertThat(table.bound).containsOnlyKeys("held");
+  }
+
+  @Test
+  public void hostsElsewhereMayWriteWhereTheyAreLetTo() throws Exception {
+    Node elsewhere = open(ELSEWHERE);
+    ServerRef exported = Objects.requireNonNull(owner.exported(greeter));
+    Remote stub = StubTypes.of(Greeter.class).makeStub(elsewhere.reference(exported.id()));
+    System.setProperty(REMOTE_WRITES, "true");
+    try {
+      from(elsewhere).rebind("held", stub);
+    } finally {
+      System.clearProperty(REMOTE_WRITES);
+    }
+    assertThat(table.bound).containsOnlyKeys("held");
+    assertRefused(() -> from(elsewhere).unbind("held"), "Registry.unbind");
   }
 
   private interface Write {

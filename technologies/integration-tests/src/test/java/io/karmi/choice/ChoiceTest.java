@@ -107,6 +107,18 @@ public class ChoiceTest {
   }
 
   @Test
+  public void nodeOfTcpAloneHasNoSocketsForItsUser() throws Exception {
+    server = server("-Dkarmi.technologies=tcp", in(sockets));
+    try (Jvm client = start("call", port, "-Dkarmi.technologies=tcp,uds,shm", in(sockets))) {
+      client.ask("look up", "found");
+      assertThat(call(client)).isEqualTo(1);
+      assertThat(counter(client, "uds.callsMade")).isZero();
+      assertThat(counter(client, "shm.callsMade")).isZero();
+      assertThat(sockets).doesNotExist();
+    }
+  }
+
+  @Test
   public void settingNarrowsTheTechnologies() throws Exception {
     server = server(BOTH, in(sockets));
     try (Jvm client = start("call", port, "-Dkarmi.technologies=tcp", in(sockets))) {

@@ -240,6 +240,10 @@ public final class Operated {
       case "bean":
         bean(service);
         break;
+      case "no bean":
+        service.echo("text");
+        print("registered " + isRegisteredSoon());
+        break;
       case "virtual":
         observe("virtual", service::isOnVirtualThread);
         break;
@@ -335,14 +339,22 @@ public final class Operated {
     }
   }
 
-  private static void bean(Service service) throws Exception {
-    service.echo("text");
+  /** JMX is there, and a node looks for it every two seconds. */
+  private static boolean isRegisteredSoon() throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = new ObjectName("io.karmi:type=Node");
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!server.isRegistered(name) && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
+    return server.isRegistered(name);
+  }
+
+  private static void bean(Service service) throws Exception {
+    service.echo("text");
+    isRegisteredSoon();
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = new ObjectName("io.karmi:type=Node");
     TabularData counters = (TabularData) server.getAttribute(name, "Counters");
     print("made " + callsMade(counters));
     print("objects " + ((String[]) server.getAttribute(name, "Objects")).length);

@@ -157,6 +157,15 @@ public class OperationsTest {
   }
 
   @Test
+  public void thereIsNoBeanWhereNoneIsWanted() throws Exception {
+    try (Jvm server = server()) {
+      String port = server.awaitLine("port ");
+      assertThat(call(port, "no bean", "-Dkarmi.jmx=false")).containsExactly("registered false");
+      assertThat(call(port, "no bean", "-Dkarmi.jmx=true")).containsExactly("registered true");
+    }
+  }
+
+  @Test
   public void smallRunTimeImageIsEnough() throws Exception {
     try (Jvm server = server("--limit-modules", "java.rmi,jdk.unsupported")) {
       assertThat(

@@ -1,6 +1,7 @@
 package io.karmi.contract.hostile;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +24,70 @@ public final class Attacks {
     addObjects(all);
     addTables(all);
     addPatience(all);
+    addMessages(all);
     return all;
+  }
+
+  private static void addMessages(List<Attack> all) {
+    all.add(
+        new Attack(
+            "connections for messages that show no key",
+            target -> {
+              for (int i = target.between(1, 60); i > 0; i--) {
+                target.withoutKey().send(target.bytes(target.between(0, Long.BYTES - 1)));
+              }
+            }));
+    all.add(
+        new Attack(
+            "messages with a key that is none",
+            target -> {
+              RawPeer peer = target.withoutKey();
+              peer.send(target.bytes(Long.BYTES + target.between(0, 5000)));
+            }));
+    all.add(
+        new Attack(
+            "frames of messages that are nonsense",
+            target -> {
+              RawPeer peer = keyed(target);
+              for (int i = target.between(1, 200); i > 0; i--) {
+                int body = target.between(0, 100);
+                int padded = (body + 7) / 8 * 8;
+                peer.send(
+                    new WireBytes()
+                        .int32(body)
+                        .u8(target.between(0, 15), target.between(0, 255), 0, 0)
+                        .raw(target.bytes(padded))
+                        .toArray());
+              }
+            }));
+    all.add(
+        new Attack(
+            "renewals and farewells of messages without end",
+            target -> {
+              RawPeer peer = keyed(target);
+              int kind = target.random().nextBoolean() ? 5 : 6;
+              byte[] frame = new WireBytes().int32(0).u8(0, kind, 0, 0).toArray();
+              WireBytes many = new WireBytes();
+              for (int i = 0; i < 10_000; i++) {
+                many.raw(frame);
+              }
+              peer.send(many.toArray());
+            }));
+    all.add(
+        new Attack(
+            "many connections for messages of one that may send",
+            target -> {
+              for (int i = target.between(50, 150); i > 0; i--) {
+                keyed(target);
+              }
+            }));
+  }
+
+  /** A connection of one that knows an object, which is its key. */
+  private static RawPeer keyed(Target target) throws IOException {
+    RawPeer peer = target.withoutKey();
+    peer.send(ByteBuffer.allocate(Long.BYTES).putLong(target.object()).array());
+    return peer;
   }
 
   private static void addNonsense(List<Attack> all) {

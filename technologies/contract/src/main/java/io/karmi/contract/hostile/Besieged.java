@@ -3,6 +3,7 @@ package io.karmi.contract.hostile;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.karmi.contract.FreePort;
 import io.karmi.id.TechnologyId;
+import io.karmi.messaging.Messaging;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.rmi.LocateRegistry;
@@ -149,6 +150,7 @@ public final class Besieged {
     LocateRegistry.createRegistry(port);
     UnicastRemoteObject.exportObject(SERVED, port);
     ServerRef entry = Objects.requireNonNull(Node.current().exported(SERVED));
+    Messaging.ofThisNode().answer(String.class, (text, from) -> text);
     System.out.println("port " + port);
     System.out.println("object " + entry.id().number());
     for (int i = 0; i < entry.id().technologyCount(); i++) {

@@ -67,10 +67,20 @@ public final class RawPeer implements Closeable {
 
   /** A connection whose ends have introduced themselves; this one as the node with that id. */
   public static RawPeer introduced(Door door, long high, long low) throws IOException {
+    return introduced(door, high, low, "uka");
+  }
+
+  /** A connection that is to carry messages (4), whose opener has not shown its key. */
+  public static RawPeer withoutKey(Door door, long high, long low) throws IOException {
+    return introduced(door, high, low, "messages/uka");
+  }
+
+  private static RawPeer introduced(Door door, long high, long low, String format)
+      throws IOException {
     RawPeer peer = silent(door);
     boolean done = false;
     try {
-      peer.send(hello(high, low, "uka"));
+      peer.send(hello(high, low, format));
       peer.readHello();
       done = true;
       return peer;

@@ -70,6 +70,13 @@ public final class Target implements Closeable {
     return peer;
   }
 
+  /** A connection for messages, before its key; it stays open until the attack is judged. */
+  RawPeer withoutKey() throws IOException {
+    RawPeer peer = RawPeer.withoutKey(door, random.nextLong(), random.nextLong());
+    kept.add(peer);
+    return peer;
+  }
+
   /** What an honest client does that has never been here: introduces itself, calls, leaves. */
   int serve() throws IOException {
     try (RawPeer honest = RawPeer.introduced(door, random.nextLong(), random.nextLong())) {
