@@ -1,6 +1,5 @@
 package io.karmi.retrofit.rewrite;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Creations {
   private static final int NEW = 0xbb;
   private static final byte[] CONSTRUCTOR = {'<', 'i', 'n', 'i', 't', '>'};
-  private static final int MOST_CONSTANTS = 65535;
 
   private final ClassBytes file;
   private final Map<String, String> replacements;
   private final ChangeLog log;
-  private final byte[] patched;
-  private final ByteArrayOutputStream added = new ByteArrayOutputStream();
+  private final PatchedClass patched;
 
   /** By number of the constant: the replacement of a class that has one, else null. */
   private final String[] replaced;
@@ -36,15 +33,12 @@ final class Creations {
   /** Constant of a class to replace, to the constant of its replacement. */
   private final Map<Integer, Integer> classes = new HashMap<>();
 
-  private int constantCount;
-
   private Creations(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
     this.file = file;
     this.replacements = replacements;
     this.log = log;
-    this.patched = file.bytes.clone();
-    this.constantCount = file.constantCount();
-    this.replaced = new String[constantCount];
+    this.patched = new PatchedClass(file);
+    this.replaced = new String[file.constantCount()];
     byte[][] names = new byte[replacements.size()][];
     String[] values = new String[names.length];
     int count = 0;
@@ -56,7 +50,7 @@ final class Creations {
   }
 
   private void mark(byte[][] names, String[] values) {
-    for (int i = 1; i < constantCount; i++) {
+    for (int i = 1; i < replaced.length; i++) {
       if (file.tag(i) == ClassBytes.CLASS) {
         int name = file.u2(file.content(i));
         for (int j = 0; j < names.length; j++) {
@@ -91,17 +85,7 @@ final class Creations {
     if (constructs) {
       code();
     }
-    if (constantCount > MOST_CONSTANTS) {
-      throw new IllegalArgumentException("its constant pool is full");
-    }
-    put(patched, 8, constantCount);
-    byte[] constants = added.toByteArray();
-    byte[] whole = new byte[patched.length + constants.length];
-    int split = file.endOfConstants();
-    System.arraycopy(patched, 0, whole, 0, split);
-    System.arraycopy(constants, 0, whole, split, constants.length);
-    System.arraycopy(patched, split, whole, split + constants.length, patched.length - split);
-    return whole;
+    return patched.toByteArray();
   }
 
   /** Constructors are called by nothing but creations: their constants change in place. */
@@ -110,7 +94,7 @@ final class Creations {
     for (int i = 1; i < file.constantCount(); i++) {
       if (file.tag(i) == ClassBytes.METHOD && isReplaced(file.owner(i))) {
         if (file.isText(file.memberNameAt(i), CONSTRUCTOR)) {
-          put(patched, file.content(i), replacement(file.owner(i)));
+          patched.put(file.content(i), replacement(file.owner(i)));
           found = true;
         }
       }
@@ -139,12 +123,12 @@ final class Creations {
     int constant = file.u2(file.superAt());
     String old = file.className(constant);
     log.replaced("extends ".concat(old), replaced[constant]);
-    put(patched, file.superAt(), replacement(constant));
+    patched.put(file.superAt(), replacement(constant));
     int attribute = file.attributes() + 2;
     for (int i = file.u2(file.attributes()); i > 0; i--) {
       if (file.text(file.u2(attribute)).equals("Signature")) {
         int at = attribute + ClassBytes.ATTRIBUTE_HEADER;
-        put(patched, at, text(signature(file.text(file.u2(at)), old, replaced[constant])));
+        patched.put(at, patched.text(signature(file.text(file.u2(at)), old, replaced[constant])));
       }
       attribute = file.endOfAttribute(attribute);
     }
@@ -196,7 +180,7 @@ final class Creations {
     for (int at = start; at < end; at += Instructions.length(file, start, at)) {
       if (file.u1(at) == NEW && isReplaced(file.u2(at + 1))) {
         noteNew(file.u2(at + 1));
-        put(patched, at + 1, replacement(file.u2(at + 1)));
+        patched.put(at + 1, replacement(file.u2(at + 1)));
       }
     }
   }
@@ -206,28 +190,8 @@ final class Creations {
     if (known != null) {
       return known;
     }
-    int name = text(replaced[classConstant]);
-    added.write(ClassBytes.CLASS);
-    writeU2(name);
-    classes.put(classConstant, constantCount);
-    return constantCount++;
-  }
-
-  private int text(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    added.write(ClassBytes.UTF8);
-    writeU2(bytes.length);
-    added.write(bytes, 0, bytes.length);
-    return constantCount++;
-  }
-
-  private void writeU2(int value) {
-    added.write(value >>> 8);
-    added.write(value);
-  }
-
-  private static void put(byte[] bytes, int position, int value) {
-    bytes[position] = (byte) (value >>> 8);
-    bytes[position + 1] = (byte) value;
+    int replacement = patched.addClass(replaced[classConstant]);
+    classes.put(classConstant, replacement);
+    return replacement;
   }
 }

@@ -1,8 +1,5 @@
 package io.karmi.retrofit.rewrite;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-
 /**
  * Lets {@code java.lang.ClassLoader} ask {@code io.karmi.retrofit.agent.Room} for room before it
  * defines a class.
@@ -26,12 +23,9 @@ final class RoomCheck {
       "(Ljava/security/ProtectionDomain;)Ljava/security/CodeSource;";
 
   private final ClassBytes file;
-  private final ByteArrayOutputStream added = new ByteArrayOutputStream();
-  private int constantCount;
 
   private RoomCheck(ClassBytes file) {
     this.file = file;
-    constantCount = file.constantCount();
   }
 
   /**
@@ -45,19 +39,12 @@ final class RoomCheck {
 
   private byte[] added() {
     int call = call();
-    byte[] patched = file.bytes.clone();
-    int owner = constant(ClassBytes.CLASS, text(ROOM), 0);
-    int type = constant(NAME_AND_TYPE, text(ASKED), text(DESCRIPTOR));
-    patched[call] = (byte) INVOKESTATIC;
-    put(patched, call + 1, constant(ClassBytes.METHOD, owner, type));
-    put(patched, 8, constantCount);
-    byte[] constants = added.toByteArray();
-    byte[] whole = new byte[patched.length + constants.length];
-    int split = file.endOfConstants();
-    System.arraycopy(patched, 0, whole, 0, split);
-    System.arraycopy(constants, 0, whole, split, constants.length);
-    System.arraycopy(patched, split, whole, split + constants.length, patched.length - split);
-    return whole;
+    PatchedClass patched = new PatchedClass(file);
+    int owner = patched.addClass(ROOM);
+    int type = patched.constant(NAME_AND_TYPE, patched.text(ASKED), patched.text(DESCRIPTOR));
+    patched.putByte(call, INVOKESTATIC);
+    patched.put(call + 1, patched.constant(ClassBytes.METHOD, owner, type));
+    return patched.toByteArray();
   }
 
   /** Offset of the instruction to exchange. */
@@ -95,33 +82,5 @@ final class RoomCheck {
         && file.tag(constant) == ClassBytes.METHOD
         && file.memberName(constant).equals(ASKED)
         && file.className(file.owner(constant)).equals(DOMAIN);
-  }
-
-  private int text(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    added.write(ClassBytes.UTF8);
-    u2(bytes.length);
-    added.write(bytes, 0, bytes.length);
-    return constantCount++;
-  }
-
-  /** Adds a constant that refers to one or two others. */
-  private int constant(int tag, int first, int second) {
-    added.write(tag);
-    u2(first);
-    if (second != 0) {
-      u2(second);
-    }
-    return constantCount++;
-  }
-
-  private void u2(int value) {
-    added.write(value >>> 8);
-    added.write(value);
-  }
-
-  private static void put(byte[] bytes, int at, int value) {
-    bytes[at] = (byte) (value >>> 8);
-    bytes[at + 1] = (byte) value;
   }
 }
