@@ -229,10 +229,11 @@ public enum AccessStrategy {
         return List.of(ALL).contains(strategy) ? strategy : null;
       }
     }
+    StringBuilder labels = new StringBuilder();
+    for (AccessStrategy strategy : values()) {
+      labels.append(labels.length() == 0 ? "" : ", ").append(strategy.label());
+    }
     throw new IllegalArgumentException(
-        "uka.access="
-            + label
-            + " is no way to reach fields; choose one of nestmate, internal-unsafe, "
-            + "handles, unsafe, reflection, streams");
+        "uka.access=" + label + " is no way to reach fields; choose one of " + labels);
   }
 }

@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.CompactNumbers;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
@@ -218,7 +218,7 @@ final class BigNumberCodec extends PlatformCodec {
     }
 
     @Override
-    public final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
+    public final @Nullable Object read(ReadContext in, boolean unshared) throws IOException {
       if (hasShortForm() && in.isWatched()) {
         expand(in);
       }
@@ -235,17 +235,17 @@ final class BigNumberCodec extends PlatformCodec {
     }
 
     /** Reads the short form; null if a part is missing. */
-    abstract @Nullable Object readShort(ObjectReader in, int handle) throws IOException;
+    abstract @Nullable Object readShort(ReadContext in, int handle) throws IOException;
 
     /** Null if a part is missing. */
-    abstract @Nullable Object readNumber(ObjectReader in, int handle) throws IOException;
+    abstract @Nullable Object readNumber(ReadContext in, int handle) throws IOException;
 
     /**
      * Reads a magnitude, which takes the handle that its array has in the general form.
      *
      * @param head its length, two bits to the left, and the sign in the second
      */
-    static BigInteger readMagnitude(ObjectReader in, int head) throws IOException {
+    static BigInteger readMagnitude(ReadContext in, int head) throws IOException {
       int length = head >>> 2;
       in.buffer.require(length);
       int sign = length == 0 ? 0 : (head & 2) == 0 ? 1 : -1;
@@ -255,7 +255,7 @@ final class BigNumberCodec extends PlatformCodec {
       return number;
     }
 
-    private static int readInt(ObjectReader in) throws IOException {
+    private static int readInt(ReadContext in) throws IOException {
       int value = in.buffer().readInt();
       return in.isLittleEndian() ? value : Integer.reverseBytes(value);
     }
@@ -271,7 +271,7 @@ final class BigNumberCodec extends PlatformCodec {
       }
 
       @Override
-      public @Nullable Object readNumber(ObjectReader in, int handle) throws IOException {
+      public @Nullable Object readNumber(ReadContext in, int handle) throws IOException {
         in.buffer().require(IGNORED_BYTES);
         in.buffer().position += IGNORED_BYTES;
         int sign = readInt(in);
@@ -289,7 +289,7 @@ final class BigNumberCodec extends PlatformCodec {
       }
 
       @Override
-      public @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+      public @Nullable Object readShort(ReadContext in, int handle) throws IOException {
         int head = in.buffer.readVarInt();
         return (head & ShortForms.GENERAL) == 0 ? readMagnitude(in, head) : GENERAL_FOLLOWS;
       }
@@ -329,12 +329,12 @@ final class BigNumberCodec extends PlatformCodec {
       }
 
       @Override
-      public @Nullable Object readNumber(ObjectReader in, int handle) throws IOException {
+      public @Nullable Object readNumber(ReadContext in, int handle) throws IOException {
         return readUnscaled(in, handle, readInt(in));
       }
 
       @Override
-      public @Nullable Object readShort(ObjectReader in, int handle) throws IOException {
+      public @Nullable Object readShort(ReadContext in, int handle) throws IOException {
         long head = in.buffer.readVarLong();
         if ((head & ShortForms.GENERAL) != 0) {
           return GENERAL_FOLLOWS;
@@ -353,7 +353,7 @@ final class BigNumberCodec extends PlatformCodec {
         return new BigDecimal(number, scale);
       }
 
-      private static @Nullable Object readUnscaled(ObjectReader in, int handle, int scale)
+      private static @Nullable Object readUnscaled(ReadContext in, int handle, int scale)
           throws IOException {
         Object part = in.readReference(handle);
         if (in.isMarked()) {

@@ -4,7 +4,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.read.LeafReader;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
@@ -283,21 +283,21 @@ final class BoxCodec extends PlatformCodec {
     }
 
     @Override
-    public final Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    public final Object unmarshal(ReadContext in, boolean unshared) throws IOException {
       Object box = read(in.buffer(), in.isLittleEndian());
       in.begin(box, type, unshared);
       return box;
     }
 
     @Override
-    public Object readShared(ObjectReader in) throws IOException {
+    public Object readShared(ReadContext in) throws IOException {
       Object box = read(in.buffer(), in.isLittleEndian());
       in.addLeaf(box);
       return box;
     }
 
     @Override
-    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+    public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
         throws IOException {
       int next = from;
       while (next < to && in.takesNext(number)) {
@@ -307,7 +307,7 @@ final class BoxCodec extends PlatformCodec {
     }
 
     @Override
-    public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+    public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
         throws IOException {
       for (int i = from; i < to; i++) {
         into[i] = read(in.buffer, in.isLittleEndian());
@@ -359,7 +359,7 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
           throws IOException {
         for (int i = from; i < to; i++) {
           into[i] = CompactNumbers.nextInteger(in.buffer);
@@ -367,14 +367,14 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public Object readShared(ObjectReader in) throws IOException {
+      public Object readShared(ReadContext in) throws IOException {
         Integer box = CompactNumbers.nextInteger(in.buffer);
         in.addLeaf(box);
         return box;
       }
 
       @Override
-      public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+      public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
           throws IOException {
         int next = from;
         while (next < to && in.takesNext(number)) {
@@ -402,7 +402,7 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
           throws IOException {
         for (int i = from; i < to; i++) {
           into[i] = CompactNumbers.nextLong(in.buffer);
@@ -410,14 +410,14 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public Object readShared(ObjectReader in) throws IOException {
+      public Object readShared(ReadContext in) throws IOException {
         Long box = CompactNumbers.nextLong(in.buffer);
         in.addLeaf(box);
         return box;
       }
 
       @Override
-      public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+      public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
           throws IOException {
         int next = from;
         while (next < to && in.takesNext(number)) {
@@ -451,7 +451,7 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
           throws IOException {
         for (int i = from; i < to; i++) {
           into[i] = CompactNumbers.nextDouble(in.buffer, in.isLittleEndian());
@@ -538,7 +538,7 @@ final class BoxCodec extends PlatformCodec {
       }
 
       @Override
-      public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+      public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
         in.buffer().readVarLong();
         in.begin(null, type, unshared);
         return null;

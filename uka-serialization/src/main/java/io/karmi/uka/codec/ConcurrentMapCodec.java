@@ -2,7 +2,7 @@ package io.karmi.uka.codec;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.read.ArrayReader;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.ObjectWriter;
@@ -83,11 +83,11 @@ final class ConcurrentMapCodec extends PlatformCodec {
     /** Whether a segment is a reference to the lock's state and a float, and that is an int. */
     private static final boolean ARE_USUAL = isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
 
-    private final ObjectReader in;
+    private final ReadContext in;
     private @Nullable ReadType segment;
     private @Nullable ReadType lockState;
 
-    private Segments(ObjectReader in) {
+    private Segments(ReadContext in) {
       this.in = in;
     }
 
@@ -216,7 +216,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
     }
 
     /** Passes over the segments of a map that no hook has to see; their type has been read. */
-    static void pass(ObjectReader in, ReadType type) throws IOException {
+    static void pass(ReadContext in, ReadType type) throws IOException {
       int length = ArrayReader.readLength(in, type);
       Segments segments = new Segments(in);
       segments.passHandle();
@@ -233,7 +233,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
         passLockState();
         pass(Float.BYTES);
       } else if (type != null) {
-        in.values().readOf(type, false, in.format().takesAnyKind());
+        in.readOf(type, false, in.format().takesAnyKind());
       }
     }
 
@@ -244,7 +244,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
         passHandle();
         pass(Integer.BYTES);
       } else if (type != null) {
-        in.values().readOf(type, false, in.format().takesAnyKind());
+        in.readOf(type, false, in.format().takesAnyKind());
       }
     }
 
@@ -254,7 +254,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
       if (number == FormatReader.NOTHING_TAKEN) {
         in.readNested(false);
       }
-      return number < 0 ? null : in.types().numbered(number);
+      return number < 0 ? null : in.numbered(number);
     }
 
     private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {

@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.CompactNumbers;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
@@ -66,7 +66,7 @@ final class DateCodec extends PlatformCodec {
     }
 
     @Override
-    public Object read(ObjectReader in, boolean unshared) throws IOException {
+    public Object read(ReadContext in, boolean unshared) throws IOException {
       long time = hasShortForm() ? in.buffer.readVarLong() : 0;
       if (time == 0) {
         return readGeneral(in, unshared);
@@ -76,7 +76,7 @@ final class DateCodec extends PlatformCodec {
       return date;
     }
 
-    private Date readGeneral(ObjectReader in, boolean unshared) throws IOException {
+    private Date readGeneral(ReadContext in, boolean unshared) throws IOException {
       Date date = new Date(readTime(in));
       in.begin(date, type, unshared);
       end(in);
@@ -84,7 +84,7 @@ final class DateCodec extends PlatformCodec {
     }
 
     @Override
-    public @Nullable Object readShared(ObjectReader in) throws IOException {
+    public @Nullable Object readShared(ReadContext in) throws IOException {
       if (!hasShortForm() || in.hooks.overridesCalls()) {
         return super.readShared(in);
       }
@@ -100,7 +100,7 @@ final class DateCodec extends PlatformCodec {
     }
 
     @Override
-    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+    public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
         throws IOException {
       int next = from;
       while (next < to && in.takesNext(number)) {
@@ -109,7 +109,7 @@ final class DateCodec extends PlatformCodec {
       return next;
     }
 
-    private static long readTime(ObjectReader in) throws IOException {
+    private static long readTime(ReadContext in) throws IOException {
       if (in.format().takeBlock(Long.BYTES)) {
         return Long.reverseBytes(in.buffer().readLong());
       }

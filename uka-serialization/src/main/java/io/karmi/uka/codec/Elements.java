@@ -1,8 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.read.Claims;
-import io.karmi.uka.engine.read.ObjectReader;
-import io.karmi.uka.engine.read.RunReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.RunWriter;
@@ -41,7 +40,7 @@ final class Elements {
   }
 
   /** Adds what the stream has, as long as nothing is missing. */
-  static void readElements(ObjectReader in, Collection<Object> into, int size, boolean hashed)
+  static void readElements(ReadContext in, Collection<Object> into, int size, boolean hashed)
       throws IOException {
     if (size <= 0) {
       return;
@@ -69,37 +68,36 @@ final class Elements {
   }
 
   /** Adds elements that were written together, if such come next; returns how many. */
-  private static int readRun(ObjectReader in, Collection<Object> into, int most, int handle)
+  private static int readRun(ReadContext in, Collection<Object> into, int most, int handle)
       throws IOException {
-    RunReader runs = in.runs();
-    Object[] elements = runs.takeRoom();
-    int length = runs.read(elements, 0, Math.min(most, elements.length), handle);
+    Object[] elements = in.takeRoom();
+    int length = in.readPacked(elements, 0, Math.min(most, elements.length), handle);
     for (int i = 0; i < length; i++) {
       into.add(elements[i]);
     }
-    runs.giveRoom(elements, length);
+    in.giveRoom(elements, length);
     return length;
   }
 
-  static int readField(ObjectReader in) throws IOException {
+  static int readField(ReadContext in) throws IOException {
     int field = in.buffer().readInt();
     return in.isLittleEndian() ? field : Integer.reverseBytes(field);
   }
 
-  static void setInt(ObjectReader in, FieldAccess field, Object object, int value) {
+  static void setInt(ReadContext in, FieldAccess field, Object object, int value) {
     byte[] bytes = in.scratch();
     PrimitiveBlock.putInt(bytes, 0, value);
     field.setPrimitives(object, bytes, 0);
   }
 
-  static Object[] newElements(ObjectReader in, int length) throws IOException {
+  static Object[] newElements(ReadContext in, int length) throws IOException {
     return new Object[in.claims().areBelievable(length) ? length : Claims.FEW];
   }
 
   /**
    * Fills the array, or one that is larger if it was made too small, as long as nothing is missing.
    */
-  static Object[] fill(ObjectReader in, Object[] into, int size) throws IOException {
+  static Object[] fill(ReadContext in, Object[] into, int size) throws IOException {
     if (size == 0) {
       return into;
     }

@@ -3,9 +3,8 @@ package io.karmi.uka.codec;
 import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.LeafReader;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
-import io.karmi.uka.engine.read.RunReader;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.FormatReader;
@@ -248,7 +247,7 @@ final class HashCodec extends PlatformCodec {
     }
 
     /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
-    final HashMap<Object, Object> readMap(ObjectReader in, boolean unshared) throws IOException {
+    final HashMap<Object, Object> readMap(ReadContext in, boolean unshared) throws IOException {
       int head = readHead(in);
       float loadFactor = USUAL_LOAD_FACTOR;
       int size = head >>> 1;
@@ -278,7 +277,7 @@ final class HashCodec extends PlatformCodec {
     }
 
     /** Behind the sender's capacity. */
-    private static int readMapSize(ObjectReader in) throws IOException {
+    private static int readMapSize(ReadContext in) throws IOException {
       if (in.format().takeBlock(2 * Integer.BYTES)) {
         takeInt(in);
         return takeInt(in);
@@ -296,12 +295,12 @@ final class HashCodec extends PlatformCodec {
       MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN).setPrimitives(map, fields, 0);
     }
 
-    private static int readFieldInt(ObjectReader in) throws IOException {
+    private static int readFieldInt(ReadContext in) throws IOException {
       int value = in.buffer().readInt();
       return in.isLittleEndian() ? value : Integer.reverseBytes(value);
     }
 
-    private static void readEntries(ObjectReader in, HashMap<Object, Object> map, int size)
+    private static void readEntries(ReadContext in, HashMap<Object, Object> map, int size)
         throws IOException {
       if (size == 0) {
         return;
@@ -329,7 +328,7 @@ final class HashCodec extends PlatformCodec {
         } else {
           /* The values of a map are mostly of one type. */
           type = in.format().peekObject();
-          boxes = in.leavesOf(type);
+          boxes = LeafReader.of(in, type);
           value = in.readElement(handle, size - i - 1);
           if (in.isMarked()) {
             return;
@@ -346,11 +345,10 @@ final class HashCodec extends PlatformCodec {
     }
 
     /** Adds entries that were written together; returns how many. */
-    private static int readRun(ObjectReader in, HashMap<Object, Object> map, int most, int handle)
+    private static int readRun(ReadContext in, HashMap<Object, Object> map, int most, int handle)
         throws IOException {
-      RunReader runs = in.runs();
-      Object[] pairs = runs.takeRoom();
-      int length = runs.read(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
+      Object[] pairs = in.takeRoom();
+      int length = in.readPacked(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
       for (int i = 0; i + 1 < length; i += 2) {
         map.put(pairs[i], pairs[i + 1]);
       }
@@ -358,7 +356,7 @@ final class HashCodec extends PlatformCodec {
         /* Not as it is written: the last key has its value outside. */
         map.put(pairs[length - 1], in.readElement(handle, 0));
       }
-      runs.giveRoom(pairs, length);
+      in.giveRoom(pairs, length);
       return (length + 1) / 2;
     }
 
@@ -376,7 +374,7 @@ final class HashCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         return readMap(in, unshared);
       }
     }
@@ -390,7 +388,7 @@ final class HashCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         HashMap<Object, Object> map = readMap(in, unshared);
         boolean accessOrder = in.buffer().readBoolean();
         if (accessOrder && !in.isMarked()) {
@@ -419,7 +417,7 @@ final class HashCodec extends PlatformCodec {
       }
 
       /** Behind the sender's capacity, from the block that has the size, too. */
-      private static float readLoadFactor(ObjectReader in) throws IOException {
+      private static float readLoadFactor(ReadContext in) throws IOException {
         beginBlock(in);
         int written = in.blocks().readInt();
         if (written < 0) {
@@ -429,7 +427,7 @@ final class HashCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         int head = readHead(in);
         float loadFactor = USUAL_LOAD_FACTOR;
         int size = head >>> 1;

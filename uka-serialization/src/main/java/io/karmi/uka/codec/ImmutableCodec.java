@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.LocalFields;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses;
@@ -209,7 +209,7 @@ final class ImmutableCodec extends PlatformCodec {
 
     private final Instantiator instantiator;
 
-    private static void checkHashed(ObjectReader in, Object[] elements, int kind)
+    private static void checkHashed(ReadContext in, Object[] elements, int kind)
         throws InvalidObjectException {
       if (kind == MAP && (elements.length & 1) != 0) {
         throw new InvalidObjectException("a map of " + elements.length + " keys and values");
@@ -239,7 +239,7 @@ final class ImmutableCodec extends PlatformCodec {
     }
 
     @Override
-    public Object read(ObjectReader in, boolean unshared) throws IOException {
+    public Object read(ReadContext in, boolean unshared) throws IOException {
       int head = readHead(in);
       boolean isGeneral = head == ShortForms.GENERAL;
       int tag = isGeneral ? Elements.readField(in) : tag(head);

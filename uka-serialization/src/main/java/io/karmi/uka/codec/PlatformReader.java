@@ -2,9 +2,10 @@ package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.DirectReader;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
+import io.karmi.uka.engine.read.VmErrors;
 import io.karmi.uka.strategy.SerializableReader;
 import java.io.IOException;
 import java.util.Objects;
@@ -41,7 +42,7 @@ public abstract class PlatformReader extends DirectReader {
    *
    * @return a number whose lowest bit is not set, or {@link ShortForms#GENERAL}
    */
-  final int readHead(ObjectReader in) throws IOException {
+  final int readHead(ReadContext in) throws IOException {
     if (!shortForm) {
       return ShortForms.GENERAL;
     }
@@ -55,7 +56,7 @@ public abstract class PlatformReader extends DirectReader {
   }
 
   /** Puts the general form in the place of the short one that comes next, which the class has. */
-  final void expand(ObjectReader in) throws IOException {
+  final void expand(ReadContext in) throws IOException {
     ((ShortForms.Reader) general).expand(in);
   }
 
@@ -64,7 +65,7 @@ public abstract class PlatformReader extends DirectReader {
   }
 
   @Override
-  public final @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public final @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     if (in.hooks.overridesCalls()) {
       return general.unmarshal(in, unshared);
     }
@@ -76,25 +77,25 @@ public abstract class PlatformReader extends DirectReader {
       claims.restore(open, unproven);
       return object;
     } catch (StackOverflowError e) {
-      throw endless(Objects.requireNonNull(type.type()), e);
+      throw VmErrors.endless(Objects.requireNonNull(type.type()), e);
     }
   }
 
   /** Reads fields and data. Gives the object its handle, which is the current one on return. */
-  abstract @Nullable Object read(ObjectReader in, boolean unshared) throws IOException;
+  abstract @Nullable Object read(ReadContext in, boolean unshared) throws IOException;
 
-  static void beginBlock(ObjectReader in) {
+  static void beginBlock(ReadContext in) {
     in.blocks().setBlockMode(true);
   }
 
   /** Reads how many elements there are, from the short form or a block. */
-  final int readSize(ObjectReader in) throws IOException {
+  final int readSize(ReadContext in) throws IOException {
     int head = readHead(in);
     return head == ShortForms.GENERAL ? readBlockInt(in) : head >>> 1;
   }
 
   /** Reads a block of one number; if it is longer, or there is none, as the program would. */
-  static int readBlockInt(ObjectReader in) throws IOException {
+  static int readBlockInt(ReadContext in) throws IOException {
     if (in.format().takeBlock(Integer.BYTES)) {
       return takeInt(in);
     }
@@ -103,12 +104,12 @@ public abstract class PlatformReader extends DirectReader {
   }
 
   /** Takes a number from a block that has been taken: the highest byte comes first. */
-  static int takeInt(ObjectReader in) throws IOException {
+  static int takeInt(ReadContext in) throws IOException {
     return Integer.reverseBytes(in.buffer().readInt());
   }
 
   /** Skips what a later version may have written, and the end. */
-  static void end(ObjectReader in) throws IOException {
+  static void end(ReadContext in) throws IOException {
     if (in.blocks().isBlockMode() || !in.format().takeEnd()) {
       in.callbacks().skipCustomData();
     }

@@ -2,7 +2,7 @@ package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.Claims;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses.Known;
@@ -132,7 +132,7 @@ final class SequenceCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         int size = readSize(in);
         LinkedList<Object> list = new LinkedList<>();
         in.begin(list, type, unshared);
@@ -155,7 +155,7 @@ final class SequenceCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         int head = readHead(in);
         int size = head == ShortForms.GENERAL ? Elements.readField(in) : head >>> 1;
         if (head == ShortForms.GENERAL) {
@@ -179,7 +179,7 @@ final class SequenceCodec extends PlatformCodec {
         return list;
       }
 
-      private ArrayList<Object> readPublicly(ObjectReader in, int size, boolean unshared)
+      private ArrayList<Object> readPublicly(ReadContext in, int size, boolean unshared)
           throws IOException {
         int room = in.claims().areBelievable(size) ? size : Claims.FEW;
         Object[] elements = new Object[room];
@@ -195,7 +195,7 @@ final class SequenceCodec extends PlatformCodec {
         return list;
       }
 
-      private Object readInto(FieldAccess fields, ObjectReader in, int size, boolean unshared)
+      private Object readInto(FieldAccess fields, ReadContext in, int size, boolean unshared)
           throws IOException {
         ArrayList<Object> list = new ArrayList<>(0);
         Elements.setInt(in, fields, list, size);
@@ -247,7 +247,7 @@ final class SequenceCodec extends PlatformCodec {
       }
 
       @Override
-      public Object read(ObjectReader in, boolean unshared) throws IOException {
+      public Object read(ReadContext in, boolean unshared) throws IOException {
         int size = readSize(in);
         if (size < 0 || size == Integer.MAX_VALUE) {
           throw new InvalidObjectException("Invalid size: " + size);

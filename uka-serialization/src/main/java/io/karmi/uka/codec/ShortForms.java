@@ -2,7 +2,7 @@ package io.karmi.uka.codec;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.format.uka.UkaFormatWriter;
@@ -20,7 +20,7 @@ final class ShortForms {
   /** In the place of a short form, or the lowest bit of one: the general form follows. */
   static final int GENERAL = 1;
 
-  private final ObjectReader in;
+  private final ReadContext in;
   private final ShortForm form;
 
   /** Holds the short form. */
@@ -35,7 +35,7 @@ final class ShortForms {
   /**
    * @param form that the stream's data has
    */
-  ShortForms(ObjectReader in, ShortForm form) {
+  ShortForms(ReadContext in, ShortForm form) {
     this.in = in;
     this.form = form;
     format = new UkaFormatWriter(text, form.table());
@@ -95,13 +95,13 @@ final class ShortForms {
     }
 
     @Override
-    public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
       expand(in);
       return general.unmarshal(in, unshared);
     }
 
     /** Puts the general form in the place of the short one that comes next. */
-    void expand(ObjectReader in) throws IOException {
+    void expand(ReadContext in) throws IOException {
       if (forms == null) {
         forms = new ShortForms(in, form);
       }

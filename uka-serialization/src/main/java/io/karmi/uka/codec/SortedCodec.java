@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.LocalFields;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses;
@@ -116,7 +116,7 @@ final class SortedCodec extends PlatformCodec {
     }
 
     @Override
-    public final @Nullable Object read(ObjectReader in, boolean unshared) throws IOException {
+    public final @Nullable Object read(ReadContext in, boolean unshared) throws IOException {
       if (in.isWatched()) {
         return general.unmarshal(in, unshared);
       }
@@ -135,7 +135,7 @@ final class SortedCodec extends PlatformCodec {
       return readTree(in, size, unshared);
     }
 
-    abstract Object readTree(ObjectReader in, int size, boolean unshared) throws IOException;
+    abstract Object readTree(ReadContext in, int size, boolean unshared) throws IOException;
 
     private static final class OfMap extends SortedReader {
       /** There is no reader without it. */
@@ -146,7 +146,7 @@ final class SortedCodec extends PlatformCodec {
       }
 
       @Override
-      public Object readTree(ObjectReader in, int size, boolean unshared) throws IOException {
+      public Object readTree(ReadContext in, int size, boolean unshared) throws IOException {
         TreeMap<Object, Object> map = new TreeMap<>();
         Elements.setInt(in, SIZE, map, size);
         in.begin(map, type, unshared);
@@ -170,7 +170,7 @@ final class SortedCodec extends PlatformCodec {
       }
 
       @Override
-      public Object readTree(ObjectReader in, int size, boolean unshared) throws IOException {
+      public Object readTree(ReadContext in, int size, boolean unshared) throws IOException {
         TreeSet<Object> set = new TreeSet<>();
         Object map = Objects.requireNonNull(MAP.getReference(set, 0));
         Elements.setInt(in, SIZE, map, size);

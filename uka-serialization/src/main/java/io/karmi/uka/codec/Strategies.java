@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.SelfMarshalling;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadStrategies;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
@@ -144,7 +144,7 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
   }
 
   @Override
-  public boolean skip(ObjectReader in, ReadType type) throws IOException {
+  public boolean skip(ReadContext in, ReadType type) throws IOException {
     if (!ConcurrentMapCodec.Segments.areOf(type)) {
       return false;
     }
@@ -153,7 +153,7 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
   }
 
   @Override
-  public boolean skipShortForm(ObjectReader in, String form) throws IOException {
+  public boolean skipShortForm(ReadContext in, String form) throws IOException {
     ShortForm shortForm = PlatformCodecs.shortForm(form);
     if (!shortForm.codec().expands()) {
       in.buffer.readVarLong();

@@ -1,7 +1,7 @@
 package io.karmi.uka.codec;
 
 import io.karmi.uka.buffer.OutputBuffer;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.Marshaler;
@@ -151,22 +151,22 @@ final class TimeCodec extends PlatformCodec {
     }
 
     @Override
-    public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
       return general.unmarshal(in, unshared);
     }
 
     @Override
-    public @Nullable Object readShared(ObjectReader in) throws IOException {
+    public @Nullable Object readShared(ReadContext in) throws IOException {
       Object time = in.hooks.overridesCalls() ? null : TimeForms.read(in.buffer);
       if (time == null) {
-        return in.completion().finish(type, unmarshal(in, false), false);
+        return in.finish(type, unmarshal(in, false), false);
       }
       in.addLeaf(time);
       return time;
     }
 
     @Override
-    public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+    public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
         throws IOException {
       int next = from;
       while (next < to && in.takesNext(number)) {

@@ -70,13 +70,6 @@ public final class SerializationFactory {
   }
 
   /**
-   * Whether {@code type} has a static initialiser, which its computed serialVersionUID depends on.
-   */
-  public static boolean hasStaticInitializer(Class<?> type) {
-    return (boolean) call(method("hasStaticInitializerForSerialization", Class.class), type);
-  }
-
-  /**
    * Makes instances of {@code type} by running the no-argument constructor of its first superclass
    * that is not serializable; null if that constructor is missing or not accessible from {@code
    * type}.
@@ -102,6 +95,13 @@ public final class SerializationFactory {
   /** An exception whose constructor the JDK keeps to itself. */
   public static OptionalDataException optionalDataException(boolean endOfData) {
     return Permitted.get(() -> newOptionalDataException(endOfData));
+  }
+
+  /** What a program gets that asks for an object where bytes of its own come: how many they are. */
+  public static OptionalDataException optionalDataException(int lengthBytes) {
+    OptionalDataException exception = optionalDataException(false);
+    exception.length = lengthBytes;
+    return exception;
   }
 
   private static OptionalDataException newOptionalDataException(boolean endOfData) {

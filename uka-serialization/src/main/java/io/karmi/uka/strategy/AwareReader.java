@@ -1,8 +1,8 @@
 package io.karmi.uka.strategy;
 
-import io.karmi.uka.engine.read.DeepReader;
 import io.karmi.uka.engine.read.DirectReader;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.HalfRead;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.field.ObjectAccess;
@@ -27,7 +27,7 @@ public final class AwareReader extends DirectReader {
   }
 
   @Override
-  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     if (!asked) {
       boolean ordered = in.format().order() == ByteOrder.LITTLE_ENDIAN;
       whole = ordered ? in.hooks.awareAccess(local.type) : null;
@@ -43,7 +43,7 @@ public final class AwareReader extends DirectReader {
   }
 
   @Override
-  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     return byFields.begin(in, unshared);
   }
 }

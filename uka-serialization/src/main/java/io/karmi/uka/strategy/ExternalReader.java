@@ -1,7 +1,7 @@
 package io.karmi.uka.strategy;
 
 import io.karmi.uka.engine.read.ClassFinder;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.type.ClassDescription;
@@ -23,7 +23,7 @@ public final class ExternalReader extends Unmarshaler {
   }
 
   @Override
-  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
     in.callbacks().readExternal((Externalizable) object, inBlocks, ofUser);
     return object;

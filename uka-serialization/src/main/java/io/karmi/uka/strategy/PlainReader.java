@@ -1,9 +1,9 @@
 package io.karmi.uka.strategy;
 
-import io.karmi.uka.engine.read.DeepReader;
 import io.karmi.uka.engine.read.DirectReader;
+import io.karmi.uka.engine.read.HalfRead;
 import io.karmi.uka.engine.read.Level;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.HierarchyAccess;
@@ -65,7 +65,7 @@ public final class PlainReader extends DirectReader {
   }
 
   @Override
-  public Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     Object object = create();
     in.begin(object, type, unshared);
     readFields(in, object, in.currentHandle());
@@ -73,12 +73,12 @@ public final class PlainReader extends DirectReader {
   }
 
   @Override
-  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     return general.begin(in, unshared);
   }
 
   /** Reads the fields of an object that has its handle. */
-  private void readFields(ObjectReader in, Object object, int handle) throws IOException {
+  private void readFields(ReadContext in, Object object, int handle) throws IOException {
     FieldAccess[] all = accesses;
     if (all == null) {
       readFirst(in, object, handle);
@@ -89,7 +89,7 @@ public final class PlainReader extends DirectReader {
   }
 
   /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
-  private void readFirst(ObjectReader in, Object object, int handle) throws IOException {
+  private void readFirst(ReadContext in, Object object, int handle) throws IOException {
     FieldAccess[] all = open(in.format().order());
     if (all.length > 0) {
       all[0].read(in, object, handle, all, 1);

@@ -1,10 +1,10 @@
 package io.karmi.uka.strategy;
 
-import io.karmi.uka.engine.read.DeepReader;
 import io.karmi.uka.engine.read.DirectReader;
 import io.karmi.uka.engine.read.FieldValues;
+import io.karmi.uka.engine.read.HalfRead;
 import io.karmi.uka.engine.read.Level;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.platform.RecordConstructor;
@@ -38,7 +38,7 @@ public final class RecordReader extends DirectReader {
   }
 
   @Override
-  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
     int handle = in.currentHandle();
     Level[] levels = levels();
@@ -54,12 +54,12 @@ public final class RecordReader extends DirectReader {
   }
 
   @Override
-  public DeepReader.Half begin(ObjectReader in, boolean unshared) throws IOException {
+  public HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     Level[] levels = levels();
     in.begin(null, type, unshared);
     return new SerializableReader.HalfObject(type, unshared, levels, null) {
       @Override
-      public @Nullable Object complete(ObjectReader from) throws IOException {
+      public @Nullable Object complete(ReadContext from) throws IOException {
         return RecordReader.this.complete(from, values, unshared);
       }
     };
@@ -69,7 +69,7 @@ public final class RecordReader extends DirectReader {
    * The last class of the hierarchy is the record; superclasses of another version are of no use.
    */
   private @Nullable Object complete(
-      ObjectReader in, @Nullable FieldValues[] values, boolean unshared) throws IOException {
+      ReadContext in, @Nullable FieldValues[] values, boolean unshared) throws IOException {
     FieldValues components = values[values.length - 1];
     if (components == null || in.isMarked()) {
       return null;

@@ -1,9 +1,9 @@
 package io.karmi.uka.strategy;
 
-import io.karmi.uka.engine.read.DeepReader;
 import io.karmi.uka.engine.read.FieldValues;
+import io.karmi.uka.engine.read.HalfRead;
 import io.karmi.uka.engine.read.Level;
-import io.karmi.uka.engine.read.ObjectReader;
+import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.type.LocalClass;
@@ -34,7 +34,7 @@ public final class SerializableReader extends Unmarshaler {
   }
 
   @Override
-  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
     FieldValues[] values = null;
     for (Level level : prepare()) {
@@ -77,7 +77,7 @@ public final class SerializableReader extends Unmarshaler {
   }
 
   @Override
-  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     for (Level level : levels()) {
       if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
         return null;
@@ -87,7 +87,7 @@ public final class SerializableReader extends Unmarshaler {
   }
 
   /** A plain object whose references are not all there. */
-  public static class HalfObject extends DeepReader.Half {
+  public static class HalfObject extends HalfRead {
     private final Level[] levels;
     public final @Nullable FieldValues[] values;
     private final @Nullable Object object;
@@ -102,7 +102,7 @@ public final class SerializableReader extends Unmarshaler {
     }
 
     @Override
-    public boolean advance(ObjectReader in) throws IOException {
+    public boolean advance(ReadContext in) throws IOException {
       while (level < 0 || values[level] == null || reference == values[level].references()) {
         if (++level == levels.length) {
           return false;
@@ -122,12 +122,12 @@ public final class SerializableReader extends Unmarshaler {
     }
 
     @Override
-    public void accept(ObjectReader in, @Nullable Object value) {
+    public void accept(ReadContext in, @Nullable Object value) {
       values[level].accept(handle, reference++, value);
     }
 
     @Override
-    public @Nullable Object complete(ObjectReader in) throws IOException {
+    public @Nullable Object complete(ReadContext in) throws IOException {
       if (object != null && !in.isMarked()) {
         setAll(object, values);
       }

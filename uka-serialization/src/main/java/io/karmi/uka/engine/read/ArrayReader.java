@@ -17,7 +17,7 @@ public final class ArrayReader {
   private ArrayReader() {}
 
   /** Reads an array; its handle is the current one on return. */
-  public static @Nullable Object read(ObjectReader in, ReadType type, int length, boolean unshared)
+  public static @Nullable Object read(ReadContext in, ReadType type, int length, boolean unshared)
       throws IOException {
     Class<?> elementType = type.referenceType();
     if (elementType == null) {
@@ -44,7 +44,7 @@ public final class ArrayReader {
   }
 
   /** Reads the length of an array, and shows it to the filter. */
-  public static int readLength(ObjectReader in, ReadType type) throws IOException {
+  public static int readLength(ReadContext in, ReadType type) throws IOException {
     int length = in.format().readLength(type.elementCode());
     if (length < 0) {
       throw new StreamCorruptedException("Array length is negative");
@@ -60,7 +60,7 @@ public final class ArrayReader {
     }
 
     @Override
-    public @Nullable Object readShared(ObjectReader in) throws IOException {
+    public @Nullable Object readShared(ReadContext in) throws IOException {
       if (type.referenceType() != null) {
         return super.readShared(in);
       }
@@ -70,13 +70,13 @@ public final class ArrayReader {
     }
 
     @Override
-    public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
+    public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
       return read(in, type, readLength(in, type), unshared);
     }
   }
 
   /** Begins an array that {@link DeepReader} completes. */
-  public static DeepReader.Half begin(ObjectReader in, ReadType type, int length, boolean unshared)
+  public static HalfRead begin(ReadContext in, ReadType type, int length, boolean unshared)
       throws IOException {
     Class<?> elementType = type.referenceType();
     if (elementType == null) {
@@ -88,7 +88,7 @@ public final class ArrayReader {
   }
 
   private static @Nullable Object readWhole(
-      ObjectReader in, ReadType type, int length, boolean unshared) throws IOException {
+      ReadContext in, ReadType type, int length, boolean unshared) throws IOException {
     if (type.type() == null) {
       in.begin(null, type, unshared);
       skipElements(in, length);
@@ -103,7 +103,7 @@ public final class ArrayReader {
   }
 
   private static @Nullable Object[] create(
-      ObjectReader in, ReadType type, Class<?> elementType, int length, boolean unshared)
+      ReadContext in, ReadType type, Class<?> elementType, int length, boolean unshared)
       throws IOException {
     in.claims().admit(length);
     @Nullable Object[] array = (Object[]) Array.newInstance(elementType, length);
@@ -111,7 +111,7 @@ public final class ArrayReader {
     return array;
   }
 
-  private static void skipElements(ObjectReader in, int length) throws IOException {
+  private static void skipElements(ReadContext in, int length) throws IOException {
     int handle = in.currentHandle();
     for (int i = 0; i < length; i++) {
       in.readNested(false);
@@ -120,7 +120,7 @@ public final class ArrayReader {
   }
 
   /** An array whose elements are not all there. */
-  private static final class HalfArray extends DeepReader.Half {
+  private static final class HalfArray extends HalfRead {
     private final @Nullable Object[] array;
     private int next;
 
@@ -130,7 +130,7 @@ public final class ArrayReader {
     private final long unproven;
 
     public HalfArray(
-        ObjectReader in, ReadType type, boolean unshared, @Nullable Object[] array, long unproven) {
+        ReadContext in, ReadType type, boolean unshared, @Nullable Object[] array, long unproven) {
       super(type, unshared);
       this.array = array;
       this.unproven = unproven;
@@ -139,7 +139,7 @@ public final class ArrayReader {
     }
 
     @Override
-    public boolean advance(ObjectReader in) {
+    public boolean advance(ReadContext in) {
       int left = array.length - next;
       in.buffer().following = Claims.following(following, left - 1);
       in.claims().open = open + left - 1;
@@ -152,20 +152,20 @@ public final class ArrayReader {
     }
 
     @Override
-    public void accept(ObjectReader in, @Nullable Object value) {
+    public void accept(ReadContext in, @Nullable Object value) {
       array[next++] = value;
       in.handles().depend(handle, in.currentHandle());
     }
 
     @Override
-    public Object complete(ObjectReader in) {
+    public Object complete(ReadContext in) {
       in.claims().restore(open, unproven);
       return array;
     }
   }
 
   /** An array that needs no completion. */
-  private static final class WholeArray extends DeepReader.Half {
+  private static final class WholeArray extends HalfRead {
     private final @Nullable Object array;
 
     public WholeArray(ReadType type, boolean unshared, @Nullable Object array) {
@@ -174,7 +174,7 @@ public final class ArrayReader {
     }
 
     @Override
-    public boolean advance(ObjectReader in) {
+    public boolean advance(ReadContext in) {
       return false;
     }
 
@@ -184,17 +184,17 @@ public final class ArrayReader {
     }
 
     @Override
-    public void accept(ObjectReader in, @Nullable Object value) {
+    public void accept(ReadContext in, @Nullable Object value) {
       throw new IllegalStateException("a whole array takes no element");
     }
 
     @Override
-    public @Nullable Object complete(ObjectReader in) {
+    public @Nullable Object complete(ReadContext in) {
       return array;
     }
   }
 
-  private static Object readPrimitives(ObjectReader in, char code, int length) throws IOException {
+  private static Object readPrimitives(ReadContext in, char code, int length) throws IOException {
     if (code == 'B' && length <= in.buffer.remaining()) {
       /* Unlike a new array, a copy is not filled with zeros first. */
       int start = in.buffer.position;
@@ -233,7 +233,7 @@ public final class ArrayReader {
   }
 
   /** How many elements may be made before their bytes have been seen. */
-  private static int trusted(ObjectReader in, char code, int length) {
+  private static int trusted(ReadContext in, char code, int length) {
     if (length <= TRUSTED_BYTES / Long.BYTES) {
       return length;
     }

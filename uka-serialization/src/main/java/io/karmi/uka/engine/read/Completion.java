@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * program's stream; what takes its place passes the filter.
  */
 public final class Completion {
-  private final ObjectReader in;
+  private final ReadContext in;
   private final ReadHandleTable handles;
   private boolean resolving;
 
-  public Completion(ObjectReader in, ReadHandleTable handles) {
+  public Completion(ReadContext in) {
     this.in = in;
-    this.handles = handles;
+    handles = in.handles();
   }
 
   /** Whether the program's stream may replace objects, so that it has to see each. */
@@ -62,7 +62,7 @@ public final class Completion {
       if (ClassFinder.isUserCode(known)) {
         throw e;
       }
-      throw ReadCallbacks.refused(known, e);
+      throw VmErrors.refused(known, e);
     }
     in.setCurrentHandle(handle);
     /* As with the JDK's streams, an unshared object cannot be replaced by null. */

@@ -1,33 +1,70 @@
 package io.karmi.uka.engine.read;
 
+import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.Token;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
-/** Enum constants of a type that has a number. */
+/** Enum constants; an object of this class reads those of a type that has a number. */
 public final class ConstantReader extends DirectReader {
   public ConstantReader(ReadType type) {
     super(type);
   }
 
   @Override
-  public @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException {
-    return in.specials().readConstant(type, unshared);
+  public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
+    return read(in, type, unshared);
   }
 
   @Override
-  public @Nullable Object readShared(ObjectReader in) throws IOException {
-    Enum<?> constant = in.specials().readConstantContent(type);
+  public @Nullable Object readShared(ReadContext in) throws IOException {
+    Enum<?> constant = readContent(in, type);
     in.setCurrentHandle(in.handles().assignSettled(constant));
     return constant;
   }
 
   @Override
-  public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+  public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
       throws IOException {
     int next = from;
     while (next < to && in.takesNext(number)) {
       elements[next++] = readShared(in);
     }
     return next;
+  }
+
+  /** Reads an enum constant whose type has been read. */
+  static @Nullable Enum<?> read(ReadContext in, ReadType type, boolean unshared)
+      throws IOException {
+    if (!type.isEnum()) {
+      throw new InvalidClassException("non-enum class: " + SpecialValues.descriptor(type));
+    }
+    in.begin(null, type, unshared);
+    int handle = in.currentHandle();
+    Enum<?> constant = readContent(in, type);
+    in.setCurrentHandle(handle);
+    in.complete(constant, unshared);
+    in.handles().finish(handle);
+    return constant;
+  }
+
+  /** Reads which constant it is; null if there is no such enum here. */
+  private static @Nullable Enum<?> readContent(ReadContext in, ReadType type) throws IOException {
+    FormatReader format = in.format();
+    Enum<?> known = format.takeConstant(type.constants().known());
+    if (known != null) {
+      return known;
+    }
+    Class<?> local = type.type();
+    if (format.numbersConstants()) {
+      int number = format.readConstant(type.constants().names());
+      return local == null ? null : type.constants().constant(local, number);
+    }
+    if (format.peek() != Token.STRING) {
+      throw format.misplacedToken();
+    }
+    String name = SpecialValues.readString(in, false);
+    return local == null ? null : EnumConstants.constant(local, name);
   }
 }

@@ -12,46 +12,25 @@ import org.jspecify.annotations.Nullable;
  * <p>An object is half read until all it refers to has been read; only then are its fields set. So
  * a linked list has as many halves as it has elements, on the heap.
  */
-public final class DeepReader {
-  private final ObjectReader in;
-  private final Deque<Half> halves = new ArrayDeque<>();
+final class DeepReader {
+  private final ReadContext in;
+  private final TypeReader types;
+  private final ValueReader values;
+  private final Completion completion;
+  private final Deque<HalfRead> halves = new ArrayDeque<>();
 
-  private DeepReader(ObjectReader in) {
+  DeepReader(ReadContext in, TypeReader types, ValueReader values, Completion completion) {
     this.in = in;
-  }
-
-  /** An object or array of which some references are still to be read. */
-  public abstract static class Half {
-    public final ReadType type;
-    public final boolean unshared;
-    public int handle;
-
-    public Half(ReadType type, boolean unshared) {
-      this.type = type;
-      this.unshared = unshared;
-    }
-
-    /** Goes to the next reference, reading primitives on the way; false if there is none. */
-    public abstract boolean advance(ObjectReader in) throws IOException;
-
-    public abstract boolean isNextUnshared();
-
-    /** Takes the value of the next reference, whose handle is the current one. */
-    public abstract void accept(ObjectReader in, @Nullable Object value);
-
-    /** Makes an object of what has been read. Its handle is the current one. */
-    public abstract @Nullable Object complete(ObjectReader in) throws IOException;
+    this.types = types;
+    this.values = values;
+    this.completion = completion;
   }
 
   /** Reads on from an object or array that has been begun, up to its completion. */
-  public static @Nullable Object read(ObjectReader in, Half first) throws IOException {
-    return new DeepReader(in).run(first);
-  }
-
-  private @Nullable Object run(Half first) throws IOException {
+  @Nullable Object read(HalfRead first) throws IOException {
     push(first);
     for (; ; ) {
-      Half half = halves.peek();
+      HalfRead half = halves.peek();
       in.setCurrentHandle(half.handle);
       if (half.advance(in)) {
         readNext(half);
@@ -63,35 +42,35 @@ public final class DeepReader {
       if (halves.isEmpty()) {
         return value;
       }
-      value = in.completion().resolve(in.completion().finish(half.type, value, half.unshared));
+      value = completion.resolve(completion.finish(half.type, value, half.unshared));
       in.leave();
       halves.peek().accept(in, value);
     }
   }
 
-  private void push(Half half) {
+  private void push(HalfRead half) {
     half.handle = in.currentHandle();
     halves.push(half);
   }
 
-  private void readNext(Half half) throws IOException {
+  private void readNext(HalfRead half) throws IOException {
     boolean unshared = half.isNextUnshared();
     int token = in.enter();
-    Half begun = null;
+    HalfRead begun = null;
     Object value = null;
     if (token == Token.OBJECT) {
       in.format().skipToken();
       boolean ofAnyKind = in.format().isOfAnyKind();
-      ReadType type = in.types().readRequired();
-      begun = in.values().beginOf(type, unshared, ofAnyKind);
+      ReadType type = types.readRequired();
+      begun = values.beginOf(type, unshared, ofAnyKind);
       if (begun == null) {
-        value = in.completion().resolve(in.values().readOf(type, unshared, ofAnyKind));
+        value = completion.resolve(values.readOf(type, unshared, ofAnyKind));
       }
     } else if (token == Token.ARRAY) {
       in.format().skipToken();
-      begun = in.values().beginArray(in.types().readRequired(), unshared);
+      begun = values.beginArray(types.readRequired(), unshared);
     } else {
-      value = in.values().read(token, unshared, false);
+      value = values.read(token, unshared, false);
     }
     if (begun != null) {
       push(begun);

@@ -22,7 +22,7 @@ public abstract class DirectReader extends Unmarshaler {
   }
 
   @Override
-  public @Nullable Object readShared(ObjectReader in) throws IOException {
+  public @Nullable Object readShared(ReadContext in) throws IOException {
     return whole == null ? super.readShared(in) : whole.readNew(in);
   }
 }

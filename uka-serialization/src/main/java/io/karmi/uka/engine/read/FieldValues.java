@@ -22,7 +22,7 @@ public final class FieldValues extends ObjectInputStream.GetField {
   private static final boolean MISSING_CLASS_READS_NULL =
       Permitted.hasFlag("jdk.serialGetFieldCnfeReturnsNull");
 
-  private final ObjectReader reader;
+  private final ReadContext reader;
   private final Level level;
   private final ByteOrder order;
   private final byte[] primitives;
@@ -38,7 +38,7 @@ public final class FieldValues extends ObjectInputStream.GetField {
    *
    * @param dependent whether the object is of no use without what its fields refer to
    */
-  public FieldValues(ObjectReader reader, Level level, boolean dependent) throws IOException {
+  public FieldValues(ReadContext reader, Level level, boolean dependent) throws IOException {
     this(reader, level);
     int owner = reader.currentHandle();
     for (int i = 0; i < references.length; i++) {
@@ -54,7 +54,7 @@ public final class FieldValues extends ObjectInputStream.GetField {
   }
 
   /** Reads the primitives, and leaves the references to {@link #accept}. */
-  public FieldValues(ObjectReader reader, Level level) throws IOException {
+  public FieldValues(ReadContext reader, Level level) throws IOException {
     this.reader = reader;
     this.level = level;
     order = reader.format().order();

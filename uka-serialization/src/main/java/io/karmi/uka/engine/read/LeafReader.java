@@ -28,9 +28,14 @@ public abstract class LeafReader extends DirectReader {
     this.runWidth = runWidth;
   }
 
-  /** As {@code Marshaler.runWidth}, of what is read here. */
+  @Override
   public final int runWidth() {
     return runWidth;
+  }
+
+  /** What reads the leaves of the type with this number; null if it is none of leaves. */
+  public static @Nullable LeafReader of(ReadContext in, int number) {
+    return in.planOf(number) instanceof LeafReader leaves ? leaves : null;
   }
 
   /** Which of the frequent classes is read. */
@@ -39,6 +44,6 @@ public abstract class LeafReader extends DirectReader {
   }
 
   /** Reads the data of objects that are written together. */
-  public abstract void readAll(ObjectReader in, @Nullable Object[] into, int from, int to)
+  public abstract void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
       throws IOException;
 }

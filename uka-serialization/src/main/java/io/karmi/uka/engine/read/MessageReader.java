@@ -110,11 +110,11 @@ public final class MessageReader implements Continuation {
     try {
       if (!callbacks.isForeign() && announcesClass()) {
         /* No call in between: each frame more makes the walk dearer. */
-        types.setCaller(ClassFinder.callingLoader(hooks));
+        objects.setCaller(ClassFinder.callingLoader(hooks));
       }
       return readOnBehalf(unshared);
     } finally {
-      types.setCaller(outer);
+      objects.setCaller(outer);
       if (!within) {
         endMessage();
       }
@@ -243,7 +243,7 @@ public final class MessageReader implements Continuation {
    * another class loader.
    */
   public void rebindTypes() throws IOException {
-    types.setCaller(null);
+    objects.setCaller(null);
     types.rebind();
   }
 

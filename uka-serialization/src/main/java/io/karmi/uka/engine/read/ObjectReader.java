@@ -7,10 +7,7 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.platform.SerializationFactory;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InvalidClassException;
-import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
-public final class ObjectReader extends ObjectSource implements BlockReader.Owner {
-  public final InputHooks hooks;
-  private final ReadStrategies strategies;
-  private final BlockReader blocks;
+public final class ObjectReader extends ReadContext {
   private final boolean embedded;
+  private final KnownTypes known;
   private final TypeReader types;
-  private final FilterGate filter;
-  private final Validations validations = new Validations();
-  private final Claims claims;
-  private final HashCost hashCost;
-  private final ReadCallbacks callbacks;
   private final Completion completion;
   private final SpecialValues specials;
   private final ValueReader values;
-  private @Nullable RunReader runs;
-  private byte @Nullable [] scratch;
 
   /** What {@link MessageReader} needs, with the same parameters. */
   public ObjectReader(
@@ -46,63 +34,34 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
       FormatReader format,
       ReadStrategies strategies,
       boolean embedded) {
-    super(buffer, hooks.stream(), format);
-    this.strategies = strategies;
-    this.hooks = hooks;
+    this(
+        hooks,
+        buffer,
+        format,
+        strategies,
+        embedded,
+        new KnownTypes(new ReadTypeTable(new ReadHandleTable(), format.numbersTypesAsObjects())));
+  }
+
+  private ObjectReader(
+      InputHooks hooks,
+      InputBuffer buffer,
+      FormatReader format,
+      ReadStrategies strategies,
+      boolean embedded,
+      KnownTypes known) {
+    super(hooks, buffer, format, known.types(), known, embedded);
     this.embedded = embedded;
-    blocks = new BlockReader(buffer, format, this);
-    claims = new Claims(buffer, handles);
-    hashCost = new HashCost(handles);
-    filter = new FilterGate(buffer, embedded);
-    types = new TypeReader(this, format, handles, typeTable);
+    this.known = known;
     format.setTypes(typeTable);
-    callbacks = new ReadCallbacks(this, handles);
-    completion = new Completion(this, handles);
-    specials = new SpecialValues(this, format, handles, types);
-    values = new ValueReader(this, types, specials, completion);
-  }
-
-  /** Where marshalers load primitives from. */
-  public InputBuffer buffer() {
-    return buffer;
-  }
-
-  /** What {@code readInt} and its like read from. */
-  public BlockReader blocks() {
-    return blocks;
-  }
-
-  /** How objects of each type are read. */
-  public ReadStrategies strategies() {
-    return strategies;
+    specials = new SpecialValues(this);
+    types = new TypeReader(this, specials);
+    completion = new Completion(this);
+    values = new ValueReader(this, strategies, types, specials, completion);
   }
 
   public TypeReader types() {
     return types;
-  }
-
-  public ReadCallbacks callbacks() {
-    return callbacks;
-  }
-
-  /** Any value, by the general way. */
-  public ValueReader values() {
-    return values;
-  }
-
-  public RunReader runs() {
-    if (runs == null) {
-      runs = new RunReader(this);
-    }
-    return runs;
-  }
-
-  /** Room for a number on its way into a field. */
-  public byte[] scratch() {
-    if (scratch == null) {
-      scratch = new byte[Long.BYTES];
-    }
-    return scratch;
   }
 
   public SpecialValues specials() {
@@ -115,14 +74,6 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
 
   public Validations validations() {
     return validations;
-  }
-
-  public Claims claims() {
-    return claims;
-  }
-
-  public HashCost hashCost() {
-    return hashCost;
   }
 
   /* Values. */
@@ -158,21 +109,17 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     }
   }
 
-  private IOException noValue(int token) throws IOException {
-    return token == Token.END_OF_STREAM ? new EOFException() : format.misplacedToken();
-  }
-
   /** Goes on where another one has stopped, with nothing of what that knew but its counts. */
   public void succeed(ObjectReader earlier) {
     filter.succeed(earlier.filter);
   }
 
-  /** Reads a value, in whichever mode the stream is, and leaves its handle to the caller. */
+  @Override
   public @Nullable Object read(boolean unshared) throws IOException {
     boolean mode = blocks.isBlockMode();
     if (mode) {
       if (blocks.left() > 0) {
-        throw ValueReader.optionalData(blocks.left());
+        throw SerializationFactory.optionalDataException(blocks.left());
       }
       if (callbacks.isDataEnded()) {
         throw SerializationFactory.optionalDataException(true);
@@ -239,19 +186,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return readReference(owner, false);
   }
 
-  /**
-   * Reads an element of the collection with this handle, where a {@code readObject} method would
-   * call the stream.
-   *
-   * @param after how many elements follow
-   * @return null too if the collection is {@link #isMarked} from now on
-   */
-  public @Nullable Object readElement(int owner, int after) throws IOException {
-    String text = takeText();
-    return text == null ? readOtherElement(owner, after) : text;
-  }
-
-  /** As {@link #readElement}, where that is no text that can be taken at once. */
+  @Override
   public @Nullable Object readOtherElement(int owner, int after) throws IOException {
     int following = buffer.following;
     /* An element takes a byte at least. */
@@ -354,18 +289,6 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return !isWatched();
   }
 
-  private void fixFilter() {
-    if (filter.fix(hooks)) {
-      watch();
-    }
-  }
-
-  /** Counts a value for the filter; the first one of all fixes it. */
-  private void count() {
-    fixFilter();
-    filter.count();
-  }
-
   /**
    * Reads a string or a box on behalf of a method that takes part in reading. That needs no class
    * to be found, no method to be called and no dependency to be noted.
@@ -380,7 +303,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     if (leaf != null) {
       handles.assignSettled(leaf);
     } else {
-      LeafReader box = leavesOf(format.peekObject());
+      LeafReader box = LeafReader.of(this, format.peekObject());
       if (box == null) {
         return null;
       }
@@ -393,23 +316,13 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return leaf;
   }
 
-  /** What reads the leaves of the type with this number; null if it is none of leaves. */
-  public @Nullable LeafReader leavesOf(int number) {
-    return number >= 0 && typeTable.unmarshaler(number) instanceof LeafReader leaves
-        ? leaves
-        : null;
+  @Override
+  @Nullable ReadPlan planOf(int number) {
+    return number < 0 ? null : known.unmarshaler(number);
   }
 
-  /** Where a {@code readObject} method would read its first element: no primitives are left. */
-  public void beginElements() throws IOException {
-    if (blocks.left() > 0) {
-      throw ValueReader.optionalData(blocks.left());
-    }
-    blocks.setBlockMode(false);
-  }
-
-  /** There may be another filter, or the stream replaces objects, or does so no more. */
-  public void watch() {
+  @Override
+  void watch() {
     setWatched(filter.isClosed() || completion.isResolving());
   }
 
@@ -426,23 +339,17 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
   }
 
   private @Nullable Object readStepwise(int number) throws IOException {
-    Unmarshaler known = typeTable.unmarshaler(number);
-    return known == null ? readNumbered(number) : known.readShared(this);
+    Unmarshaler unmarshaler = known.unmarshaler(number);
+    return unmarshaler == null ? readNumbered(number) : unmarshaler.readShared(this);
   }
 
   private @Nullable Object readNumbered(int number) throws IOException {
     Object object = values.readOf(types.numbered(number), false, format.takesAnyKind());
-    typeTable.use(number);
+    known.use(number);
     return object;
   }
 
-  /**
-   * Reads elements of the array or collection with this handle, as long as they are strings or
-   * objects of one class, and need not be read one by one.
-   *
-   * @param to where the elements end
-   * @return the index of the first element that has not been read
-   */
+  @Override
   public int readRun(Object[] elements, int from, int to, int owner) throws IOException {
     if (isWatched() || from == to) {
       return from;
@@ -453,12 +360,12 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
       handles.assignAllSettled(elements, from, next);
       next = readReferences(elements, next, to);
       claims.open -= next - from;
-      return next < to && format.comesRun() ? runs().read(elements, next, to, owner) : next;
+      return next < to && format.comesRun() ? readPacked(elements, next, to, owner) : next;
     }
-    ObjectAccess whole = typeTable.whole(number);
+    ObjectAccess whole = known.whole(number);
     if (whole == null) {
-      Unmarshaler known = typeTable.unmarshaler(number);
-      int end = known == null ? from : known.readRun(this, number, elements, from, to);
+      Unmarshaler unmarshaler = known.unmarshaler(number);
+      int end = unmarshaler == null ? from : unmarshaler.readRun(this, number, elements, from, to);
       currentHandle = owner;
       return end;
     }
@@ -471,15 +378,38 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     return end;
   }
 
+  @Override
+  public int readPacked(@Nullable Object[] elements, int from, int to, int owner)
+      throws IOException {
+    return RunReader.read(this, elements, from, to, owner);
+  }
+
+  @Override
+  public @Nullable Object readOf(ReadType type, boolean unshared, boolean ofAnyKind)
+      throws IOException {
+    return values.readOf(type, unshared, ofAnyKind);
+  }
+
+  @Override
+  public @Nullable Object finish(ReadType type, @Nullable Object object, boolean unshared)
+      throws IOException {
+    return completion.finish(type, object, unshared);
+  }
+
+  @Override
+  public ReadType numbered(int number) throws IOException {
+    return types.numbered(number);
+  }
+
   /** Reads references to objects that are complete, as long as such come next. */
   private int readReferences(Object[] elements, int from, int to) throws IOException {
     int next = from;
     while (next < to) {
-      Object known = takeKnown();
-      if (known == null) {
+      Object object = takeKnown();
+      if (object == null) {
         break;
       }
-      elements[next++] = known;
+      elements[next++] = object;
     }
     return next;
   }
@@ -497,7 +427,7 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     currentHandle = owner;
   }
 
-  /** Reads a value and leaves its handle to the caller. */
+  @Override
   public @Nullable Object readNested(boolean unshared) throws IOException {
     int outerDepth = depth;
     try {
@@ -508,116 +438,9 @@ public final class ObjectReader extends ObjectSource implements BlockReader.Owne
     }
   }
 
-  /** Goes one level down, to a value that begins with the token returned. */
-  public int enter() throws IOException {
-    int token = format.peek();
-    if (token == Token.RESET || token == Token.RESET_OBJECTS) {
-      handleReset(token);
-    }
-    if (token < Token.NULL) {
-      throw noValue(token);
-    }
-    depth++;
-    count();
-    return token;
-  }
-
-  /** Goes one level up. */
-  public void leave() {
-    depth--;
-  }
-
-  /* For marshalers that make objects. */
-
-  /* Methods of a program's classes. */
-
-  /** Whether the object being read will not be handed out. */
-  public boolean isMarked() {
-    return handles.failure(currentHandle) != null;
-  }
-
-  /** Reads the fields of the current object that one of its classes declares, straight into it. */
-  public void readDefaultFields(Object object, Level level) throws IOException {
-    int outerDefault = defaultHandle;
-    defaultHandle = currentHandle;
-    level.access(format.order()).read(this, object, currentHandle);
-    defaultHandle = outerDefault;
-  }
-
-  /* Filters. */
-
-  public void check(@Nullable Class<?> type, long arrayLength) throws InvalidClassException {
-    if (filter.isClosed()) {
-      filter.check(type, arrayLength, depth);
-    }
-  }
-
-  /**
-   * Shows the filter a class that an earlier message has described: that message may have been for
-   * another caller.
-   *
-   * @param type used again
-   */
-  public void checkAgain(ReadType type) throws InvalidClassException {
-    filter.checkAgain(type, depth);
-  }
-
-  /** Counts a class as a reference one level down, until {@link #leaveType}. */
-  public void enterType() {
-    count();
-    depth++;
-  }
-
-  public void leaveType() {
-    depth--;
-  }
-
-  /* The state of the whole stream. */
-
-  @Override
-  public boolean isDataEnded() {
-    return callbacks.isDataEnded();
-  }
-
-  @Override
-  public void handleReset(int token) throws IOException {
-    if (depth > 0) {
-      throw new StreamCorruptedException("unexpected reset; recursion depth: " + depth);
-    }
-    if (token == Token.RESET) {
-      typeTable.clear();
-      forgetLast();
-    }
-    handles.clear();
-    claims.begin();
-    hashCost.begin();
-    validations.clear();
-  }
-
-  /** Forgets the objects of a message, and what was under way. */
-  public void resetObjects() {
-    currentHandle = ReadHandleTable.NONE;
-    defaultHandle = ReadHandleTable.NONE;
-    depth = 0;
-    handles.clear();
-    claims.begin();
-    hashCost.begin();
-    validations.clear();
-    filter.reset();
-    typeTable.beginMessage();
-  }
-
   /** Goes on behind what another one could not read, with the types that were known before that. */
   public void goOnAfter(ObjectReader failed) {
     typeTable.goOnAfter(failed.typeTable);
     filter.goOnAfter(failed.filter);
-  }
-
-  /** Forgets everything that the stream has said. */
-  public void clear() {
-    handles.clear();
-    typeTable.clear();
-    forgetLast();
-    validations.clear();
   }
 }

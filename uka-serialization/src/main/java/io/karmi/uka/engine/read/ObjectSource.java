@@ -24,8 +24,9 @@ public abstract class ObjectSource extends FieldSource {
   private static final int DEEP = 128;
 
   public final FormatReader format;
-  public ReadHandleTable handles = new ReadHandleTable();
-  public final ReadTypeTable typeTable;
+  public final ReadHandleTable handles;
+  final ReadTypeTable typeTable;
+  private final KnownAccesses accesses;
 
   /** How many values are being read within each other. */
   public int depth;
@@ -51,11 +52,18 @@ public abstract class ObjectSource extends FieldSource {
 
   private @Nullable ObjectAccess lastWhole;
 
-  public ObjectSource(InputBuffer buffer, ObjectInputStream stream, FormatReader format) {
+  ObjectSource(
+      InputBuffer buffer,
+      ObjectInputStream stream,
+      FormatReader format,
+      ReadTypeTable typeTable,
+      KnownAccesses accesses) {
     super(buffer, stream);
     this.format = format;
+    this.typeTable = typeTable;
+    this.accesses = accesses;
+    handles = typeTable.handles();
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
-    typeTable = new ReadTypeTable(handles, format.numbersTypesAsObjects());
   }
 
   /** The wire format in use. */
@@ -107,7 +115,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readInteger(int owner) throws IOException {
-    if (!takesNext(typeTable.integers())) {
+    if (!takesNext(accesses.integers)) {
       return readReference(owner);
     }
     Integer box = CompactNumbers.nextInteger(buffer);
@@ -117,7 +125,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readLong(int owner) throws IOException {
-    if (!takesNext(typeTable.longs())) {
+    if (!takesNext(accesses.longs)) {
       return readReference(owner);
     }
     Long box = CompactNumbers.nextLong(buffer);
@@ -127,7 +135,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readDouble(int owner) throws IOException {
-    if (!takesNext(typeTable.doubles())) {
+    if (!takesNext(accesses.doubles)) {
       return readReference(owner);
     }
     Double box = CompactNumbers.nextDouble(buffer, littleEndian);
@@ -166,7 +174,7 @@ public abstract class ObjectSource extends FieldSource {
 
   /** What makes whole objects of a type; null if nothing does. */
   public @Nullable ObjectAccess whole(int number) {
-    return number == lastNumber ? lastWhole : typeTable.whole(number);
+    return number == lastNumber ? lastWhole : accesses.whole(number);
   }
 
   /** The same for an object that is about to be read, and whose type is the last one then. */
@@ -174,7 +182,7 @@ public abstract class ObjectSource extends FieldSource {
     if (number == lastNumber) {
       return lastWhole;
     }
-    ObjectAccess whole = typeTable.whole(number);
+    ObjectAccess whole = accesses.whole(number);
     if (depth == 1 && whole != null) {
       lastNumber = number;
       lastWhole = whole;
@@ -182,8 +190,9 @@ public abstract class ObjectSource extends FieldSource {
     return whole;
   }
 
-  /** Numbers may stand for other types from now on, or for types of another loader. */
-  public void forgetLast() {
+  /** Numbers may be those of other types from now on, or of types of another loader. */
+  final void forgetKnown() {
+    accesses.forget();
     lastNumber = FormatReader.NOTHING_TAKEN;
     lastWhole = null;
   }
@@ -209,13 +218,13 @@ public abstract class ObjectSource extends FieldSource {
       return begins;
     }
     int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
-    return number >= 0 && typeTable.whole(number) == maker && enterKnown();
+    return number >= 0 && accesses.whole(number) == maker && enterKnown();
   }
 
   @Override
   public boolean begins(Class<?> woven) throws IOException {
     int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
-    return number >= 0 && typeTable.selfMade(number) == woven && enterKnown();
+    return number >= 0 && accesses.selfMade(number) == woven && enterKnown();
   }
 
   private boolean enterKnown() throws IOException {

@@ -10,7 +10,6 @@ import io.karmi.uka.type.LocalClass;
 import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import java.util.Collection;
@@ -41,7 +40,7 @@ public final class ReadCallbacks {
 
   private static final int NO_LENGTH = -1;
 
-  private final ObjectReader reader;
+  private final ReadContext reader;
   private final BlockReader blocks;
   private final FormatReader format;
   private final ReadHandleTable handles;
@@ -65,10 +64,10 @@ public final class ReadCallbacks {
   /** Whether a method of the program's classes has run in this message. */
   private boolean userCode;
 
-  public ReadCallbacks(ObjectReader reader, ReadHandleTable handles) {
+  public ReadCallbacks(ReadContext reader, BlockReader blocks) {
     this.reader = reader;
-    this.handles = handles;
-    blocks = reader.blocks();
+    handles = reader.handles();
+    this.blocks = blocks;
     format = reader.format();
   }
 
@@ -117,14 +116,6 @@ public final class ReadCallbacks {
     return userCode;
   }
 
-  /** What an error of the VM is to the reader where a class of the JDK's has met it in bytes. */
-  public static InvalidObjectException refused(Class<?> type, VirtualMachineError error) {
-    InvalidObjectException refused =
-        new InvalidObjectException(type.getName() + ": cannot be made of what was sent: " + error);
-    refused.initCause(error);
-    return refused;
-  }
-
   /** Whether the method that runs is none of the program's. */
   public boolean isForeign() {
     return foreign;
@@ -142,9 +133,9 @@ public final class ReadCallbacks {
    *     after it
    */
   public @Nullable ClassLoader enter() {
-    ClassLoader outer = reader.types().caller();
+    ClassLoader outer = reader.caller();
     if (!foreign || ClassFinder.isUserCode(reader.hooks.stream().getClass())) {
-      reader.types().setCaller(null);
+      reader.setCaller(null);
     }
     return outer;
   }
@@ -172,12 +163,12 @@ public final class ReadCallbacks {
       if (level.isUserCode()) {
         throw e;
       }
-      throw Unmarshaler.endless(object.getClass(), e);
+      throw VmErrors.endless(object.getClass(), e);
     } catch (InternalError | OutOfMemoryError e) {
       if (level.isUserCode()) {
         throw e;
       }
-      throw refused(object.getClass(), e);
+      throw VmErrors.refused(object.getClass(), e);
     } finally {
       foreign = outerForeign;
       hashing = outerHashing;
@@ -239,7 +230,7 @@ public final class ReadCallbacks {
           if (ofUser) {
             throw e;
           }
-          throw refused(object.getClass(), e);
+          throw VmErrors.refused(object.getClass(), e);
         }
         foreign = outerForeign;
       }
@@ -353,7 +344,7 @@ public final class ReadCallbacks {
     try {
       return new FieldValues(reader, active().level(), dependent);
     } finally {
-      reader.types().setCaller(outer);
+      reader.setCaller(outer);
     }
   }
 
@@ -362,7 +353,7 @@ public final class ReadCallbacks {
     try {
       reader.readDefaultFields(object, active().level());
     } finally {
-      reader.types().setCaller(outer);
+      reader.setCaller(outer);
     }
   }
 

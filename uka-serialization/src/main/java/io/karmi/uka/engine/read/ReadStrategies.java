@@ -17,7 +17,7 @@ public interface ReadStrategies {
    *
    * @return false if nothing has been read
    */
-  boolean skip(ObjectReader in, ReadType type) throws IOException;
+  boolean skip(ReadContext in, ReadType type) throws IOException;
 
   /**
    * Passes over the data of an object that may be in short form.
@@ -25,5 +25,5 @@ public interface ReadStrategies {
    * @param form name of the class that has it
    * @return false if the data is in the general form from here on
    */
-  boolean skipShortForm(ObjectReader in, String form) throws IOException;
+  boolean skipShortForm(ReadContext in, String form) throws IOException;
 }

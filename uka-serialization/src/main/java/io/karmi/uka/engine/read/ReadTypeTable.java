@@ -1,29 +1,22 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.NumberWidth;
-import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
-import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a stream by number, and what reads their objects at once.
+ * The types of a stream by number. What reads their objects at once is kept by {@link KnownTypes}.
  *
  * <p>In formats that number types together with objects the table is the one of the objects.
  */
 public final class ReadTypeTable implements FormatReader.Types {
-  private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
-  private static final @Nullable ObjectAccess[] NO_WHOLES = {};
-  private static final @Nullable Class<?>[] NO_CLASSES = {};
-
   private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
 
   private final ReadHandleTable handles;
@@ -34,25 +27,22 @@ public final class ReadTypeTable implements FormatReader.Types {
   /** An entry that cannot be referred to is null. Unused if types are numbered as objects. */
   private final List<@Nullable ReadType> types = new ArrayList<>();
 
-  /** Those in use: one look spares three. */
-  private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
-
   /** How many there were when the current message began. */
   private int typesBefore;
-
-  private @Nullable ObjectAccess[] wholes = NO_WHOLES;
-
-  /** Of those the classes whose objects make themselves. */
-  private @Nullable Class<?>[] selfMade = NO_CLASSES;
-
-  /* The numbers of boxes' types; in the JDK's format, where no token holds a number, there are none. */
-  private int integers = FormatReader.NOTHING_TAKEN;
-  private int longs = FormatReader.NOTHING_TAKEN;
-  private int doubles = FormatReader.NOTHING_TAKEN;
 
   public ReadTypeTable(ReadHandleTable handles, boolean shared) {
     this.handles = handles;
     this.shared = shared;
+  }
+
+  /** The objects that the stream has told of. */
+  ReadHandleTable handles() {
+    return handles;
+  }
+
+  /** Whether types are numbered as objects, by handles. */
+  boolean isShared() {
+    return shared;
   }
 
   /** Numbers a type; its handle, if it has one. */
@@ -123,89 +113,21 @@ public final class ReadTypeTable implements FormatReader.Types {
     return new InvalidObjectException("cannot read back reference to unshared object");
   }
 
-  /**
-   * What reads objects of a type that is known by its number, and that no hook has to see; null as
-   * long as none is in use.
-   */
-  public @Nullable Unmarshaler unmarshaler(int number) {
-    if (shared) {
-      Object known = number < handles.size() ? handles.get(number) : null;
-      return known instanceof ReadType type ? (Unmarshaler) type.planInUse() : null;
-    }
-    return number < unmarshalers.length ? unmarshalers[number] : null;
+  /** How objects of the type with this number are read; null as long as that is not in use. */
+  @Nullable ReadPlan planInUse(int number) {
+    Object known = !shared ? at(number) : number < handles.size() ? handles.get(number) : null;
+    return known instanceof ReadType type ? type.planInUse() : null;
+  }
+
+  /** The type that has got this number, if types are not numbered as objects. */
+  @Nullable ReadType at(int number) {
+    return number < types.size() ? types.get(number) : null;
   }
 
   @Override
   public int runWidth(int number) {
-    ReadType type = number < types.size() ? types.get(number) : null;
-    return type != null && type.planInUse() instanceof LeafReader leaves
-        ? leaves.runWidth()
-        : NOT_KNOWN;
-  }
-
-  /** What makes whole objects of a type; null if nothing does. */
-  public @Nullable ObjectAccess whole(int number) {
-    return number < wholes.length ? wholes[number] : null;
-  }
-
-  /** The class whose objects, of the type with this number, make themselves; or null. */
-  public @Nullable Class<?> selfMade(int number) {
-    return number < selfMade.length ? selfMade[number] : null;
-  }
-
-  /**
-   * The number of the type of {@code Integer} objects in short form; negative if none is in use.
-   */
-  public int integers() {
-    return integers;
-  }
-
-  /** The number of the type of {@code Long} objects in short form; negative if none is in use. */
-  public int longs() {
-    return longs;
-  }
-
-  /** The number of the type of {@code Double} objects; negative if none is in use. */
-  public int doubles() {
-    return doubles;
-  }
-
-  /** An object of the type with this number has been read: more are read the same way. */
-  public void use(int number) {
-    Unmarshaler known = shared ? null : unmarshalerOf(types.get(number));
-    if (known == null || !known.isSettled()) {
-      return;
-    }
-    if (number >= unmarshalers.length) {
-      int length = Math.max(types.size(), 2 * number);
-      unmarshalers = Arrays.copyOf(unmarshalers, length);
-      wholes = Arrays.copyOf(wholes, length);
-      selfMade = Arrays.copyOf(selfMade, length);
-    }
-    unmarshalers[number] = known;
-    wholes[number] = known.whole();
-    selfMade[number] = known.selfMade();
-    if (known instanceof LeafReader leaves) {
-      useLeaves(leaves, number);
-    }
-  }
-
-  /** What reads the next one, where arrays and constants begin as objects do. */
-  private static @Nullable Unmarshaler unmarshalerOf(ReadType type) {
-    return switch (type.kind()) {
-      case Token.ARRAY -> type.elementCode() == 0 ? null : new ArrayReader.Direct(type);
-      case Token.ENUM -> type.local() == null || !type.isEnum() ? null : new ConstantReader(type);
-      default -> (Unmarshaler) type.planInUse();
-    };
-  }
-
-  private void useLeaves(LeafReader leaves, int number) {
-    switch (leaves.kind()) {
-      case INTEGER -> integers = number;
-      case LONG -> longs = number;
-      case DOUBLE -> doubles = number;
-      case OTHER -> {}
-    }
+    ReadPlan plan = planInUse(number);
+    return plan == null ? NOT_KNOWN : plan.runWidth();
   }
 
   /**
@@ -214,7 +136,6 @@ public final class ReadTypeTable implements FormatReader.Types {
    * @param binder for each
    */
   public void rebind(Binder binder) throws IOException {
-    forgetUnmarshalers();
     List<ReadType> all = new ArrayList<>();
     for (int number = 0; number < types.size(); number++) {
       ReadType type = types.get(number);
@@ -251,15 +172,5 @@ public final class ReadTypeTable implements FormatReader.Types {
 
   public void clear() {
     types.clear();
-    forgetUnmarshalers();
-  }
-
-  private void forgetUnmarshalers() {
-    unmarshalers = NO_UNMARSHALERS;
-    wholes = NO_WHOLES;
-    selfMade = NO_CLASSES;
-    integers = FormatReader.NOTHING_TAKEN;
-    longs = FormatReader.NOTHING_TAKEN;
-    doubles = FormatReader.NOTHING_TAKEN;
   }
 }

@@ -2,47 +2,21 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.format.Runs;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads elements of collections that {@code RunWriter} has written together, where no hook has to
  * see them; elsewhere the format gives each its token back.
  */
-public final class RunReader {
-  private final ObjectReader in;
+final class RunReader {
+  private RunReader() {}
 
-  /** Null while it is in use: a method of an element could read on. */
-  private @Nullable Object @Nullable [] room;
-
-  public RunReader(ObjectReader in) {
-    this.in = in;
-  }
-
-  /** Room for elements on their way into a collection. */
-  public @Nullable Object[] takeRoom() {
-    @Nullable Object[] taken = room == null ? new @Nullable Object[Runs.MOST] : room;
-    room = null;
-    return taken;
-  }
-
-  /** Forgets what is in the room, and keeps it for others. */
-  public void giveRoom(@Nullable Object[] taken, int length) {
-    Arrays.fill(taken, 0, length, null);
-    room = taken;
-  }
-
-  /**
-   * Reads all elements of the run that comes next.
-   *
-   * @param to where the collection's elements end
-   * @return the index of the first element that has not been read; {@code from} if they have to be
-   *     read one by one
-   */
-  public int read(@Nullable Object[] elements, int from, int to, int owner) throws IOException {
+  /** As {@link ReadContext#readPacked}. */
+  static int read(ReadContext in, @Nullable Object[] elements, int from, int to, int owner)
+      throws IOException {
     Runs runs = in.format().beginRun();
-    LeafReader even = in.leavesOf(runs.type(0));
-    LeafReader odd = runs.isOfPairs() ? in.leavesOf(runs.type(1)) : even;
+    LeafReader even = LeafReader.of(in, runs.type(0));
+    LeafReader odd = runs.isOfPairs() ? LeafReader.of(in, runs.type(1)) : even;
     if (even == null
         || odd == null
         || even.runWidth() != runs.width(0)

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class SlimTypes {
   private static final FieldDescription[] NO_FIELDS = {};
 
-  private final ObjectReader reader;
+  private final ReadContext reader;
   private final InputHooks hooks;
 
-  public SlimTypes(ObjectReader reader) {
+  public SlimTypes(ReadContext reader) {
     this.reader = reader;
     hooks = reader.hooks;
   }

@@ -10,22 +10,16 @@ import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Values that are no objects with fields or elements: back references, strings, enum constants,
- * classes, descriptors, and the failure of the writer.
- */
+/** Values that are read the same way wherever they are: back references, strings and names. */
 public final class SpecialValues implements FormatReader.TypeNames {
-  private final ObjectReader in;
+  private final ReadContext in;
   private final FormatReader format;
   private final ReadHandleTable handles;
-  private final TypeReader types;
 
-  public SpecialValues(
-      ObjectReader in, FormatReader format, ReadHandleTable handles, TypeReader types) {
+  public SpecialValues(ReadContext in) {
     this.in = in;
-    this.format = format;
-    this.handles = handles;
-    this.types = types;
+    format = in.format();
+    handles = in.handles();
   }
 
   public @Nullable Object readBackReference(boolean unshared) throws IOException {
@@ -49,10 +43,12 @@ public final class SpecialValues implements FormatReader.TypeNames {
     }
   }
 
-  public String readString(boolean unshared) throws IOException {
-    String text = format.readString();
-    begin(text, unshared);
-    handles.finish(in.currentHandle());
+  /** Reads a string that comes next. */
+  static String readString(ReadContext in, boolean unshared) throws IOException {
+    String text = in.format().readString();
+    int handle = in.handles().assign(unshared ? ReadHandleTable.UNSHARED : text);
+    in.setCurrentHandle(handle);
+    in.handles().finish(handle);
     return text;
   }
 
@@ -63,7 +59,7 @@ public final class SpecialValues implements FormatReader.TypeNames {
     int token = format.peek();
     Object name =
         switch (token) {
-          case Token.STRING -> readString(false);
+          case Token.STRING -> readString(in, false);
           case Token.REFERENCE -> readBackReference(false);
           case Token.NULL -> {
             format.skipToken();
@@ -78,77 +74,13 @@ public final class SpecialValues implements FormatReader.TypeNames {
     return (String) name;
   }
 
-  /** Reads a class behind its token. */
-  public @Nullable Class<?> readClass(boolean unshared) throws IOException {
-    ReadType type = types.readRequired();
-    Class<?> value = type.type();
-    in.begin(value, type, unshared);
-    handles.finish(in.currentHandle());
-    return value;
-  }
-
-  /** Reads a descriptor behind its token. */
-  public @Nullable ObjectStreamClass readDescriptor(boolean unshared) throws IOException {
-    ReadType type = types.read(unshared);
-    return type == null ? null : descriptor(type);
-  }
-
-  private static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
+  /** The descriptor of a type, as a program gets it. */
+  static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
     type.checkBound();
     try {
       return type.streamClass();
     } catch (ClassNotFoundException e) {
       throw new InvalidClassException("failed to make class descriptor: " + e.getMessage());
     }
-  }
-
-  /** Reads an enum constant whose type has been read. */
-  public @Nullable Enum<?> readConstant(ReadType type, boolean unshared) throws IOException {
-    if (!type.isEnum()) {
-      throw new InvalidClassException("non-enum class: " + descriptor(type));
-    }
-    in.begin(null, type, unshared);
-    int handle = in.currentHandle();
-    Enum<?> constant = readConstantContent(type);
-    in.setCurrentHandle(handle);
-    in.complete(constant, unshared);
-    handles.finish(handle);
-    return constant;
-  }
-
-  /** Reads which constant it is; null if there is no such enum here. */
-  public @Nullable Enum<?> readConstantContent(ReadType type) throws IOException {
-    Enum<?> known = format.takeConstant(type.constants().known());
-    if (known != null) {
-      return known;
-    }
-    Class<?> local = type.type();
-    if (format.numbersConstants()) {
-      int number = format.readConstant(type.constants().names());
-      return local == null ? null : type.constants().constant(local, number);
-    }
-    if (format.peek() != Token.STRING) {
-      throw format.misplacedToken();
-    }
-    String name = readString(false);
-    return local == null ? null : EnumConstants.constant(local, name);
-  }
-
-  /** Reads why the writer has not completed the object that it had begun. */
-  public @Nullable IOException readFailure() throws IOException {
-    in.clear();
-    /* What was to follow does not. */
-    in.buffer.following = 0;
-    int token = format.peek();
-    if (token != Token.OBJECT && token != Token.REFERENCE) {
-      throw format.misplacedToken();
-    }
-    IOException failure = (IOException) in.read(false);
-    in.clear();
-    return failure;
-  }
-
-  private void begin(Object object, boolean unshared) {
-    in.setCurrentHandle(handles.assign(unshared ? ReadHandleTable.UNSHARED : object));
   }
 }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * mirror image.
  */
 public final class TypeReader {
-  private final ObjectReader reader;
+  private final ReadContext reader;
+  private final SpecialValues specials;
   private final FormatReader format;
   private final ReadHandleTable handles;
 
@@ -36,15 +37,6 @@ public final class TypeReader {
   private final boolean shared;
 
   /**
-   * The loader of the program's code that reads; null as long as it has not been looked for: a walk
-   * of the stack is not cheap.
-   */
-  private @Nullable ClassLoader caller;
-
-  /** Whether {@link #caller} has ever been found, so that the stream may know a class of it. */
-  private boolean hasUserClasses;
-
-  /**
    * How many descriptions are being read within each other: superclasses, or objects in
    * annotations.
    */
@@ -56,24 +48,14 @@ public final class TypeReader {
   /** What the stream said last about a class, whatever a program has made of it. */
   private @Nullable ClassDescription lastDescription;
 
-  public TypeReader(
-      ObjectReader reader, FormatReader format, ReadHandleTable handles, ReadTypeTable table) {
+  public TypeReader(ReadContext reader, SpecialValues specials) {
     this.reader = reader;
-    this.format = format;
-    this.handles = handles;
+    this.specials = specials;
+    format = reader.format();
+    handles = reader.handles();
+    table = reader.typeTable();
     shared = format.numbersTypesAsObjects();
-    this.table = table;
     slimTypes = new SlimTypes(reader);
-  }
-
-  public @Nullable ClassLoader caller() {
-    return caller;
-  }
-
-  /** Says which loader it is, or null: another frame may be the latest of the program's own. */
-  public void setCaller(@Nullable ClassLoader loader) {
-    caller = loader;
-    hasUserClasses |= loader != null;
   }
 
   /** Reads the type of something that must have one. */
@@ -123,7 +105,7 @@ public final class TypeReader {
       throw new InvalidObjectException("cannot read back reference as unshared");
     }
     if (shared) {
-      reader.specials().checkHandle(number);
+      specials.checkHandle(number);
     }
     ReadType type = table.get(number);
     if (shared) {
@@ -180,7 +162,7 @@ public final class TypeReader {
       }
       description = describe(descriptor);
     } else {
-      description = format.readDescription(reader.specials());
+      description = format.readDescription(specials);
       lastDescription = description;
     }
     if (lastDescription != null) {
@@ -207,7 +189,7 @@ public final class TypeReader {
       type.bind(description, resolved, failure, read(false));
       checkUnmentioned(type);
     } finally {
-      reader.leaveType();
+      reader.leave();
     }
     finish(handle);
     return type;
@@ -217,14 +199,14 @@ public final class TypeReader {
       ClassDescription description, @Nullable ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
     if (!reader.hooks.overridesResolveClass()) {
-      Class<?> known = ClassFinder.core(description.name, caller);
+      Class<?> known = ClassFinder.core(description.name, reader.caller());
       if (known != null) {
         return known;
       }
-      ClassLoader loader = caller;
+      ClassLoader loader = reader.caller();
       if (loader == null) {
         loader = latestUserLoader();
-        setCaller(loader);
+        reader.setCaller(loader);
       }
       return ClassFinder.find(description.name, loader);
     }
@@ -237,7 +219,9 @@ public final class TypeReader {
    * classes have frames that are no user code and that the VM would not pass over.
    */
   private ClassLoader latestUserLoader() throws IOException, ClassNotFoundException {
-    return hasUserClasses ? ClassFinder.latestUserLoader() : ClassFinder.firstLoader(reader.hooks);
+    return reader.hasUserClasses()
+        ? ClassFinder.latestUserLoader()
+        : ClassFinder.firstLoader(reader.hooks);
   }
 
   /* The UKA format omits the version of an array class, which is not compared but may be looked at. */
@@ -259,7 +243,7 @@ public final class TypeReader {
    * same costs one search.
    */
   public void rebind() throws IOException {
-    reader.forgetLast();
+    reader.forgetKnown();
     table.rebind(this::rebind);
   }
 
@@ -335,7 +319,7 @@ public final class TypeReader {
     try {
       type.bindSlim(local, fingerprint, slimTypes.superclassOf(local));
     } finally {
-      reader.leaveType();
+      reader.leave();
     }
     reader.setCurrentHandle(ReadHandleTable.NONE);
     return type;
@@ -371,7 +355,7 @@ public final class TypeReader {
     try {
       type.bindProxy(resolved, failure, read(false));
     } finally {
-      reader.leaveType();
+      reader.leave();
     }
     finish(handle);
     return type;
@@ -384,7 +368,7 @@ public final class TypeReader {
 
   /** Reads a description as a descriptor that a program can hold. */
   public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
-    ClassDescription description = format.readDescription(reader.specials());
+    ClassDescription description = format.readDescription(specials);
     lastDescription = description;
     ObjectStreamClass descriptor = StreamClasses.unbound(withVersion(description));
     lastDescriptor = descriptor;

@@ -5,7 +5,6 @@ import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.io.InvalidObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * How ordinary objects of one type of one stream are read: the counterpart of {@code
  * ObjectMarshaler}.
  *
- * <p>{@link ReadStrategies} takes a faster way only where the stream's classes equal the local
+ * <p>{@code ReadStrategies} takes a faster way only where the stream's classes equal the local
  * ones. Fields are set when all of an object's fields have arrived, as the JDK does it: until then
  * a method that meets the object through a back reference sees them unset.
  */
@@ -36,16 +35,6 @@ public abstract class Unmarshaler extends ReadPlan {
     this.type = type;
   }
 
-  /** How objects of this type are read. */
-  static Unmarshaler of(ReadType type, ReadStrategies strategies) throws InvalidClassException {
-    Unmarshaler known = (Unmarshaler) type.plan();
-    if (known == null) {
-      known = strategies.unmarshaler(type);
-      type.setPlan(known, known.resolves());
-    }
-    return known;
-  }
-
   /** The type's class and superclasses, topmost first. */
   protected final Level[] levels() throws InvalidClassException {
     Level[] known = levels;
@@ -62,10 +51,10 @@ public abstract class Unmarshaler extends ReadPlan {
    *
    * @return the object, or null if it has no class here
    */
-  public abstract @Nullable Object unmarshal(ObjectReader in, boolean unshared) throws IOException;
+  public abstract @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException;
 
   /** Reads an object that need not be checked; its handle is the current one on return. */
-  public @Nullable Object readShared(ObjectReader in) throws IOException {
+  public @Nullable Object readShared(ReadContext in) throws IOException {
     Object object = unmarshal(in, false);
     in.end(in.currentHandle());
     return object;
@@ -80,7 +69,7 @@ public abstract class Unmarshaler extends ReadPlan {
    * @return the index of the first element that has not been read; {@code from} too if elements are
    *     to be read one by one
    */
-  public int readRun(ObjectReader in, int number, Object[] elements, int from, int to)
+  public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
       throws IOException {
     return from;
   }
@@ -110,12 +99,12 @@ public abstract class Unmarshaler extends ReadPlan {
    *
    * @return null, and nothing has happened, if such objects are not plain
    */
-  public DeepReader.@Nullable Half begin(ObjectReader in, boolean unshared) throws IOException {
+  public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     return null;
   }
 
   /** A new object, with its handle; null if it has no class here. */
-  public final @Nullable Object create(ObjectReader in, boolean unshared) throws IOException {
+  public final @Nullable Object create(ReadContext in, boolean unshared) throws IOException {
     Object object = null;
     try {
       LocalClass local = type.local();
@@ -146,23 +135,5 @@ public abstract class Unmarshaler extends ReadPlan {
             Objects.requireNonNull(type.type()).getName(), "unable to create instance");
     exception.initCause(cause);
     return exception;
-  }
-
-  /**
-   * What an enemy may do to a collection of the JDK's: put it into itself, so that its hash has no
-   * end, or nest it deeper than the stack.
-   *
-   * @param overflow thrown again if a program made it itself
-   */
-  public static InvalidObjectException endless(Class<?> type, StackOverflowError overflow) {
-    if (overflow.getMessage() != null) {
-      throw overflow;
-    }
-    InvalidObjectException refused =
-        new InvalidObjectException(
-            type.getName()
-                + ": contains itself where it is hashed or compared, or is nested too deep");
-    refused.initCause(overflow);
-    return refused;
   }
 }

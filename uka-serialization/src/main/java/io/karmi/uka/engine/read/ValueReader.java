@@ -7,7 +7,6 @@ import io.karmi.uka.platform.SerializationFactory;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
-import java.io.OptionalDataException;
 import java.io.StreamCorruptedException;
 import java.io.WriteAbortedException;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +16,22 @@ import org.jspecify.annotations.Nullable;
  * to see or whose type has no number yet. Its handle is the current one afterwards.
  */
 public final class ValueReader {
-  private final ObjectReader in;
+  private final ReadContext in;
   private final FormatReader format;
+  private final ReadStrategies strategies;
   private final TypeReader types;
   private final SpecialValues specials;
   private final Completion completion;
 
   public ValueReader(
-      ObjectReader in, TypeReader types, SpecialValues specials, Completion completion) {
+      ReadContext in,
+      ReadStrategies strategies,
+      TypeReader types,
+      SpecialValues specials,
+      Completion completion) {
     this.in = in;
     format = in.format();
+    this.strategies = strategies;
     this.types = types;
     this.specials = specials;
     this.completion = completion;
@@ -49,29 +54,29 @@ public final class ValueReader {
       case Token.OBJECT:
         return completion.resolve(readObject(unshared));
       case Token.STRING:
-        return completion.resolve(specials.readString(unshared));
+        return completion.resolve(SpecialValues.readString(in, unshared));
       case Token.ARRAY:
         format.skipToken();
         return completion.resolve(readArray(types.readRequired(), unshared));
       case Token.ENUM:
         format.skipToken();
-        return completion.resolve(specials.readConstant(types.readRequired(), unshared));
+        return completion.resolve(ConstantReader.read(in, types.readRequired(), unshared));
       case Token.CLASS:
         format.skipToken();
-        return specials.readClass(unshared);
+        return readClass(unshared);
       case Token.DESCRIPTION:
         format.skipToken();
-        return specials.readDescriptor(unshared);
+        return readDescriptor(unshared);
       case Token.EXCEPTION:
         format.skipToken();
-        throw new WriteAbortedException("writing aborted", specials.readFailure());
+        throw new WriteAbortedException("writing aborted", readFailure());
       case Token.BLOCK:
         if (!blocks) {
           throw new StreamCorruptedException("unexpected block data");
         }
         in.blocks().setBlockMode(true);
         in.blocks().peekBlock();
-        throw optionalData(in.blocks().left());
+        throw SerializationFactory.optionalDataException(in.blocks().left());
       case Token.END_OF_BLOCKS:
         if (!blocks) {
           throw new StreamCorruptedException("unexpected end of block data");
@@ -94,7 +99,7 @@ public final class ValueReader {
       case Token.REFERENCE:
         return wanted.cast(read(token, false, false));
       case Token.STRING:
-        return wanted.cast(completion.resolve(specials.readString(false)));
+        return wanted.cast(completion.resolve(SpecialValues.readString(in, false)));
       case Token.OBJECT:
       case Token.ARRAY:
         if (!text) {
@@ -131,7 +136,7 @@ public final class ValueReader {
     format.skipToken();
     boolean ofAnyKind = format.isOfAnyKind();
     ReadType type = types.readRequired();
-    if (in.strategies().skip(in, type)) {
+    if (strategies.skip(in, type)) {
       return;
     }
     if (token == Token.ARRAY) {
@@ -147,11 +152,33 @@ public final class ValueReader {
     return readOf(types.readRequired(), unshared, ofAnyKind);
   }
 
-  /** What a program gets that asks for an object where there are bytes of its own. */
-  public static OptionalDataException optionalData(int length) {
-    OptionalDataException exception = SerializationFactory.optionalDataException(false);
-    exception.length = length;
-    return exception;
+  /** Reads a class behind its token. */
+  private @Nullable Class<?> readClass(boolean unshared) throws IOException {
+    ReadType type = types.readRequired();
+    Class<?> value = type.type();
+    in.begin(value, type, unshared);
+    in.handles().finish(in.currentHandle());
+    return value;
+  }
+
+  /** Reads a descriptor behind its token. */
+  private @Nullable ObjectStreamClass readDescriptor(boolean unshared) throws IOException {
+    ReadType type = types.read(unshared);
+    return type == null ? null : SpecialValues.descriptor(type);
+  }
+
+  /** Reads why the writer has not completed the object that it had begun. */
+  private @Nullable IOException readFailure() throws IOException {
+    in.clear();
+    /* What was to follow does not. */
+    in.buffer.following = 0;
+    int token = format.peek();
+    if (token != Token.OBJECT && token != Token.REFERENCE) {
+      throw format.misplacedToken();
+    }
+    IOException failure = (IOException) in.read(false);
+    in.clear();
+    return failure;
   }
 
   /** Reads an array whose type has been read. */
@@ -159,7 +186,7 @@ public final class ValueReader {
     int length = ArrayReader.readLength(in, type);
     Object array =
         in.isDeep()
-            ? DeepReader.read(in, ArrayReader.begin(in, type, length, unshared))
+            ? deep(ArrayReader.begin(in, type, length, unshared))
             : ArrayReader.read(in, type, length, unshared);
     in.handles().finish(in.currentHandle());
     return array;
@@ -178,18 +205,18 @@ public final class ValueReader {
         return readArray(type, unshared);
       }
       if (type.kind() == Token.ENUM) {
-        return specials.readConstant(type, unshared);
+        return ConstantReader.read(in, type, unshared);
       }
     }
     checkObjectType(type);
-    Unmarshaler unmarshaler = Unmarshaler.of(type, in.strategies());
-    DeepReader.Half half = in.isDeep() ? unmarshaler.begin(in, unshared) : null;
-    Object object = half == null ? unmarshaler.unmarshal(in, unshared) : DeepReader.read(in, half);
+    Unmarshaler unmarshaler = unmarshaler(type);
+    HalfRead half = in.isDeep() ? unmarshaler.begin(in, unshared) : null;
+    Object object = half == null ? unmarshaler.unmarshal(in, unshared) : deep(half);
     return completion.finish(type, object, unshared);
   }
 
   /** Begins an array that {@link DeepReader} completes. */
-  public DeepReader.Half beginArray(ReadType type, boolean unshared) throws IOException {
+  public HalfRead beginArray(ReadType type, boolean unshared) throws IOException {
     return ArrayReader.begin(in, type, ArrayReader.readLength(in, type), unshared);
   }
 
@@ -198,7 +225,7 @@ public final class ValueReader {
    *
    * @return null, and nothing has been read, if not
    */
-  public DeepReader.@Nullable Half beginOf(ReadType type, boolean unshared, boolean ofAnyKind)
+  public @Nullable HalfRead beginOf(ReadType type, boolean unshared, boolean ofAnyKind)
       throws IOException {
     if (ofAnyKind) {
       if (type.kind() == Token.ARRAY) {
@@ -209,7 +236,21 @@ public final class ValueReader {
       }
     }
     checkObjectType(type);
-    return Unmarshaler.of(type, in.strategies()).begin(in, unshared);
+    return unmarshaler(type).begin(in, unshared);
+  }
+
+  /** How objects of this type are read. */
+  private Unmarshaler unmarshaler(ReadType type) throws InvalidClassException {
+    Unmarshaler known = (Unmarshaler) type.plan();
+    if (known == null) {
+      known = strategies.unmarshaler(type);
+      type.setPlan(known, known.resolves());
+    }
+    return known;
+  }
+
+  private @Nullable Object deep(HalfRead begun) throws IOException {
+    return new DeepReader(in, types, this, completion).read(begun);
   }
 
   private static void checkObjectType(ReadType type) throws InvalidClassException {

@@ -1,0 +1,50 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.format.FormatReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accesses that make whole objects of a type, by its number, and the numbers of the types of boxes.
+ *
+ * <p>{@link KnownTypes} keeps them up to date.
+ */
+abstract class KnownAccesses {
+  private static final @Nullable ObjectAccess[] NO_WHOLES = {};
+  private static final @Nullable Class<?>[] NO_CLASSES = {};
+
+  @Nullable ObjectAccess[] wholes = NO_WHOLES;
+
+  /** Of those the classes whose objects make themselves. */
+  @Nullable Class<?>[] selfMade = NO_CLASSES;
+
+  /* Numbers of boxes' types; negative as long as none is in use, and in the JDK's format always: no token holds a number there. */
+
+  /** Of {@code Integer} objects in short form. */
+  int integers = FormatReader.NOTHING_TAKEN;
+
+  /** Of {@code Long} objects in short form. */
+  int longs = FormatReader.NOTHING_TAKEN;
+
+  /** Of {@code Double} objects. */
+  int doubles = FormatReader.NOTHING_TAKEN;
+
+  /** What makes whole objects of a type; null if nothing does. */
+  final @Nullable ObjectAccess whole(int number) {
+    return number < wholes.length ? wholes[number] : null;
+  }
+
+  /** The class whose objects, of the type with this number, make themselves; or null. */
+  final @Nullable Class<?> selfMade(int number) {
+    return number < selfMade.length ? selfMade[number] : null;
+  }
+
+  /** Forgets everything: numbers may mean other types, or types of another loader. */
+  void forget() {
+    wholes = NO_WHOLES;
+    selfMade = NO_CLASSES;
+    integers = FormatReader.NOTHING_TAKEN;
+    longs = FormatReader.NOTHING_TAKEN;
+    doubles = FormatReader.NOTHING_TAKEN;
+  }
+}

@@ -1,0 +1,83 @@
+package io.karmi.uka.engine.read;
+
+import io.karmi.uka.format.Token;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What reads objects of types that are known by their numbers, and that no hook has to see: one
+ * look spares three. {@code KnownClasses} is its mirror image.
+ */
+final class KnownTypes extends KnownAccesses {
+  private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
+
+  private final ReadTypeTable types;
+
+  /** Whether types are numbered as objects. */
+  private final boolean shared;
+
+  private @Nullable Unmarshaler[] unmarshalers = NO_UNMARSHALERS;
+
+  KnownTypes(ReadTypeTable types) {
+    this.types = types;
+    shared = types.isShared();
+  }
+
+  /** The types of the stream. */
+  ReadTypeTable types() {
+    return types;
+  }
+
+  /** What reads objects of the type with this number; null as long as nothing is in use. */
+  @Nullable Unmarshaler unmarshaler(int number) {
+    if (shared) {
+      return (Unmarshaler) types.planInUse(number);
+    }
+    return number < unmarshalers.length ? unmarshalers[number] : null;
+  }
+
+  /** An object of the type with this number has been read: more are read the same way. */
+  void use(int number) {
+    ReadType type = shared ? null : types.at(number);
+    Unmarshaler known = type == null ? null : unmarshalerOf(type);
+    if (known == null || !known.isSettled()) {
+      return;
+    }
+    if (number >= unmarshalers.length) {
+      int length = Math.max(types.size(), 2 * number);
+      unmarshalers = Arrays.copyOf(unmarshalers, length);
+      wholes = Arrays.copyOf(wholes, length);
+      selfMade = Arrays.copyOf(selfMade, length);
+    }
+    unmarshalers[number] = known;
+    wholes[number] = known.whole();
+    selfMade[number] = known.selfMade();
+    if (known instanceof LeafReader leaves) {
+      useLeaves(leaves, number);
+    }
+  }
+
+  /** What reads the next one, where arrays and constants begin as objects do. */
+  private static @Nullable Unmarshaler unmarshalerOf(ReadType type) {
+    return switch (type.kind()) {
+      case Token.ARRAY -> type.elementCode() == 0 ? null : new ArrayReader.Direct(type);
+      case Token.ENUM -> type.local() == null || !type.isEnum() ? null : new ConstantReader(type);
+      default -> (Unmarshaler) type.planInUse();
+    };
+  }
+
+  private void useLeaves(LeafReader leaves, int number) {
+    switch (leaves.kind()) {
+      case INTEGER -> integers = number;
+      case LONG -> longs = number;
+      case DOUBLE -> doubles = number;
+      case OTHER -> {}
+    }
+  }
+
+  @Override
+  void forget() {
+    super.forget();
+    unmarshalers = NO_UNMARSHALERS;
+  }
+}
