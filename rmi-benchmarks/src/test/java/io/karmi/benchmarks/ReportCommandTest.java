@@ -57,8 +57,8 @@ public class ReportCommandTest {
     assertThat(text).startsWith(before).endsWith(after).doesNotContain("old numbers");
     assertThat(text)
         .contains("| time saved | JDK 17 | JDK 17 | the paper |")
-        .contains("| KaRMI: the agent alone | 80 % of 35 | – | 85 % |")
-        .contains("| KaRMI + UKA: by the agent | 34 % of 35 | 34 % of 35 | 45 % |")
+        .contains("| KaRMI: the agent alone | 80 % (35) | – | 85 % |")
+        .contains("| KaRMI + UKA: by the agent | 34 % (35) | 34 % (35) | 45 % |")
         .contains("srcset=\"pictures/figure-4-dark.svg\"", "src=\"pictures/figure-4.svg\"");
     assertThat(readme.resolveSibling("pictures").resolve("figure-4-dark.svg")).exists();
   }

@@ -95,7 +95,7 @@ public final class Readme {
             section.getSavings().stream()
                 .filter(each -> each.title().equals(stack.title()))
                 .findFirst();
-        cells.add(saving.map(each -> each.median() + " of " + each.of()).orElse("–"));
+        cells.add(saving.map(each -> each.median() + " (" + each.of() + ")").orElse("–"));
         paper = saving.map(Section.Saving::paper).orElse(paper);
       }
       String title = stack.title() + ": " + stack.configuration();

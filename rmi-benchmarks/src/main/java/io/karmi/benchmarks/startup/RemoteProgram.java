@@ -31,8 +31,11 @@ final class RemoteProgram {
   private final Path directory;
   private final Path karmi;
 
-  /** How long server and client took, from the start of their processes, in milliseconds. */
-  record Times(double serverReady, double clientDone) {}
+  /**
+   * How long server and client took, from the start of their processes, and the processor time of
+   * their whole processes, in milliseconds.
+   */
+  record Times(double serverReady, double clientDone, double serverCpu, double clientCpu) {}
 
   /**
    * @param directory for the jars
@@ -105,17 +108,19 @@ final class RemoteProgram {
         end(server, "the server", printed.toString());
         throw new IOException("the server printed no port: " + printed);
       }
+      double before = ChildTime.millis();
       begun = System.nanoTime();
       Process client = start(clientOptions, DirectoryClient.class.getName(), port);
       String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       end(client, "the client", answer);
       final double done = millisSince(begun);
+      final double clientCpu = ChildTime.millis() - before;
       if (!answer.contains("karmi on page 42: [one, two]")) {
         throw new IOException("the client printed " + answer.strip());
       }
       lines.lines().forEach(line -> printed.append(line).append('\n'));
       end(server, "the server", printed.toString());
-      return new Times(ready, done);
+      return new Times(ready, done, ChildTime.millis() - before - clientCpu, clientCpu);
     } finally {
       server.destroyForcibly();
     }

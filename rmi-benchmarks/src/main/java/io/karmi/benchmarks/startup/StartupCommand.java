@@ -31,7 +31,8 @@ public final class StartupCommand {
               -Dkarmi.codegen=off; also with the JDK's cache of loaded classes
               (-XX:SharedArchiveFile, from JDK 25 on -XX:AOTCache).
 
-      Both, where --only names none. Medians of --rounds rounds, in each all in turn.""";
+      Both, where --only names none. Medians of --rounds rounds, in each all in turn. "cpu added" is the
+      processor time, which a busy machine does not change; 0 where the system does not tell it.""";
 
   private StartupCommand() {}
 
@@ -149,16 +150,27 @@ public final class StartupCommand {
         Locale.ROOT,
         "%nA server until it is ready, a client until it has called it once and ended; ms, JDK %s%n%n",
         System.getProperty("java.version"));
-    out.printf(Locale.ROOT, "%-46s %8s %8s %8s %8s%n", "", "server", "added", "client", "added");
+    out.printf(
+        Locale.ROOT,
+        "%-46s %8s %8s %10s %8s %8s %10s%n",
+        "",
+        "server",
+        "added",
+        "cpu added",
+        "client",
+        "added",
+        "cpu added");
     for (RemoteStartup.Row row : rows) {
       out.printf(
           Locale.ROOT,
-          "%-46s %8.0f %+8.0f %8.0f %+8.0f%n",
+          "%-46s %8.0f %+8.0f %+10.0f %8.0f %+8.0f %+10.0f%n",
           row.title(),
           row.serverMillis(),
           row.serverAddedMillis(),
+          row.serverCpuAddedMillis(),
           row.clientMillis(),
-          row.clientAddedMillis());
+          row.clientAddedMillis(),
+          row.clientCpuAddedMillis());
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.Rule;
@@ -25,6 +26,10 @@ public class RemoteStartupTest {
     RemoteProgram.Times times = program.run(options, options);
     assertThat(times.serverReady()).isPositive();
     assertThat(times.clientDone()).isPositive();
+    if (Files.exists(Path.of("/proc/self/stat"))) {
+      assertThat(times.serverCpu()).as("a JVM takes more than a step").isPositive();
+      assertThat(times.clientCpu()).isPositive();
+    }
   }
 
   @Test
