@@ -301,7 +301,7 @@ public final class ConnectionPool {
   }
 
   private void noteEnd(NodeId ending) {
-    if (ending.equals(node)) {
+    if (node != null && node.equals(ending)) {
       ended = true;
     }
   }

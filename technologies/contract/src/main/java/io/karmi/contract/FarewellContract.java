@@ -96,7 +96,7 @@ public abstract class FarewellContract {
       Nodes.next(client, target, 7);
       return false;
     } catch (ConnectException e) {
-      return e.getMessage().contains("not sent");
+      return String.valueOf(e.getMessage()).contains("not sent");
     } catch (Exception e) {
       return false;
     }
