@@ -89,6 +89,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   /** Closes all that listens; called by {@link #close}. */
   protected abstract void closeListeners();
 
+  /** Gives back what the network itself holds; called last by {@link #close}, perhaps twice. */
+  protected void closeNetwork() {}
+
   /** Closes what is not open in time. */
   protected final Watchdog watchdog() {
     return watchdog;
@@ -544,6 +547,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
     connections.closeAll();
     pipes.closeAll();
+    closeNetwork();
   }
 
   /** This technology as its pools and its watchdog see it. */

@@ -1,0 +1,98 @@
+package io.karmi.ucx;
+
+import io.karmi.technology.ServiceThread;
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the TCP connections beside all links of a technology, and the time of those that wait
+ * with a limit: a thread that waits in UCX hears of neither. Its thread lives as long as there are
+ * connections. Thread-safe.
+ */
+final class SideWatch {
+  /** How exact the limits are. */
+  private static final long STEP_MILLIS = 10;
+
+  private final ServiceThread service =
+      new ServiceThread("KaRMI UCX Watch", true, this::await, this::round);
+
+  private final Set<UcxConnection> limited = ConcurrentHashMap.newKeySet();
+  private @Nullable Selector selector;
+
+  /** Watches a connection until its socket is closed. */
+  synchronized void add(SocketChannel socket, UcxConnection connection) throws IOException {
+    Selector open = selector;
+    if (open == null) {
+      open = Selector.open();
+      selector = open;
+    }
+    socket.register(open, SelectionKey.OP_READ, connection);
+    service.ensureRunning();
+    open.wakeup();
+  }
+
+  /** Wakes the connection's waiting thread when its time is over. */
+  void limit(UcxConnection connection) {
+    limited.add(connection);
+    wake();
+  }
+
+  void unlimit(UcxConnection connection) {
+    limited.remove(connection);
+  }
+
+  /** A socket was closed: the selector lets it go. */
+  void wake() {
+    Selector open = current();
+    if (open != null) {
+      open.wakeup();
+    }
+  }
+
+  private synchronized @Nullable Selector current() {
+    return selector;
+  }
+
+  private void await() throws IOException {
+    Selector open = current();
+    if (open != null) {
+      try {
+        open.select(this::readable, limited.isEmpty() ? 0 : STEP_MILLIS);
+      } catch (ClosedSelectorException e) {
+        Ucx.LOG.log(System.Logger.Level.DEBUG, "the watch was ended", e);
+      }
+    }
+  }
+
+  private void readable(SelectionKey key) {
+    UcxConnection connection = (UcxConnection) key.attachment();
+    try {
+      if (connection.lookAside()) {
+        key.cancel();
+      }
+    } catch (CancelledKeyException e) {
+      Ucx.LOG.log(System.Logger.Level.DEBUG, "closed meanwhile", e);
+    }
+  }
+
+  /** False once there are no connections. */
+  private boolean round() throws IOException {
+    long now = System.nanoTime();
+    limited.forEach(connection -> connection.wakeIfOverdue(now));
+    synchronized (this) {
+      Selector open = selector;
+      if (open != null && open.keys().isEmpty()) {
+        open.close();
+        selector = null;
+      }
+      return selector != null;
+    }
+  }
+}

@@ -1,0 +1,367 @@
+package io.karmi.ucx;
+
+import io.karmi.connection.CallConnection;
+import io.karmi.connection.Introduction;
+import io.karmi.ring.SpinLimit;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection over a link of UCX.
+ *
+ * <p>The thread that waits does the network's work: it spins for a short time, and then waits in
+ * UCX, as the only one, outside the lock. Another thread that waits at the same time, where one
+ * sends while one receives, waits for it. What UCX does not tell, the end of the other process and
+ * the end of a time limit, is told by the {@link SideWatch}.
+ */
+final class UcxConnection extends CallConnection {
+  /** Looks between two readings of the clock. */
+  private static final int LOOKS_PER_READING = 16;
+
+  /** A time limit as short as this is waited for without the watch. */
+  private static final int SHORT_MILLIS = 20;
+
+  private static final long PAUSE_NANOS = 50_000;
+
+  /** How long messages that the other end has sent may be on their way after it has gone. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** How long closing takes at most for what is still to be sent. */
+  private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition leaderLeft = lock.newCondition();
+  private final Link link;
+  private final SideChannel side;
+  private final SideWatch watch;
+  private final SpinLimit spinning;
+  private final String peerName;
+  private final @Nullable Object host;
+  private int timeoutMillis;
+
+  /** Whether a thread waits in UCX; guarded by the lock, as the next is. */
+  private boolean led;
+
+  private int followers;
+  private volatile boolean closed;
+
+  /** When the waiting thread is to be woken; 0 for never. */
+  private volatile long wakeAtNanos;
+
+  /**
+   * Makes a connection of a link that has been greeted.
+   *
+   * @param host what the {@link SideArrival} says; null if this node has opened it
+   */
+  UcxConnection(
+      Introduction introduction,
+      Link link,
+      SideChannel side,
+      SideWatch watch,
+      long spinNanos,
+      String peerName,
+      @Nullable Object host) {
+    super(introduction);
+    this.link = link;
+    this.side = side;
+    this.watch = watch;
+    this.peerName = peerName;
+    this.host = host;
+    spinning = new SpinLimit(spinNanos);
+  }
+
+  @Override
+  protected int receive(byte[] to, int offset, int length) throws IOException {
+    lock.lock();
+    try {
+      long end = timeoutMillis == 0 ? 0 : deadline(timeoutMillis * 1_000_000L);
+      long late = 0;
+      while (true) {
+        checkOpen();
+        int count = link.read(to, offset, length);
+        link.allowMore();
+        if (count > 0) {
+          return count;
+        }
+        boolean over = side.isOver();
+        if (!progress() && (over || !spin())) {
+          if (over && link.received() >= side.lastMessage()) {
+            return -1;
+          }
+          late = over && late == 0 ? deadline(LATE_NANOS) : late;
+          if (late != 0 && System.nanoTime() - late > 0) {
+            throw new EOFException(gone() + "; the last of what it has sent did not arrive");
+          }
+          await(late != 0, end);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long deadline(long nanos) {
+    return System.nanoTime() + nanos | 1;
+  }
+
+  private String gone() {
+    return "the other process has ended or closed the connection";
+  }
+
+  private void checkOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    String violation = link.violation();
+    if (violation != null) {
+      throw new IOException(peerName + " does not keep to the protocol: " + violation);
+    }
+  }
+
+  /** Does work of the network; what came may be for another thread, too. */
+  private boolean progress() throws IOException {
+    boolean done = link.progress();
+    if (done && led) {
+      link.wake();
+    }
+    return done;
+  }
+
+  /** Looks for work as long as that may be worth it. */
+  private boolean spin() throws IOException {
+    long nanos = led ? 0 : spinning.begin();
+    if (nanos == 0) {
+      return false;
+    }
+    boolean done = false;
+    try {
+      long end = System.nanoTime() + nanos;
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && !done; i++) {
+          Thread.onSpinWait();
+          done = link.progress();
+        }
+      } while (!done && System.nanoTime() - end < 0);
+      return done;
+    } finally {
+      spinning.end(done);
+    }
+  }
+
+  /**
+   * Waits until there may be something to do.
+   *
+   * @param soon whether what is waited for may not be told
+   * @param end of the time; 0 for none
+   * @throws SocketTimeoutException if the time is over
+   */
+  private void await(boolean soon, long end) throws IOException {
+    long left = end == 0 ? Long.MAX_VALUE : end - System.nanoTime();
+    if (left <= 0) {
+      throw new SocketTimeoutException("nothing came in " + timeoutMillis + " ms");
+    }
+    if (soon || left < SHORT_MILLIS * 1_000_000L) {
+      pause();
+    } else if (end == 0) {
+      awaitWork();
+    } else {
+      wakeAtNanos = end;
+      watch.limit(this);
+      try {
+        awaitWork();
+      } finally {
+        wakeAtNanos = 0;
+        watch.unlimit(this);
+      }
+    }
+  }
+
+  private void pause() {
+    lock.unlock();
+    boolean interrupted = Thread.interrupted(); // would not let it pause
+    try {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    } finally {
+      lock.lock();
+      if (interrupted | Thread.interrupted()) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void awaitWork() {
+    if (led) {
+      followers++;
+      leaderLeft.awaitUninterruptibly();
+      followers--;
+      return;
+    }
+    led = true;
+    lock.unlock();
+    try {
+      link.awaitEvents();
+    } finally {
+      lock.lock();
+      led = false;
+      if (followers > 0) {
+        leaderLeft.signalAll();
+      }
+      if (closed) {
+        link.close();
+      }
+    }
+  }
+
+  @Override
+  protected void send(byte[] from, int offset, int length) throws IOException {
+    lock.lock();
+    try {
+      int done = 0;
+      while (done < length) {
+        checkSendable();
+        int count = link.send(from, offset + done, length - done);
+        done += count;
+        if (count == 0 && !progress() && !spin()) {
+          await(false, 0);
+        }
+      }
+      awaitSent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkSendable() throws IOException {
+    checkOpen();
+    if (side.isOver()) {
+      throw new EOFException(gone());
+    }
+  }
+
+  /**
+   * What was handed over leaves without further help. If the connection ends meanwhile the other
+   * end may have it: then the receiver has to tell.
+   */
+  private void awaitSent() throws IOException {
+    while (!closed && !side.isOver() && link.violation() == null && !link.isSent()) {
+      if (!progress() && !spin()) {
+        awaitWork();
+      }
+    }
+  }
+
+  @Override
+  protected boolean offer(byte[] from, int offset, int length) throws IOException {
+    lock.lock();
+    try {
+      checkSendable();
+      progress();
+      if (!link.hasRoom(length)) {
+        return false;
+      }
+      boolean sent = link.send(from, offset, length) == length;
+      progress();
+      return sent;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** UCX takes bytes for a process that has ended; the TCP connection says so at once. */
+  @Override
+  protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
+    if (side.look()) {
+      throw new EOFException(gone());
+    }
+    send(from, offset, length);
+  }
+
+  /**
+   * Looks at the TCP connection; called by the watch.
+   *
+   * @return whether that has ended
+   */
+  boolean lookAside() {
+    boolean over = side.look();
+    if (over) {
+      wakeWaiting();
+    }
+    return over;
+  }
+
+  /** Called by the watch. */
+  void wakeIfOverdue(long now) {
+    long at = wakeAtNanos;
+    if (at != 0 && now - at >= 0) {
+      wakeWaiting();
+    }
+  }
+
+  private void wakeWaiting() {
+    lock.lock();
+    try {
+      if (led) {
+        link.wake();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  protected void setReceiveTimeout(int millis) {
+    timeoutMillis = millis;
+  }
+
+  @Override
+  protected void expectSilence() {
+    side.expectSilence();
+  }
+
+  @Override
+  public String peerName() {
+    return peerName;
+  }
+
+  @Override
+  protected @Nullable Object host() {
+    return host;
+  }
+
+  @Override
+  protected void closeChannel() throws IOException {
+    boolean first = !closed;
+    closed = true; // ends what other threads do with the lock
+    lock.lock();
+    try {
+      if (first && !side.isOver()) {
+        sayGoodbye();
+      }
+      if (led) {
+        link.wake(); // the thread there closes the link
+      } else {
+        link.close();
+      }
+    } finally {
+      lock.unlock();
+      side.close();
+      watch.wake();
+    }
+  }
+
+  private void sayGoodbye() {
+    try {
+      link.flush(FLUSH_NANOS);
+      side.tellLast(link.sent());
+    } catch (IOException e) {
+      Ucx.LOG.log(System.Logger.Level.DEBUG, "the connection ends without a word", e);
+    }
+  }
+}

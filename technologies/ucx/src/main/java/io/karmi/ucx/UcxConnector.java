@@ -1,0 +1,205 @@
+package io.karmi.ucx;
+
+import io.karmi.connection.ConnectionPool;
+import io.karmi.connection.ConnectionSettings;
+import io.karmi.connection.Handshake;
+import io.karmi.connection.Introducer;
+import io.karmi.connection.Introduction;
+import io.karmi.connection.Watchdog;
+import io.karmi.id.TechnologyId;
+import io.karmi.technology.CallDeadline;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.rmi.ConnectIOException;
+import java.rmi.RemoteException;
+import java.security.SecureRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections, from both ends, within the deadlines.
+ *
+ * <p>The ends introduce themselves over TCP, and then tell each other a token and the address of a
+ * worker of UCX. A message with the right token through UCX proves that the network carries what
+ * they say; only then there is a connection.
+ */
+final class UcxConnector {
+  /** The longest address of a worker: some dozens of bytes for each network of the host. */
+  private static final int MOST_ADDRESS_BYTES = 16 * 1024;
+
+  private static final long PAUSE_NANOS = 20_000;
+
+  private final ConnectionSettings settings;
+  private final Watchdog watchdog;
+  private final Introducer introducer;
+  private final Fabric fabric;
+  private final long spinNanos;
+  private final SideWatch watch = new SideWatch();
+  private final SecureRandom random = new SecureRandom();
+
+  UcxConnector(
+      ConnectionSettings settings,
+      Watchdog watchdog,
+      Introducer introducer,
+      Fabric fabric,
+      long spinNanos) {
+    this.settings = settings;
+    this.watchdog = watchdog;
+    this.introducer = introducer;
+    this.fabric = fabric;
+    this.spinNanos = spinNanos;
+  }
+
+  /**
+   * Opens a connection to the node that listens at an address.
+   *
+   * @throws RemoteException if there is none
+   */
+  UcxConnection connect(ConnectionPool home, SideAddress address) throws RemoteException {
+    boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
+    try {
+      return open(home, address);
+    } catch (RemoteException e) {
+      throw e;
+    } catch (ConnectException e) {
+      throw new java.rmi.ConnectException("no process listens at " + address, e);
+    } catch (UnresolvedAddressException e) {
+      throw new java.rmi.UnknownHostException("no host " + address.host(), e);
+    } catch (IOException e) {
+      throw new ConnectIOException("no connection to " + address, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private UcxConnection open(ConnectionPool home, SideAddress address) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
+    watchdog.expect(channel, connectMillis);
+    boolean open = false;
+    try {
+      channel.connect(new InetSocketAddress(address.host(), address.port()));
+      checkInTime(channel, address, connectMillis);
+      prepare(channel);
+      long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
+      watchdog.expect(channel, handshakeMillis);
+      introducer.offer(Channels.newOutputStream(channel), address.toString(), home);
+      Handshake answer = Handshake.read(Channels.newInputStream(channel));
+      Introduction introduction = introducer.agree(answer, address.toString(), home);
+      UcxConnection connection = meet(introduction, channel, null);
+      if (!watchdog.isOpen(channel, handshakeMillis)) {
+        connection.close();
+        throw tooLate(address, handshakeMillis);
+      }
+      open = true;
+      return connection;
+    } finally {
+      if (!open) {
+        watchdog.isOpen(channel, 0);
+        Ucx.closeQuietly(channel);
+      }
+    }
+  }
+
+  private void checkInTime(SocketChannel channel, SideAddress address, long millis)
+      throws IOException {
+    if (!watchdog.isOpen(channel, millis)) {
+      throw tooLate(address, millis);
+    }
+  }
+
+  private static SocketTimeoutException tooLate(SideAddress address, long millis) {
+    return new SocketTimeoutException(address + " did not answer in " + millis + " ms");
+  }
+
+  /**
+   * Introduces this node to one that has connected to it.
+   *
+   * @throws IOException if the other end does not introduce itself, knows no common format, or UCX
+   *     does not reach it
+   */
+  UcxConnection accept(SideArrival arrival, TechnologyId endpoint) throws IOException {
+    SocketChannel channel = arrival.channel();
+    watchdog.expect(channel, settings.handshakeTimeoutMillis);
+    try {
+      prepare(channel);
+      Handshake offer = Handshake.read(Channels.newInputStream(channel));
+      Introduction introduction =
+          introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
+      return meet(introduction, channel, arrival.host());
+    } finally {
+      watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
+    }
+  }
+
+  private static void prepare(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+  }
+
+  /** Makes the connection; the same at both ends. */
+  private UcxConnection meet(
+      Introduction introduction, SocketChannel channel, @Nullable Object host) throws IOException {
+    String peerName = channel.socket().getInetAddress().getHostAddress();
+    Link link = new Link(fabric, random.nextLong());
+    boolean met = false;
+    try {
+      exchange(link, channel);
+      SideChannel side = new SideChannel(channel);
+      awaitGreeting(link, side);
+      UcxConnection connection =
+          new UcxConnection(introduction, link, side, watch, spinNanos, peerName, host);
+      watch.add(channel, connection);
+      met = true;
+      return connection;
+    } finally {
+      if (!met) {
+        link.close();
+      }
+    }
+  }
+
+  private static void exchange(Link link, SocketChannel channel) throws IOException {
+    byte[] own = link.address();
+    if (own.length > MOST_ADDRESS_BYTES) {
+      throw new IOException("UCX has so many networks here that an address is " + own.length);
+    }
+    DataOutputStream out = new DataOutputStream(Channels.newOutputStream(channel));
+    byte[] said = new byte[Long.BYTES + Short.BYTES + own.length];
+    java.nio.ByteBuffer.wrap(said).putLong(link.token()).putShort((short) own.length).put(own);
+    out.write(said);
+    DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
+    long token = in.readLong();
+    int length = in.readUnsignedShort();
+    if (length == 0 || length > MOST_ADDRESS_BYTES) {
+      throw new StreamCorruptedException("an address of UCX of " + length + " bytes");
+    }
+    byte[] address = new byte[length];
+    in.readFully(address);
+    link.connect(address, token);
+  }
+
+  /** Waits for the first message; the watchdog closes the socket if that takes too long. */
+  private static void awaitGreeting(Link link, SideChannel side) throws IOException {
+    while (!link.isGreeted() || !link.isSent()) {
+      if (!link.progress()) {
+        if (side.look()) {
+          throw new EOFException("the other end has closed, or UCX does not reach it in time");
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+}

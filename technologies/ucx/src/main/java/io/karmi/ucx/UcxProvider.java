@@ -1,0 +1,49 @@
+package io.karmi.ucx;
+
+import io.karmi.connection.ConnectionSettings;
+import io.karmi.technology.Technology;
+import io.karmi.technology.TechnologyProvider;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Makes the technology of UCX, where the host has a network for it, or {@code karmi.technologies}
+ * names it; found as a service.
+ */
+public final class UcxProvider implements TechnologyProvider {
+  /** For the service loader. */
+  public UcxProvider() {}
+
+  @Override
+  public String name() {
+    return Ucx.NAME;
+  }
+
+  @Override
+  public Technology open(UpCall upCall) throws IOException {
+    String tls = System.getProperty("karmi.tls", "false");
+    if (!tls.isEmpty() && !tls.equals("false")) {
+      throw new IOException("karmi.tls=" + tls + ": all calls use TLS, and so TCP");
+    }
+    if (Boolean.getBoolean("karmi.virtualThreads")) {
+      throw new IOException("karmi.virtualThreads: those can wait in TCP sockets only");
+    }
+    if (!isAskedFor() && !Transports.haveRemoteMemory()) {
+      throw new IOException(
+          "this host has no device for remote direct memory access that UCX may use;"
+              + " -Dkarmi.technologies=ucx,tcp uses UCX all the same");
+    }
+    return openHere(upCall, new ConnectionSettings(System::getProperty));
+  }
+
+  /** Opens it whatever the host has. */
+  static UcxTechnology openHere(UpCall upCall, ConnectionSettings settings) throws IOException {
+    return new UcxTechnology(upCall, settings, Fabric.acquire());
+  }
+
+  private static boolean isAskedFor() {
+    String names = System.getProperty("karmi.technologies");
+    return names != null && Arrays.asList(names.trim().split("\\s*,\\s*")).contains(Ucx.NAME);
+  }
+}

@@ -1,0 +1,19 @@
+package io.karmi.ucx;
+
+import io.karmi.contract.LostPeerContract;
+import io.karmi.technology.Technology;
+import io.karmi.technology.TechnologyProvider;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+
+public class UcxLostPeerTest extends LostPeerContract {
+  @Override
+  protected Technology open(UpCall upCall, String... settings) throws IOException {
+    return Open.technology(upCall, settings);
+  }
+
+  @Override
+  protected Class<? extends TechnologyProvider> provider() {
+    return AnyUcxProvider.class;
+  }
+}

@@ -1,0 +1,13 @@
+package io.karmi.ucx;
+
+import io.karmi.contract.PipesContract;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+
+public class UcxPipesTest extends PipesContract {
+  @Override
+  protected Technology open(UpCall upCall) throws IOException {
+    return Open.technology(upCall);
+  }
+}
