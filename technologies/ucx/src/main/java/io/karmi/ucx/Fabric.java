@@ -2,6 +2,8 @@ package io.karmi.ucx;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;
@@ -15,6 +17,11 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
 final class Fabric {
   /** Registered memory of all connections at a time, at most. */
   private static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
+
+  /**
+   * Memory that another process may still write to: it is never used again, and never given back.
+   */
+  private static final List<RegisteredBuffer> RETIRED = new ArrayList<>();
 
   private static @Nullable Fabric existing;
 
@@ -111,8 +118,12 @@ final class Fabric {
     }
   }
 
-  /** How many buffers there are, and whether all of them are free. */
-  synchronized boolean allAreFree() {
-    return free.size() == made;
+  /** Keeps a buffer that another process may still write to. It counts as one that was made. */
+  static void retire(@Nullable RegisteredBuffer buffer) {
+    if (buffer != null) {
+      synchronized (RETIRED) {
+        RETIRED.add(buffer);
+      }
+    }
   }
 }

@@ -36,6 +36,7 @@ final class Inbox {
 
   private final @Nullable RegisteredBuffer[] buffers = new RegisteredBuffer[PIECES];
   private final @Nullable UcpRequest[] requests = new UcpRequest[PIECES];
+  private final boolean[] completed = new boolean[PIECES];
   private final int[] lengths = new int[PIECES];
 
   /** Bytes that are to be read before the piece of that index. */
@@ -215,11 +216,27 @@ final class Inbox {
     return count;
   }
 
-  /** Gives the memory back; UCX must have ended. */
+  /**
+   * Gives the memory back; UCX must have ended here. Not where a piece was under way: the other end
+   * may still write to it, whatever becomes of this one.
+   */
   void release() {
     for (int i = 0; i < PIECES; i++) {
-      fabric.give(buffers[i]);
+      UcpRequest request = requests[i];
+      if (request == null || completed[i]) {
+        fabric.give(buffers[i]);
+      } else {
+        Fabric.retire(buffers[i]);
+      }
       buffers[i] = null;
+    }
+  }
+
+  /** Notes which pieces have arrived; to be called before UCX ends. */
+  void close() {
+    for (int i = 0; i < PIECES; i++) {
+      UcpRequest request = requests[i];
+      completed[i] = request == null || request.isCompleted();
     }
   }
 

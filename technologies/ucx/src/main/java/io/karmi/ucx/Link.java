@@ -40,6 +40,12 @@ final class Link {
   private boolean greeted;
   private boolean closed;
 
+  /** How much had been sent when something came last. */
+  private long sentWhenHeard;
+
+  /** What UCX says has failed; null for nothing. */
+  private @Nullable String failure;
+
   /**
    * Makes a link that leads nowhere yet.
    *
@@ -92,7 +98,11 @@ final class Link {
   void connect(byte[] peerAddress, long peerToken) throws IOException {
     ByteBuffer direct = ByteBuffer.allocateDirect(peerAddress.length).put(peerAddress).flip();
     try {
-      UcpEndpoint endpoint = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(direct));
+      UcpEndpoint endpoint =
+          worker.newEndpoint(
+              new UcpEndpointParams()
+                  .setUcpAddress(direct)
+                  .setErrorHandler((failed, status, text) -> failure = text));
       Outbox made = new Outbox(fabric, endpoint, peerToken);
       outbox = made;
       made.tellAllowance(0, 0);
@@ -118,12 +128,27 @@ final class Link {
     return inbox.violation();
   }
 
+  /** Whether neither the other end nor UCX has failed so far. */
+  boolean isSound() {
+    return failure == null && inbox.violation() == null;
+  }
+
+  /** What UCX says of an end that it does not reach any more; null for nothing. */
+  @Nullable String failure() {
+    return failure;
+  }
+
   long received() {
     return received;
   }
 
   long sent() {
     return outbox().sent();
+  }
+
+  /** Whether nothing has come since the last message was sent: it may be on its way. */
+  boolean isUnanswered() {
+    return sent() != sentWhenHeard;
   }
 
   private int bytesArrived(UcpAmData data) {
@@ -158,6 +183,7 @@ final class Link {
       return false;
     }
     received++;
+    sentWhenHeard = sent();
     return true;
   }
 
@@ -250,6 +276,7 @@ final class Link {
       return;
     }
     closed = true;
+    inbox.close();
     try {
       worker.removeAmRecvHandler(Outbox.BYTES);
       worker.removeAmRecvHandler(Outbox.PIECE);

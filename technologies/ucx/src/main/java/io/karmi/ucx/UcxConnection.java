@@ -28,6 +28,8 @@ final class UcxConnection extends CallConnection {
   /** A time limit as short as this is waited for without the watch. */
   private static final int SHORT_MILLIS = 20;
 
+  private static final String GONE = "the other process has ended or closed the connection";
+
   private static final long PAUSE_NANOS = 50_000;
 
   /** How long messages that the other end has sent may be on their way after it has gone. */
@@ -50,6 +52,7 @@ final class UcxConnection extends CallConnection {
   private boolean led;
 
   private int followers;
+  private boolean duplex;
   private volatile boolean closed;
 
   /** When the waiting thread is to be woken; 0 for never. */
@@ -95,9 +98,11 @@ final class UcxConnection extends CallConnection {
           if (over && link.received() >= side.lastMessage()) {
             return -1;
           }
-          late = over && late == 0 ? deadline(LATE_NANOS) : late;
+          if (late == 0 && (over || link.failure() != null)) {
+            late = deadline(LATE_NANOS);
+          }
           if (late != 0 && System.nanoTime() - late > 0) {
-            throw new EOFException(gone() + "; the last of what it has sent did not arrive");
+            throw lost();
           }
           await(late != 0, end);
         }
@@ -111,8 +116,11 @@ final class UcxConnection extends CallConnection {
     return System.nanoTime() + nanos | 1;
   }
 
-  private String gone() {
-    return "the other process has ended or closed the connection";
+  /** What UCX tells may come before the end of the other process, which then is the reason. */
+  private IOException lost() {
+    return side.isOver()
+        ? new EOFException(GONE + "; the last of what it has sent did not arrive")
+        : new IOException("UCX does not reach " + peerName + " any more: " + link.failure());
   }
 
   private void checkOpen() throws IOException {
@@ -240,8 +248,8 @@ final class UcxConnection extends CallConnection {
 
   private void checkSendable() throws IOException {
     checkOpen();
-    if (side.isOver()) {
-      throw new EOFException(gone());
+    if (side.isOver() || link.failure() != null) {
+      throw new EOFException(GONE + (link.failure() == null ? "" : ": " + link.failure()));
     }
   }
 
@@ -250,7 +258,7 @@ final class UcxConnection extends CallConnection {
    * end may have it: then the receiver has to tell.
    */
   private void awaitSent() throws IOException {
-    while (!closed && !side.isOver() && link.violation() == null && !link.isSent()) {
+    while (!closed && !side.isOver() && link.isSound() && !link.isSent()) {
       if (!progress() && !spin()) {
         awaitWork();
       }
@@ -278,7 +286,7 @@ final class UcxConnection extends CallConnection {
   @Override
   protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
     if (side.look()) {
-      throw new EOFException(gone());
+      throw new EOFException(GONE);
     }
     send(from, offset, length);
   }
@@ -316,6 +324,11 @@ final class UcxConnection extends CallConnection {
   }
 
   @Override
+  protected void beDuplex() {
+    duplex = true;
+  }
+
+  @Override
   protected void setReceiveTimeout(int millis) {
     timeoutMillis = millis;
   }
@@ -341,7 +354,7 @@ final class UcxConnection extends CallConnection {
     closed = true; // ends what other threads do with the lock
     lock.lock();
     try {
-      if (first && !side.isOver()) {
+      if (first && !side.isOver() && link.failure() == null) {
         sayGoodbye();
       }
       if (led) {
@@ -358,7 +371,9 @@ final class UcxConnection extends CallConnection {
 
   private void sayGoodbye() {
     try {
-      link.flush(FLUSH_NANOS);
+      if (duplex || link.isUnanswered()) {
+        link.flush(FLUSH_NANOS);
+      }
       side.tellLast(link.sent());
     } catch (IOException e) {
       Ucx.LOG.log(System.Logger.Level.DEBUG, "the connection ends without a word", e);

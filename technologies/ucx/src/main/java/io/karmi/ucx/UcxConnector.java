@@ -8,11 +8,7 @@ import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -22,41 +18,35 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
-import java.security.SecureRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections, from both ends, within the deadlines.
  *
- * <p>The ends introduce themselves over TCP, and then tell each other a token and the address of a
- * worker of UCX. A message with the right token through UCX proves that the network carries what
- * they say; only then there is a connection.
+ * <p>The ends introduce themselves over TCP, and then {@link Meeting} leads their workers to each
+ * other.
  */
 final class UcxConnector {
-  /** The longest address of a worker: some dozens of bytes for each network of the host. */
-  private static final int MOST_ADDRESS_BYTES = 16 * 1024;
-
-  private static final long PAUSE_NANOS = 20_000;
-
   private final ConnectionSettings settings;
   private final Watchdog watchdog;
   private final Introducer introducer;
   private final Fabric fabric;
+  private final Secret secret;
   private final long spinNanos;
   private final SideWatch watch = new SideWatch();
-  private final SecureRandom random = new SecureRandom();
 
   UcxConnector(
       ConnectionSettings settings,
       Watchdog watchdog,
       Introducer introducer,
       Fabric fabric,
+      Secret secret,
       long spinNanos) {
     this.settings = settings;
     this.watchdog = watchdog;
     this.introducer = introducer;
     this.fabric = fabric;
+    this.secret = secret;
     this.spinNanos = spinNanos;
   }
 
@@ -98,7 +88,7 @@ final class UcxConnector {
       introducer.offer(Channels.newOutputStream(channel), address.toString(), home);
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, address.toString(), home);
-      UcxConnection connection = meet(introduction, channel, null);
+      UcxConnection connection = meet(introduction, channel, null, true);
       if (!watchdog.isOpen(channel, handshakeMillis)) {
         connection.close();
         throw tooLate(address, handshakeMillis);
@@ -138,7 +128,7 @@ final class UcxConnector {
       Handshake offer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
-      return meet(introduction, channel, arrival.host());
+      return meet(introduction, channel, arrival.host(), false);
     } finally {
       watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
     }
@@ -151,14 +141,13 @@ final class UcxConnector {
 
   /** Makes the connection; the same at both ends. */
   private UcxConnection meet(
-      Introduction introduction, SocketChannel channel, @Nullable Object host) throws IOException {
+      Introduction introduction, SocketChannel channel, @Nullable Object host, boolean opener)
+      throws IOException {
     String peerName = channel.socket().getInetAddress().getHostAddress();
-    Link link = new Link(fabric, random.nextLong());
+    Link link = new Link(fabric, Meeting.newToken());
     boolean met = false;
     try {
-      exchange(link, channel);
-      SideChannel side = new SideChannel(channel);
-      awaitGreeting(link, side);
+      SideChannel side = Meeting.meet(link, channel, secret, opener);
       UcxConnection connection =
           new UcxConnection(introduction, link, side, watch, spinNanos, peerName, host);
       watch.add(channel, connection);
@@ -167,38 +156,6 @@ final class UcxConnector {
     } finally {
       if (!met) {
         link.close();
-      }
-    }
-  }
-
-  private static void exchange(Link link, SocketChannel channel) throws IOException {
-    byte[] own = link.address();
-    if (own.length > MOST_ADDRESS_BYTES) {
-      throw new IOException("UCX has so many networks here that an address is " + own.length);
-    }
-    DataOutputStream out = new DataOutputStream(Channels.newOutputStream(channel));
-    byte[] said = new byte[Long.BYTES + Short.BYTES + own.length];
-    java.nio.ByteBuffer.wrap(said).putLong(link.token()).putShort((short) own.length).put(own);
-    out.write(said);
-    DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
-    long token = in.readLong();
-    int length = in.readUnsignedShort();
-    if (length == 0 || length > MOST_ADDRESS_BYTES) {
-      throw new StreamCorruptedException("an address of UCX of " + length + " bytes");
-    }
-    byte[] address = new byte[length];
-    in.readFully(address);
-    link.connect(address, token);
-  }
-
-  /** Waits for the first message; the watchdog closes the socket if that takes too long. */
-  private static void awaitGreeting(Link link, SideChannel side) throws IOException {
-    while (!link.isGreeted() || !link.isSent()) {
-      if (!link.progress()) {
-        if (side.look()) {
-          throw new EOFException("the other end has closed, or UCX does not reach it in time");
-        }
-        LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
   }

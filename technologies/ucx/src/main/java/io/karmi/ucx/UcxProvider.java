@@ -34,12 +34,13 @@ public final class UcxProvider implements TechnologyProvider {
           "this host has no device for remote direct memory access that UCX may use;"
               + " -Dkarmi.technologies=ucx,tcp uses UCX all the same");
     }
-    return openHere(upCall, new ConnectionSettings(System::getProperty));
+    return openHere(upCall, new ConnectionSettings(System::getProperty), Secret.configured());
   }
 
   /** Opens it whatever the host has. */
-  static UcxTechnology openHere(UpCall upCall, ConnectionSettings settings) throws IOException {
-    return new UcxTechnology(upCall, settings, Fabric.acquire());
+  static UcxTechnology openHere(UpCall upCall, ConnectionSettings settings, Secret secret)
+      throws IOException {
+    return new UcxTechnology(upCall, settings, Fabric.acquire(), secret);
   }
 
   private static boolean isAskedFor() {

@@ -45,13 +45,14 @@ public final class UcxTechnology extends ConnectedTechnology {
    * Makes a technology that does not listen.
    *
    * @param fabric released when this is closed
+   * @param secret that other nodes have to know
    */
-  UcxTechnology(UpCall upCall, ConnectionSettings settings, Fabric fabric) {
+  UcxTechnology(UpCall upCall, ConnectionSettings settings, Fabric fabric, Secret secret) {
     super(upCall, settings);
     this.fabric = fabric;
     Integer micros = Integer.getInteger("karmi.spinMicros");
     long spinNanos = micros == null ? SPIN_NANOS : Math.max(0, micros) * 1000L;
-    connector = new UcxConnector(settings, watchdog(), introducer(), fabric, spinNanos);
+    connector = new UcxConnector(settings, watchdog(), introducer(), fabric, secret, spinNanos);
     listeners = new SideListeners(this::start);
   }
 

@@ -18,6 +18,6 @@ public final class AnyUcxProvider implements TechnologyProvider {
 
   @Override
   public Technology open(UpCall upCall) throws IOException {
-    return UcxProvider.openHere(upCall, new ConnectionSettings(System::getProperty));
+    return UcxProvider.openHere(upCall, new ConnectionSettings(System::getProperty), Open.secret());
   }
 }

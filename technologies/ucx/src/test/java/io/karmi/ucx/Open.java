@@ -6,18 +6,27 @@ import io.karmi.connection.ConnectionSettings;
 import io.karmi.contract.Nodes;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Technologies of this package with settings that a test chooses. */
 final class Open {
   private static final AtomicBoolean TOLD = new AtomicBoolean();
 
+  /** Relative to the module; JVMs that are started have the same directory. */
+  static final Path SECRET = Path.of("target", "ucx-secret");
+
   private Open() {}
 
   /** Opens one; where UCX is not installed the test is skipped. */
   static UcxTechnology technology(UpCall upCall, String... settings) throws IOException {
     assumeInstalled();
-    return UcxProvider.openHere(upCall, new ConnectionSettings(Nodes.settings(settings)));
+    return UcxProvider.openHere(upCall, new ConnectionSettings(Nodes.settings(settings)), secret());
+  }
+
+  /** The one that all tests share, in a file of the module's. */
+  static Secret secret() throws IOException {
+    return Secret.at(SECRET);
   }
 
   static void assumeInstalled() {

@@ -1,0 +1,31 @@
+package io.karmi.ucx;
+
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.SiegeContract;
+import java.io.IOException;
+import java.util.List;
+
+/** Every attack of the kit on a node over UCX, by a process that knows the secret. */
+public class UcxSiegeTest extends SiegeContract {
+  @Override
+  protected long usualMillis() {
+    return 8_000;
+  }
+
+  @Override
+  protected List<String> options() throws IOException {
+    Open.assumeInstalled();
+    Open.secret();
+    return List.of("-Dkarmi.technologies=ucx,tcp", "-Dkarmi.ucx.secret=" + Open.SECRET);
+  }
+
+  @Override
+  protected String technology() {
+    return Ucx.NAME;
+  }
+
+  @Override
+  protected Door door(int port, String way) {
+    return new LinkDoor(way);
+  }
+}
