@@ -106,3 +106,11 @@ want_chromium() {
     printf '%s: no Chromium: the test that opens the report in a browser is skipped\n' "$KARMI_COMMAND" >&2
   fi
 }
+
+# Installs UCX for the tests of its technology where it may; says so in a line where it may not.
+want_ucx() {
+  ls /usr/lib/*/libucp.so.0 /usr/lib*/libucp.so.0 /usr/local/lib*/libucp.so.0 2>/dev/null | grep -q . && return
+  if ! { can_install && install_packages libucx0; }; then
+    printf '%s: no UCX: the tests of technologies/ucx are skipped\n' "$KARMI_COMMAND" >&2
+  fi
+}

@@ -171,6 +171,8 @@ public class ArchitectureTest {
         .resideInAPackage("io.karmi..")
         .and()
         .resideOutsideOfPackage("io.karmi.benchmarks..")
+        .and()
+        .resideOutsideOfPackage("io.karmi.ucx..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(

@@ -22,7 +22,8 @@ public class SettingsTest {
           "technologies/connection",
           "technologies/tcp",
           "technologies/uds",
-          "technologies/shm");
+          "technologies/shm",
+          "technologies/ucx");
 
   @Test
   public void everyPropertyOfTheRuntimeIsDocumented() throws IOException {

@@ -34,7 +34,7 @@ final class Transports {
   }
 
   static boolean mayUseRemoteMemory(@Nullable String allowed) {
-    if (isUnrestricted(allowed)) {
+    if (allowed == null || isUnrestricted(allowed)) {
       return true;
     }
     for (String name : allowed.split(",")) {
@@ -46,7 +46,7 @@ final class Transports {
   }
 
   static boolean stayWithinHost(@Nullable String allowed) {
-    if (isUnrestricted(allowed)) {
+    if (allowed == null || isUnrestricted(allowed)) {
       return false;
     }
     for (String name : allowed.split(",")) {
@@ -58,8 +58,8 @@ final class Transports {
   }
 
   /** Nothing is named, or only what is not to be used. */
-  private static boolean isUnrestricted(@Nullable String allowed) {
-    return allowed == null || allowed.isBlank() || allowed.startsWith("^");
+  private static boolean isUnrestricted(String allowed) {
+    return allowed.isBlank() || allowed.startsWith("^");
   }
 
   static boolean hasDevice(Path directory) {
