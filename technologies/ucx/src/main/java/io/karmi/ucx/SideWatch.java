@@ -88,9 +88,11 @@ final class SideWatch {
     limited.forEach(connection -> connection.wakeIfOverdue(now));
     synchronized (this) {
       Selector open = selector;
-      if (open != null && open.keys().isEmpty()) {
+      if (open != null && open.keys().stream().noneMatch(SelectionKey::isValid)) {
         open.close();
         selector = null;
+      } else if (open != null && !open.keys().stream().allMatch(SelectionKey::isValid)) {
+        open.wakeup(); // a key that was cancelled meanwhile goes with the next select
       }
       return selector != null;
     }
