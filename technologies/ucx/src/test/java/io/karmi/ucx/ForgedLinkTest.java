@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.After;
 import org.junit.Before;
+import org.junit.BeforeClass;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -35,6 +36,11 @@ import org.openucx.jucx.ucp.UcpWorker;
 
 /** A peer that says to UCX, and beside it, what no node says. */
 public class ForgedLinkTest {
+  @BeforeClass
+  public static void assumeUcx() {
+    Open.assumeInstalled();
+  }
+
   private static final int HANDSHAKE_MILLIS = 5000;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.After;
 import org.junit.Before;
+import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** The memory that a peer can fill, and the order in which it is read. */
 public class InboxTest {
+  @BeforeClass
+  public static void assumeUcx() {
+    Open.assumeInstalled();
+  }
+
   private Fabric fabric;
   private Inbox inbox;
 

@@ -9,6 +9,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.Arguments;
 import io.karmi.technology.Technology;
 import java.lang.management.ManagementFactory;
+import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
@@ -16,6 +17,11 @@ import org.junit.Test;
  * for Java makes some objects for each message, and this is how many bytes at most.
  */
 public class UcxAllocationTest {
+  @BeforeClass
+  public static void assumeUcx() {
+    Open.assumeInstalled();
+  }
+
   private static final int WARM_UP = 20_000;
   private static final int CALLS = 20_000;
 

@@ -4,8 +4,14 @@ import io.karmi.contract.FarewellContract;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import org.junit.BeforeClass;
 
 public class UcxFarewellTest extends FarewellContract {
+  @BeforeClass
+  public static void assumeUcx() {
+    Open.assumeInstalled();
+  }
+
   @Override
   protected Technology open(UpCall upCall, String... settings) throws IOException {
     return Open.technology(upCall, settings);

@@ -24,10 +24,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** Peers that are killed, connections that are idle, and what is left of all of them. */
 public class UcxFaultsTest {
+  @BeforeClass
+  public static void assumeUcx() {
+    Open.assumeInstalled();
+  }
+
   private static final long SECONDS = 60;
 
   /** The loss is told by the kernel at once; the rest is for a machine that is busy. */
