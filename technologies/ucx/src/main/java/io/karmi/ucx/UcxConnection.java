@@ -28,6 +28,9 @@ final class UcxConnection extends CallConnection {
   /** A time limit as short as this is waited for without the watch. */
   private static final int SHORT_MILLIS = 20;
 
+  /** Time for which an end spins before it waits in UCX, unless {@code karmi.spinMicros} is set. */
+  private static final long SPIN_NANOS = 20_000;
+
   private static final String GONE = "the other process has ended or closed the connection";
 
   private static final long PAUSE_NANOS = 50_000;
@@ -68,7 +71,6 @@ final class UcxConnection extends CallConnection {
       Link link,
       SideChannel side,
       SideWatch watch,
-      long spinNanos,
       String peerName,
       @Nullable Object host) {
     super(introduction);
@@ -77,7 +79,7 @@ final class UcxConnection extends CallConnection {
     this.watch = watch;
     this.peerName = peerName;
     this.host = host;
-    spinning = new SpinLimit(spinNanos);
+    spinning = new SpinLimit(introduction.spinNanos(SPIN_NANOS));
   }
 
   @Override
@@ -94,7 +96,7 @@ final class UcxConnection extends CallConnection {
           return count;
         }
         boolean over = side.isOver();
-        if (!progress() && (over || !spin())) {
+        if (!progress() && (over || !spin(end))) {
           if (over && link.received() >= side.lastMessage()) {
             return -1;
           }
@@ -142,21 +144,31 @@ final class UcxConnection extends CallConnection {
     return done;
   }
 
-  /** Looks for work as long as that may be worth it. */
-  private boolean spin() throws IOException {
+  /** Whether something else is to be done than to spin. */
+  private boolean isWanted() {
+    return closed || side.isOver() || lock.hasQueuedThreads();
+  }
+
+  /**
+   * Looks for work as long as that may be worth it.
+   *
+   * @param limit of the time; 0 for none
+   */
+  private boolean spin(long limit) throws IOException {
     long nanos = led ? 0 : spinning.begin();
     if (nanos == 0) {
       return false;
     }
     boolean done = false;
     try {
-      long end = System.nanoTime() + nanos;
+      long begin = System.nanoTime();
+      long end = begin + (limit == 0 ? nanos : Math.min(nanos, limit - begin));
       do {
         for (int i = 0; i < LOOKS_PER_READING && !done; i++) {
           Thread.onSpinWait();
           done = link.progress();
         }
-      } while (!done && System.nanoTime() - end < 0);
+      } while (!done && System.nanoTime() - end < 0 && !isWanted());
       return done;
     } finally {
       spinning.end(done);
@@ -236,7 +248,7 @@ final class UcxConnection extends CallConnection {
         checkSendable();
         int count = link.send(from, offset + done, length - done);
         done += count;
-        if (count == 0 && !progress() && !spin()) {
+        if (count == 0 && !progress() && !spin(0)) {
           await(false, 0);
         }
       }
@@ -259,7 +271,7 @@ final class UcxConnection extends CallConnection {
    */
   private void awaitSent() throws IOException {
     while (!closed && !side.isOver() && link.isSound() && !link.isSent()) {
-      if (!progress() && !spin()) {
+      if (!progress() && !spin(0)) {
         awaitWork();
       }
     }

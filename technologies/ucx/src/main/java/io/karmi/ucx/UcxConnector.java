@@ -32,7 +32,6 @@ final class UcxConnector {
   private final Introducer introducer;
   private final Fabric fabric;
   private final Secret secret;
-  private final long spinNanos;
   private final SideWatch watch = new SideWatch();
 
   UcxConnector(
@@ -40,14 +39,12 @@ final class UcxConnector {
       Watchdog watchdog,
       Introducer introducer,
       Fabric fabric,
-      Secret secret,
-      long spinNanos) {
+      Secret secret) {
     this.settings = settings;
     this.watchdog = watchdog;
     this.introducer = introducer;
     this.fabric = fabric;
     this.secret = secret;
-    this.spinNanos = spinNanos;
   }
 
   /**
@@ -148,8 +145,7 @@ final class UcxConnector {
     boolean met = false;
     try {
       SideChannel side = Meeting.meet(link, channel, secret, opener);
-      UcxConnection connection =
-          new UcxConnection(introduction, link, side, watch, spinNanos, peerName, host);
+      UcxConnection connection = new UcxConnection(introduction, link, side, watch, peerName, host);
       watch.add(channel, connection);
       met = true;
       return connection;

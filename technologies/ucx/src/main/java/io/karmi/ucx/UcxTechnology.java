@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class UcxTechnology extends ConnectedTechnology {
   private static final int RANK = 25;
 
-  /** Time for which an end spins before it waits in UCX, unless {@code karmi.spinMicros} is set. */
-  private static final long SPIN_NANOS = 20_000;
-
   private static final @Nullable Class<?> VIRTUAL_THREAD = virtualThread();
 
   private final Fabric fabric;
@@ -50,9 +47,7 @@ public final class UcxTechnology extends ConnectedTechnology {
   UcxTechnology(UpCall upCall, ConnectionSettings settings, Fabric fabric, Secret secret) {
     super(upCall, settings);
     this.fabric = fabric;
-    Integer micros = Integer.getInteger("karmi.spinMicros");
-    long spinNanos = micros == null ? SPIN_NANOS : Math.max(0, micros) * 1000L;
-    connector = new UcxConnector(settings, watchdog(), introducer(), fabric, secret, spinNanos);
+    connector = new UcxConnector(settings, watchdog(), introducer(), fabric, secret);
     listeners = new SideListeners(this::start);
   }
 
