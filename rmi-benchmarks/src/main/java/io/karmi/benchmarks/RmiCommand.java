@@ -187,6 +187,7 @@ final class RmiCommand {
       names =
           switch (value) {
             case "all" -> new ArrayList<>(Constellations.all());
+            case "payloads" -> new ArrayList<>(Constellations.payloads());
             case "quick" -> new ArrayList<>(Constellations.QUICK);
             case "table3" -> new ArrayList<>(Constellations.TABLE_3);
             default -> new ArrayList<>(Stream.of(value.split(";")).map(String::strip).toList());

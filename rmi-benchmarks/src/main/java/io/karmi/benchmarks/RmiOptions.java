@@ -34,7 +34,8 @@ final class RmiOptions {
               option(
                   "kernels",
                   "NAMES",
-                  "only these, separated by semicolons; or all, quick (those of --quick), or table3"))
+                  "only these, separated by semicolons; or all, payloads (all without further"
+                      + " stars and workers), quick (those of --quick), or table3"))
           .addOption(
               option(
                   "stacks",

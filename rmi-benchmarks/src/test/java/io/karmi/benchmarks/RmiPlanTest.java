@@ -56,6 +56,9 @@ public class RmiPlanTest {
   @Test
   public void kernelsAreAlsoChosenBySet() throws Exception {
     assertThat(plan("--kernels=all").kernels()).hasSameSizeAs(Constellations.all());
+    assertThat(plan("--kernels=payloads").kernels())
+        .hasSizeGreaterThan(100)
+        .allMatch(kernel -> kernel.servers() == 1 && kernel.clients() <= 4);
     assertThat(plan("--kernels=quick").kernels()).hasSameSizeAs(Constellations.QUICK);
   }
 

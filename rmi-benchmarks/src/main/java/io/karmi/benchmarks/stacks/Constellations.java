@@ -100,6 +100,14 @@ public final class Constellations {
         .toList();
   }
 
+  /** Each kernel for each payload, without further stars and workers. */
+  public static List<String> payloads() {
+    return all().stream()
+        .filter(name -> !name.contains(" on "))
+        .filter(name -> !name.contains(" from ") || name.endsWith(" from " + STAR))
+        .toList();
+  }
+
   /** Each kernel for one payload. */
   public static Stream<String> withPayload(String title) {
     List<String> names = new ArrayList<>();
