@@ -36,13 +36,17 @@ public final class Sums {
     flink
         .fromSequence(1, numbers)
         .setParallelism(1) // so that the numbers of a key come in order
+        .uid("numbers")
         .map(new Gate(gate))
         .setParallelism(1)
+        .uid("gate")
         .keyBy(Sums::key, Types.INT)
         .map(new Adding(generic, new UkaTypeInfo<>(Sum.class)))
         .returns(generic)
+        .uid("sums")
         .rebalance()
-        .sinkTo(new CommittedLines(results));
+        .sinkTo(new CommittedLines(results))
+        .uid("lines");
   }
 
   static int key(long number) {

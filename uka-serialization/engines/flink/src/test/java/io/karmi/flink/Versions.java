@@ -19,23 +19,27 @@ final class Versions {
 
   /** Compiles a source of class {@code app.Account} and loads it. */
   static Class<?> load(Path directory, String source) throws IOException, ClassNotFoundException {
+    Files.createDirectories(directory);
+    compile(directory, "app/Account.java", source);
+    URL[] urls = {directory.toUri().toURL()};
+    return new URLClassLoader(urls, Versions.class.getClassLoader()).loadClass("app.Account");
+  }
+
+  /** Compiles a source, in place of a class file that may be in the directory. */
+  static void compile(Path directory, String file, String source) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     JavaFileObject unit =
-        new SimpleJavaFileObject(
-            URI.create("string:///app/Account.java"), JavaFileObject.Kind.SOURCE) {
+        new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
           @Override
           public CharSequence getCharContent(boolean ignoreEncodingErrors) {
             return source;
           }
         };
-    Files.createDirectories(directory);
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       List<String> options = List.of("-d", directory.toString(), "-proc:none");
       if (!compiler.getTask(null, files, null, options, null, List.of(unit)).call()) {
         throw new AssertionError("does not compile: " + source);
       }
     }
-    URL[] urls = {directory.toUri().toURL()};
-    return new URLClassLoader(urls, Versions.class.getClassLoader()).loadClass("app.Account");
   }
 }

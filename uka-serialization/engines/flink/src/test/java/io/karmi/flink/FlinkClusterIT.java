@@ -24,6 +24,7 @@ import jobs.Sums;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -32,16 +33,53 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * A job of Flink whose job manager and task managers are JVMs of their own, one of which is killed
- * while the job runs.
+ * Jobs of Flink whose job manager and task managers are JVMs of their own: one of them is killed
+ * while a job runs, and a job goes on in another version.
  */
-public class LostTaskManagerIT {
+public class FlinkClusterIT {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
   private static final String ONE_LINE =
       "pipeline.serialization-config: \"[java.io.Serializable: {type: kryo, kryo-type: default,"
           + " class: io.karmi.flink.UkaKryoSerializer}]\"";
 
+  /** A later version of {@link jobs.Sum}. */
+  private static final String LATER_SUM =
+      """
+      package jobs;
+
+      import java.util.List;
+
+      public final class Sum implements java.io.Serializable {
+        private static final long serialVersionUID = 1;
+        private final int key;
+        private final long total;
+        private final List<Long> last;
+        private final int additions;
+
+        private Sum(int key, long total, List<Long> last, int additions) {
+          this.key = key;
+          this.total = total;
+          this.last = last;
+          this.additions = additions;
+        }
+
+        static Sum of(int key) {
+          return new Sum(key, 0, List.of(), 0);
+        }
+
+        Sum plus(long number) {
+          return new Sum(key, total + number, List.of(number), additions + 1);
+        }
+
+        @Override
+        public String toString() {
+          return "key " + key + " total " + total + " last " + last + " additions " + additions;
+        }
+      }
+      """;
+
+  private static final int KEYS = 7;
   private static final int NUMBERS = 50_000;
   private static final long DEADLINE_SECONDS = 240;
 
@@ -49,6 +87,7 @@ public class LostTaskManagerIT {
   private static Path jobJar;
   private static FlinkProcesses cluster;
   private static Process first;
+  private static List<String> undisturbed = List.of();
 
   @BeforeClass
   public static void startCluster() throws Exception {
@@ -61,7 +100,7 @@ public class LostTaskManagerIT {
     cluster = new FlinkProcesses(directory, ONE_LINE, classPath);
     first = cluster.startTaskManager();
     cluster.startTaskManager();
-    jobJar = jobJar();
+    jobJar = jar("job.jar", home(Sums.class));
   }
 
   @AfterClass
@@ -76,9 +115,8 @@ public class LostTaskManagerIT {
   }
 
   /** The classes of the job, which no process has on its class path. */
-  private static Path jobJar() throws Exception {
-    Path jar = FOLDER.getRoot().toPath().resolve("job.jar");
-    Path classes = home(Sums.class);
+  private static Path jar(String name, Path classes) throws Exception {
+    Path jar = FOLDER.getRoot().toPath().resolve(name);
     try (Stream<Path> files = Files.list(classes.resolve("jobs"));
         JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       for (Path file : files.toList()) {
@@ -89,15 +127,35 @@ public class LostTaskManagerIT {
     return jar;
   }
 
+  /** The same job with a later version of the class of its state. */
+  private static Path laterJobJar() throws Exception {
+    Path classes = FOLDER.newFolder("later").toPath();
+    Path jobs = Files.createDirectory(classes.resolve("jobs"));
+    try (Stream<Path> files = Files.list(home(Sums.class).resolve("jobs"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, jobs.resolve(file.getFileName()));
+      }
+    }
+    Versions.compile(classes, "jobs/Sum.java", LATER_SUM);
+    return jar("later.jar", classes);
+  }
+
   /** A job that has been submitted. */
   private record Job(JobClient client, Path gate, Path results) {
     static Job submit(String name) throws Exception {
+      return submit(name, jobJar, "");
+    }
+
+    static Job submit(String name, Path jar, String savepoint) throws Exception {
       Path gate = directory.resolve(name + "-gate");
-      Path results = Files.createDirectory(directory.resolve(name));
+      Path results = Files.createDirectories(directory.resolve(name));
       Configuration configuration = GlobalConfiguration.loadConfiguration(directory.toString());
+      if (!savepoint.isEmpty()) {
+        configuration.setString("execution.state-recovery.path", savepoint);
+      }
       StreamExecutionEnvironment flink =
           StreamExecutionEnvironment.createRemoteEnvironment(
-              "127.0.0.1", cluster.restPort(), configuration, jobJar.toString());
+              "127.0.0.1", cluster.restPort(), configuration, jar.toString());
       Sums.define(flink, NUMBERS, gate, results);
       return new Job(flink.executeAsync(name), gate, results);
     }
@@ -108,6 +166,11 @@ public class LostTaskManagerIT {
       CompletableFuture<?> end = client.getJobExecutionResult();
       cluster.await("end of the job", end::isDone);
       end.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      return lines();
+    }
+
+    /** What it has committed, in the order of the alphabet. */
+    List<String> lines() throws IOException {
       List<String> lines = new ArrayList<>();
       for (Path file : committed()) {
         lines.addAll(Files.readAllLines(file));
@@ -153,6 +216,37 @@ public class LostTaskManagerIT {
     cluster.await("restored from a checkpoint", () -> disturbed.checkpoints("restored") > before);
     List<String> lines = disturbed.finish();
     assertThat(lines).hasSize(NUMBERS).doesNotHaveDuplicates();
-    assertThat(lines).isEqualTo(Job.submit("undisturbed").finish());
+    assertThat(lines).isEqualTo(undisturbed());
+  }
+
+  /** The results of a run in which nothing happens. */
+  private static List<String> undisturbed() throws Exception {
+    if (undisturbed.isEmpty()) {
+      undisturbed = Job.submit("undisturbed").finish();
+    }
+    return undisturbed;
+  }
+
+  @Test
+  public void jobGoesOnFromASavepointWhereTheClassOfItsStateHasGotAField() throws Exception {
+    Job first = Job.submit("first");
+    cluster.await(
+        "results of all keys",
+        () -> first.lines().stream().map(line -> line.charAt(4)).distinct().count() == KEYS);
+    String savepoint =
+        first
+            .client()
+            .stopWithSavepoint(
+                false,
+                directory.resolve("savepoints").toUri().toString(),
+                SavepointFormatType.CANONICAL)
+            .get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    List<String> lines = Job.submit("first", laterJobJar(), savepoint).finish();
+    String additions = " additions .*";
+    assertThat(lines.stream().filter(line -> line.endsWith(" additions 1")))
+        .as("one line for each key, whose total goes on while the field that is new begins at 0")
+        .hasSize(KEYS);
+    assertThat(lines.stream().map(line -> line.replaceAll(additions, "")).sorted().toList())
+        .isEqualTo(undisturbed());
   }
 }
