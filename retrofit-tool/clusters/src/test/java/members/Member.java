@@ -41,6 +41,7 @@ interface Member {
           case "hazelcast" -> new HazelcastMember(own, other);
           case "infinispan" -> new InfinispanMember(own, other);
           case "tomcat" -> new TomcatMember(own, other);
+          case "ehcache" -> new EhcacheMember(own, other);
           case "activemq" -> new ActiveMqMember(own);
           default -> throw new IllegalArgumentException(args[0]);
         };
