@@ -27,7 +27,8 @@ public final class EnginesMain {
   private static final String USAGE =
       """
       usage: karmi-bench engines [--workload=A,B] [--stack=A,B] [--rounds=9] [--job-rounds=3]
-                                 [--warm-up=4] [--sizes=MEDIA,ORDERS,JOBPERCENT]
+                                 [--warm-up=4] [--job-warm-up=1] [--heap=1g]
+                                 [--sizes=MEDIA,ORDERS,JOBPERCENT]
                                  [--json=engines.json] [--help]
 
       Parts of Spark jobs, in a JVM for each serializer: all of them do a workload, then the next.
@@ -97,7 +98,16 @@ public final class EnginesMain {
   private static Options options() {
     Options options = new Options();
     for (String name :
-        List.of("workload", "stack", "rounds", "job-rounds", "warm-up", "sizes", "json")) {
+        List.of(
+            "workload",
+            "stack",
+            "rounds",
+            "job-rounds",
+            "warm-up",
+            "job-warm-up",
+            "sizes",
+            "heap",
+            "json")) {
       options.addOption(null, name, true, null);
     }
     options.addOption("h", "help", false, null);
@@ -125,8 +135,13 @@ public final class EnginesMain {
     return number("job-rounds", 3);
   }
 
-  private int warmUp() throws ParseException {
-    return number("warm-up", 4);
+  /** Upper bound of the memory of each JVM. */
+  private String heap() throws ParseException {
+    String value = line.getOptionValue("heap", "1g");
+    if (!value.matches("[1-9]\\d{0,4}[mg]")) {
+      throw new ParseException("--heap=" + value + " is no size, such as 512m or 2g");
+    }
+    return value;
   }
 
   private Conditions conditions() throws ParseException {
@@ -138,7 +153,7 @@ public final class EnginesMain {
         false,
         List.of(),
         Machine.jdk(),
-        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+        List.of("-Xmx" + heap(), "-XX:+UseSerialGC"),
         "engines " + workloads + " sizes " + sizes + " job rounds " + jobRounds(),
         1,
         rounds(),
@@ -159,7 +174,7 @@ public final class EnginesMain {
       start(workers);
       for (String workload : workloads) {
         boolean isJob = workload.equals(workload.toUpperCase(Locale.ROOT));
-        int warmUp = isJob ? 1 : warmUp();
+        int warmUp = number(isJob ? "job-warm-up" : "warm-up", isJob ? 1 : 4);
         int rounds = warmUp + (isJob ? jobRounds() : rounds());
         for (int round = 0; round < rounds; round++) {
           for (WorkerJvm worker : workers) {
@@ -185,10 +200,10 @@ public final class EnginesMain {
   }
 
   /* All at once: a JVM that starts mostly waits, and leaves a processor to the others. */
-  private void start(List<WorkerJvm> workers) throws IOException {
+  private void start(List<WorkerJvm> workers) throws IOException, ParseException {
     String agentJar = System.getProperty("karmi.jar", "karmi.jar");
     for (Contestant each : contestants) {
-      workers.add(WorkerJvm.start(each, sizes, agentJar));
+      workers.add(WorkerJvm.start(each, sizes, agentJar, heap()));
     }
     for (WorkerJvm worker : workers) {
       worker.awaitReady();

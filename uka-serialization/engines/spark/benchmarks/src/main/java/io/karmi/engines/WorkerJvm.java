@@ -27,7 +27,8 @@ final class WorkerJvm implements AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
 
-  private WorkerJvm(Contestant contestant, Sizes sizes, String agentJar) throws IOException {
+  private WorkerJvm(Contestant contestant, Sizes sizes, String agentJar, String heap)
+      throws IOException {
     this.contestant = contestant;
     errors = File.createTempFile("worker-" + contestant.name(), ".err");
     List<String> command = new ArrayList<>();
@@ -39,7 +40,7 @@ final class WorkerJvm implements AutoCloseable {
     }
     command.addAll(contestant.jvmOptions(agentJar));
     command.addAll(
-        List.of("-Xmx1g", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(Worker.class.getName(), contestant.name(), sizes.toString()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
@@ -49,8 +50,9 @@ final class WorkerJvm implements AutoCloseable {
   }
 
   /** Starts one. */
-  static WorkerJvm start(Contestant contestant, Sizes sizes, String agentJar) throws IOException {
-    return new WorkerJvm(contestant, sizes, agentJar);
+  static WorkerJvm start(Contestant contestant, Sizes sizes, String agentJar, String heap)
+      throws IOException {
+    return new WorkerJvm(contestant, sizes, agentJar, heap);
   }
 
   /** Waits until its records are made. */

@@ -32,7 +32,7 @@ public class EnginesMainIT {
     int exit =
         run(
             "--stack=java,uka",
-            "--workload=media,shuffle8,broadcast,PAGERANK",
+            "--workload=media,shuffle8,shuffle32,sort32,broadcast,PAGERANK",
             "--sizes=" + Sizes.SMALL,
             "--rounds=2",
             "--job-rounds=1",
@@ -47,6 +47,10 @@ public class EnginesMainIT {
             "media cache: 2 reads",
             "shuffle to 8: write",
             "shuffle to 8: read",
+            "shuffle to 32: write",
+            "shuffle to 32: read",
+            "sorting shuffle to 32: write",
+            "sorting shuffle to 32: read",
             "broadcast: write",
             "broadcast: read",
             "PAGERANK: whole process");
@@ -71,6 +75,7 @@ public class EnginesMainIT {
     assertThat(run("--workload=tea")).isEqualTo(2);
     assertThat(run("--stack=tea")).isEqualTo(2);
     assertThat(run("--rounds=many")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("tea", "--rounds=many");
+    assertThat(run("--heap=all")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("tea", "--rounds=many", "--heap=all");
   }
 }
