@@ -2,6 +2,7 @@ package io.karmi.flink;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,11 @@ final class FlinkProcesses implements AutoCloseable {
       taskmanager.memory.network.max: 16m
       taskmanager.memory.managed.size: 16m
       heartbeat.interval: 1 s
-      heartbeat.timeout: 60 s
+      heartbeat.timeout: 120 s
+      pekko.ask.timeout: 240 s
+      pekko.tcp.timeout: 120 s
+      client.timeout: 240 s
+      rest.connection-timeout: 120000
       restart-strategy.type: fixed-delay
       restart-strategy.fixed-delay.attempts: 1000
       restart-strategy.fixed-delay.delay: 200 ms
@@ -76,12 +81,16 @@ final class FlinkProcesses implements AutoCloseable {
     await("ports of the job manager", () -> !said("rest ").isEmpty());
   }
 
-  /** The job manager's class without those of jobs, which are beside it. */
+  /** The job manager's classes without those of jobs, which are beside them. */
   private String mainAlone() throws Exception {
-    String name = JobManagerMain.class.getName().replace('.', '/') + ".class";
-    Path copy = directory.resolve("main").resolve(name);
-    Files.createDirectories(copy.getParent());
-    Files.copy(Path.of(JobManagerMain.class.getResource("/" + name).toURI()), copy);
+    Path copies = directory.resolve("main").resolve("io/karmi/flink");
+    Files.createDirectories(copies);
+    Path classes = Path.of(JobManagerMain.class.getResource(".").toURI());
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(classes, "JobManagerMain*.class")) {
+      for (Path file : files) {
+        Files.copy(file, copies.resolve(file.getFileName()));
+      }
+    }
     return directory.resolve("main").toString();
   }
 
@@ -132,7 +141,8 @@ final class FlinkProcesses implements AutoCloseable {
     while (!condition.call()) {
       for (Process each : processes) {
         if (!each.isAlive() && each.exitValue() != EXIT_OF_SIGKILL) {
-          throw new AssertionError("a process has ended: " + what + "; " + output());
+          throw new AssertionError(
+              "a process has ended with " + each.exitValue() + ": " + what + "; " + output());
         }
       }
       if (System.nanoTime() > deadline) {
