@@ -127,7 +127,7 @@ public class ClusterIT {
   }
 
   @Test
-  public void executorsOnUkaSurviveTheLossOfOneAndNameMissingClasses() throws Exception {
+  public void executorsOnUkaSpillSurviveTheLossOfOneAndNameMissingClasses() throws Exception {
     List<String> lines =
         driver(
             "uka",
@@ -136,12 +136,16 @@ public class ClusterIT {
             cluster(
                 "spark.serializer=" + UkaSerializer.class.getName(),
                 "spark.uka.classes=" + SparkJobs.CLASSES,
-                "spark.shuffle.sort.bypassMergeThreshold=1"),
+                "spark.shuffle.sort.bypassMergeThreshold=1",
+                "spark.shuffle.spill.numElementsForceSpillThreshold=900"),
             "jobs",
+            "spill",
+            "broadcast",
             "checkpoint",
             "missing",
             "kill");
     assertThat(lines).containsAll(expected);
+    assertThat(lines).contains("spilled true sorted true", "broadcast true");
     assertThat(lines).contains("count 1000", "missing true named true", "killed true sum 499500");
     String checkpoint =
         lines.stream().filter(line -> line.startsWith("checkpoint ")).findFirst().orElseThrow();
@@ -177,7 +181,8 @@ public class ClusterIT {
             List.of(AGENT),
             cluster("spark.executor.extraJavaOptions=" + AGENT),
             "jobs",
+            "broadcast",
             "kill");
-    assertThat(lines).containsAll(expected).contains("killed true sum 499500");
+    assertThat(lines).containsAll(expected).contains("broadcast true", "killed true sum 499500");
   }
 }

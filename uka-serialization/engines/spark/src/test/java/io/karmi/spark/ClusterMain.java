@@ -4,12 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import scala.Tuple2;
 
 /**
@@ -38,6 +45,8 @@ public final class ClusterMain {
           case "jobs" -> jobs(spark);
           case "kill" -> kill(spark, directory.resolve("killed"));
           case "missing" -> missing(spark);
+          case "spill" -> spill(spark);
+          case "broadcast" -> broadcast(spark);
           case "checkpoint" -> checkpoint(spark, directory);
           default -> throw new IllegalArgumentException(what);
         }
@@ -57,6 +66,43 @@ public final class ClusterMain {
       numbers.add(i);
     }
     return numbers;
+  }
+
+  /** A sort of records of which an executor keeps few at a time, and what it wrote meanwhile. */
+  private static void spill(JavaSparkContext spark) throws Exception {
+    LongAdder spilledBytes = new LongAdder();
+    spark
+        .sc()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onTaskEnd(SparkListenerTaskEnd task) {
+                spilledBytes.add(task.taskMetrics().diskBytesSpilled());
+              }
+            });
+    List<Integer> keys =
+        spark
+            .parallelize(numbers(20_000), 4)
+            .mapToPair(i -> new Tuple2<>(i * 7919 % 20_000, "record " + i))
+            .sortByKey(true, 4)
+            .keys()
+            .collect();
+    spark.sc().listenerBus().waitUntilEmpty();
+    System.out.println(
+        "spilled " + (spilledBytes.sum() > 0) + " sorted " + keys.equals(numbers(20_000)));
+  }
+
+  /** An object that each executor fetches in blocks. */
+  private static void broadcast(JavaSparkContext spark) {
+    byte[] bytes = new byte[10_000_000];
+    new Random(1).nextBytes(bytes);
+    Broadcast<Map<String, byte[]>> table = spark.broadcast(Map.of("bytes", bytes));
+    long sum =
+        spark
+            .parallelize(numbers(4), 4)
+            .map(i -> (long) Arrays.hashCode(table.value().get("bytes")))
+            .reduce(Long::sum);
+    System.out.println("broadcast " + (sum == 4L * Arrays.hashCode(bytes)));
   }
 
   /** A shuffle during which one executor kills itself as nothing else can, once. */
