@@ -11,16 +11,19 @@ import org.jspecify.annotations.Nullable;
  * gives it back to the pool of its link.
  */
 final class Chunk {
-  /** A frame fits, behind the beginning of another one. */
-  static final int BYTES = 2 * (MessageFrame.HEADER_BYTES + MessageFrame.PART_BYTES);
+  /** A frame fits, wherever it begins in the chunk before. */
+  static final int LARGE_BYTES = 128 * 1024;
+
+  /** Of a link over which little comes at a time. */
+  static final int SMALL_BYTES = 8 * 1024;
 
   final byte[] bytes;
   private final @Nullable ChunkPool pool;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  Chunk(ChunkPool pool) {
+  Chunk(ChunkPool pool, byte[] bytes) {
     this.pool = pool;
-    bytes = new byte[BYTES];
+    this.bytes = bytes;
   }
 
   /** A frame by itself, which is all that its holder keeps. */
@@ -29,13 +32,16 @@ final class Chunk {
     bytes = Arrays.copyOfRange(from, offset, offset + length);
   }
 
+  boolean isLarge() {
+    return bytes.length > SMALL_BYTES;
+  }
+
   void hold() {
     holders.incrementAndGet();
   }
 
   void release() {
     if (holders.decrementAndGet() == 0 && pool != null) {
-      holders.set(1);
       pool.giveBack(this);
     }
   }

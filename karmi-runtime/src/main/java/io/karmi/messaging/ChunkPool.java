@@ -1,9 +1,9 @@
 package io.karmi.messaging;
 
-import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The chunks of a link: those that are not used at the moment, and the count of those that are.
+ * The chunks of a link: the count of those that are used. Their bytes are the node's.
  *
  * <p>A frame that waits for long in its lane keeps all of its chunk. Where many do, chunks are
  * {@linkplain #isScarce scarce}, and frames are to be copied out of them.
@@ -11,42 +11,40 @@ import java.util.ArrayDeque;
  * <p>Thread-safe.
  */
 final class ChunkPool {
-  /** Chunks that are kept; a window of bytes lies in four. */
-  private static final int MOST_FREE = 4;
+  private static final int FEWEST = 4;
 
-  private final ArrayDeque<Chunk> free = new ArrayDeque<>(MOST_FREE);
+  private final ArrayPool arrays;
   private final int plenty;
-  private volatile int used;
+  private final AtomicInteger used = new AtomicInteger();
 
   /**
    * Without chunks.
    *
    * @param window bytes that may wait to be processed
+   * @param arrays where large ones come from
    */
-  ChunkPool(long window) {
-    plenty = (int) (MOST_FREE + 2 * window / Chunk.BYTES);
+  ChunkPool(long window, ArrayPool arrays) {
+    this.arrays = arrays;
+    plenty = (int) (FEWEST + 2 * window / Chunk.LARGE_BYTES);
   }
 
-  synchronized Chunk take() {
-    used++;
-    Chunk chunk = free.pollFirst();
-    return chunk != null ? chunk : new Chunk(this);
+  Chunk take(boolean large) {
+    used.incrementAndGet();
+    return new Chunk(this, large ? arrays.take(Chunk.LARGE_BYTES) : new byte[Chunk.SMALL_BYTES]);
   }
 
-  synchronized void giveBack(Chunk chunk) {
-    used--;
-    if (free.size() < MOST_FREE) {
-      free.addFirst(chunk);
-    }
+  void giveBack(Chunk chunk) {
+    used.decrementAndGet();
+    arrays.giveBack(chunk.bytes);
   }
 
   /** How many chunks are in use. */
   int used() {
-    return used;
+    return used.get();
   }
 
   /** Whether more are in use than a window of bytes takes, each of them half empty. */
   boolean isScarce() {
-    return used > plenty;
+    return used.get() > plenty;
   }
 }

@@ -5,7 +5,6 @@ import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.rmi.AccessException;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,10 +16,15 @@ import java.util.List;
 final class InLane {
   private static final int FRAMES = 16;
 
+  private static final byte[] NO_PARTS = {};
+
+  /** Of a message in parts as much is expected at most, before more has come. */
+  private static final int MOST_EXPECTED = 2 << 20;
+
   final Link link;
   final int number;
 
-  private final InputBuffer buffer = new InputBuffer(new byte[0], 0, 0);
+  private final InputBuffer buffer = new InputBuffer(NO_PARTS, 0, 0);
   private final CallInput in;
 
   /* The queue: a ring of arrays, so that a frame needs no object. Guarded by this. */
@@ -33,7 +37,10 @@ final class InLane {
   private boolean scheduled;
 
   /** The beginning of a message that comes in parts. */
-  private byte[] parts = new byte[0];
+  private byte[] parts = NO_PARTS;
+
+  /** The length of the last message that has come in parts. */
+  private int lastBytes;
 
   private volatile int partBytes;
 
@@ -158,11 +165,13 @@ final class InLane {
       append(bytes, start, body);
       byte[] whole = parts;
       int length = partBytes;
-      parts = new byte[0];
+      parts = NO_PARTS;
       partBytes = 0;
+      lastBytes = length;
       try {
         unmarshal(whole, 0, length, message);
       } finally {
+        link.owner().arrays().giveBack(whole);
         link.unfinished().letGo(length);
       }
     } else {
@@ -183,12 +192,19 @@ final class InLane {
     }
     link.unfinished().keep(body);
     if (length > parts.length) {
-      long roomy = Math.min(link.maximumMessageBytes(), Math.max(length, 2L * parts.length));
-      parts = Arrays.copyOf(parts, (int) Math.max(length, roomy));
+      long roomy = Math.min(link.maximumMessageBytes(), 2L * parts.length);
+      grow((int) Math.max(length, Math.max(roomy, Math.min(lastBytes, MOST_EXPECTED))));
     }
     System.arraycopy(bytes, start, parts, partBytes, body);
     partBytes = (int) length;
     partAtNanos = System.nanoTime();
+  }
+
+  private void grow(int bytes) {
+    byte[] more = link.owner().arrays().take(bytes);
+    System.arraycopy(parts, 0, more, 0, partBytes);
+    link.owner().arrays().giveBack(parts);
+    parts = more;
   }
 
   /** Whether a message has begun to come whose next part has not, for so long. */
@@ -244,7 +260,7 @@ final class InLane {
     try {
       typesLost = !in.passMessage();
     } finally {
-      show(parts, 0, 0);
+      show(NO_PARTS, 0, 0);
     }
   }
 
@@ -269,7 +285,7 @@ final class InLane {
         typesLost = !in.skipMessage();
       }
     } finally {
-      show(parts, 0, 0);
+      show(NO_PARTS, 0, 0);
     }
   }
 

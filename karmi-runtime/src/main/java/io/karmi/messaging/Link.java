@@ -44,7 +44,6 @@ final class Link {
   private final AtomicInteger answers = new AtomicInteger();
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger unread = new AtomicInteger();
-  private volatile long usedAtNanos = System.nanoTime();
 
   /** When this end has said goodbye. */
   private volatile long leavingAtNanos;
@@ -73,7 +72,7 @@ final class Link {
     unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
-      outLanes[i] = new OutLane(i, pipe, owner.translation());
+      outLanes[i] = new OutLane(i, pipe, owner.translation(), owner.arrays());
     }
   }
 
@@ -230,20 +229,34 @@ final class Link {
     } finally {
       lane.lock.unlock();
     }
-    usedAtNanos = kick(kind);
+    kick(kind);
     return Sent.YES;
   }
 
   /** A thread that asks and waits is served at once; what others send may wait for more. */
-  private long kick(int kind) {
+  private void kick(int kind) {
     switch (kind) {
       case MessageFrame.MESSAGE:
-        return output.kick();
+        output.kick();
+        break;
       case MessageFrame.REQUEST:
-        return requests.get() == 1 ? output.kickAtOnce() : output.kick();
+        if (requests.get() == 1) {
+          output.kickAtOnce();
+        } else {
+          output.kick();
+        }
+        break;
       default:
-        return output.kickAnswer();
+        output.kickAnswer();
     }
+  }
+
+  private long sendCalmly(OutLane lane, int kind, int length) throws IOException {
+    if (kind >= MessageFrame.ANSWER && output.isHoldingBack()) {
+      return -1;
+    }
+    boolean waitedFor = kind == MessageFrame.REQUEST && requests.get() == 1;
+    return output.sendCalmly(lane.buffer.bytes, 0, length, waitedFor);
   }
 
   private RemoteException lost(LinkLostException e) {
@@ -293,11 +306,14 @@ final class Link {
     int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
     if (body <= MessageFrame.PART_BYTES) {
       int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
-      long start = output.reserve(length, mayWait);
+      long start = sendCalmly(lane, kind, length);
       if (start < 0) {
-        return false;
+        start = output.reserve(length, mayWait);
+        if (start < 0) {
+          return false;
+        }
+        output.commit(start, lane.buffer.bytes, 0, length);
       }
-      output.commit(start, lane.buffer.bytes, 0, length);
       lane.sent(start + length);
       return true;
     }
@@ -305,29 +321,42 @@ final class Link {
       return false;
     }
     try {
-      transmitParts(lane, kind, body);
+      transmitParts(lane, kind, body, mayWait && !output.isHoldingBack());
     } finally {
       unfinished.end(body);
     }
     return true;
   }
 
-  private void transmitParts(OutLane lane, int kind, int body) throws IOException {
+  /**
+   * Sends a message in parts.
+   *
+   * @param mayBlock whether this thread may wait for the network
+   */
+  private void transmitParts(OutLane lane, int kind, int body, boolean mayBlock)
+      throws IOException {
     long end = 0;
     int from = MessageFrame.HEADER_BYTES;
     for (int left = body; left > 0; ) {
       int part = Math.min(left, MessageFrame.PART_BYTES);
       left -= part;
       int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
-      long start = output.reserve(length, true);
-      output.commit(start, lane.buffer.bytes, from - MessageFrame.HEADER_BYTES, length);
-      end = start + length;
+      end = length + transmitPart(lane, from - MessageFrame.HEADER_BYTES, length, mayBlock);
       from += part;
-      if (left > 0) {
-        output.kick();
-      }
     }
     lane.sent(end);
+  }
+
+  private long transmitPart(OutLane lane, int from, int length, boolean mayBlock)
+      throws IOException {
+    byte[] bytes = lane.buffer.bytes;
+    long start = mayBlock ? output.sendPastRing(bytes, from, length) : -1;
+    if (start < 0) {
+      start = output.reserve(length, true);
+      output.commit(start, bytes, from, length);
+      output.kick();
+    }
+    return start;
   }
 
   private static long bytesOfParts(int body) {
@@ -385,7 +414,7 @@ final class Link {
 
   /** When something was last sent or received, as {@link System#nanoTime} tells it. */
   long usedAtNanos() {
-    return Math.max(usedAtNanos, input.usedAtNanos());
+    return Math.max(output.usedAtNanos(), input.usedAtNanos());
   }
 
   /** One more message could not be read; which one it is, from 1 on. */
@@ -466,6 +495,32 @@ final class Link {
       lane.lock.unlock();
     }
     output.sendGoodbye();
+  }
+
+  /** Bytes that are held for messages that come and go. */
+  long heldBytes() {
+    long held = output.heldBytes() + input.heldBytes();
+    for (OutLane lane : outLanes) {
+      held += lane.buffer.bytes.length;
+    }
+    return held;
+  }
+
+  /** Gives back what is held for messages to come. To be called when the link is quiet. */
+  void rest() {
+    int locked = 0;
+    try {
+      while (locked < outLanes.length && outLanes[locked].lock.tryLock()) {
+        locked++;
+      }
+      if (locked == outLanes.length) {
+        output.rest();
+      }
+    } finally {
+      while (locked > 0) {
+        outLanes[--locked].lock.unlock();
+      }
+    }
   }
 
   /** Whether either end has said goodbye. */

@@ -37,6 +37,12 @@ final class LinkInput {
 
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
+  /** After as many reads that would have fitted, a small chunk is used again. */
+  private static final int SMALL_READS = 32;
+
+  /** After this time without any, too. */
+  private static final int REST_MILLIS = 1_000;
+
   private final Link link;
   private final long window;
   private final ChunkPool pool;
@@ -44,6 +50,12 @@ final class LinkInput {
   private Chunk chunk;
   private int start;
   private int end;
+
+  /** Whether the last read has filled the chunk. */
+  private boolean filled;
+
+  private boolean largeWanted;
+  private int smallReads;
 
   /** Bytes of data frames that have come. */
   private volatile long received;
@@ -88,8 +100,8 @@ final class LinkInput {
   LinkInput(Link link, int window) {
     this.link = link;
     this.window = window;
-    pool = new ChunkPool(window);
-    chunk = pool.take();
+    pool = new ChunkPool(window, link.owner().arrays());
+    chunk = pool.take(false);
   }
 
   /** Begins to read, in a thread of its own. */
@@ -107,7 +119,7 @@ final class LinkInput {
     try {
       while (isReader() && !link.isLost()) {
         if (role.isOwn()) {
-          read(0);
+          readOn();
           handle();
         } else {
           role.await();
@@ -115,6 +127,14 @@ final class LinkInput {
       }
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
+    }
+  }
+
+  /** Reads; a link that rests does so in a small chunk. */
+  private void readOn() throws IOException {
+    boolean timed = chunk.isLarge() && !filled && link.pipe().isTimed();
+    if (!read(timed ? REST_MILLIS : 0)) {
+      largeWanted = false;
     }
   }
 
@@ -126,8 +146,7 @@ final class LinkInput {
    */
   private boolean read(int millis) throws IOException {
     if (start == end && chunk.isFree()) {
-      start = 0;
-      end = 0;
+      beginChunk();
     } else if (end == chunk.bytes.length) {
       continueInAnother();
     }
@@ -137,6 +156,7 @@ final class LinkInput {
             ? link.pipe().receive(chunk.bytes, end, room)
             : link.pipe().receive(chunk.bytes, end, room, millis);
     if (count == 0) {
+      forgetFrames();
       return false;
     }
     if (count < 0) {
@@ -144,18 +164,41 @@ final class LinkInput {
     }
     link.owner().counts().receivedBytes.add(count);
     end += count;
+    noteSize(count, room);
     usedAtNanos = System.nanoTime();
     takeFrames();
     return true;
   }
 
+  private void noteSize(int count, int room) {
+    filled = count == room;
+    if (filled) {
+      largeWanted = true;
+      smallReads = 0;
+    } else if (count > Chunk.SMALL_BYTES) {
+      smallReads = 0;
+    } else if (++smallReads >= SMALL_READS) {
+      largeWanted = false;
+    }
+  }
+
+  private void beginChunk() {
+    start = 0;
+    end = 0;
+    if (chunk.isLarge() != largeWanted) {
+      chunk.release();
+      chunk = pool.take(largeWanted);
+    }
+  }
+
   /** What has come of a frame goes on in another chunk, as other frames may still lie in this. */
   private void continueInAnother() {
-    Chunk next = pool.take();
-    System.arraycopy(chunk.bytes, start, next.bytes, 0, end - start);
+    int begun = end - start;
+    Chunk next = pool.take(largeWanted || begun > Chunk.SMALL_BYTES / 2);
+    System.arraycopy(chunk.bytes, start, next.bytes, 0, begun);
     chunk.release();
     chunk = next;
-    end -= start;
+    end = begun;
     start = 0;
   }
 
@@ -215,6 +258,11 @@ final class LinkInput {
     return lane.add(chunk, at);
   }
 
+  /** Bytes of the buffer that is read into. */
+  int heldBytes() {
+    return chunk.bytes.length;
+  }
+
   /** Buffers that are in use. */
   int buffers() {
     return pool.used();
@@ -223,6 +271,7 @@ final class LinkInput {
   /** A frame that has come in part fits behind {@link #start}. */
   private void makeRoomFor(int length) {
     if (start + length > chunk.bytes.length) {
+      largeWanted |= length > Chunk.SMALL_BYTES;
       continueInAnother();
     }
   }

@@ -6,7 +6,6 @@ import io.karmi.ring.RingReader;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The sending half of a link: the outgoing ring, the window, and who hands to the network what has
  * been committed.
  *
- * <p>That is the thread which has just committed, if the link was calm before: then a message is on
- * its way without a thread being woken. Under load it is the link's own thread, which takes all
- * that has been committed since it last looked; so messages aggregate while the network is busy,
- * and never wait for others to come. One thread at a time sends: the one that has set {@link
- * #sending}.
+ * <p>That is the thread which has something to send, if the link was calm before: then a message is
+ * on its way from where it was marshalled, and no thread is woken. Parts of large messages go past
+ * an empty ring, too. Under load it is the link's own thread, which takes all that has been
+ * committed since it last looked; so messages aggregate while the network is busy, and never wait
+ * for others to come. One thread at a time sends: the one that has set {@link #sending}.
  *
  * <p>Thread-safe.
  */
@@ -32,9 +31,6 @@ final class LinkOutput {
   /** Bytes under way up to which a sender may send itself: they fit into any socket's memory. */
   private static final int DIRECT_BYTES = 48 * 1024;
 
-  /** Bytes that are handed to the network at a time. */
-  private static final int PIECE_BYTES = 256 * 1024;
-
   /** How often the link's thread looks for more before it sleeps. */
   private static final int LOOKS = 40;
 
@@ -43,7 +39,6 @@ final class LinkOutput {
   private final Link link;
   private final OutgoingRing ring;
   private final RingReader drain;
-  private final ByteBuffer[] pieces;
   private final long window;
   private final byte[] control = new byte[(2 + MessageFrame.MAXIMUM_LANES) * CONTROL_FRAME_BYTES];
 
@@ -62,7 +57,9 @@ final class LinkOutput {
 
   private long creditSent;
   private boolean goodbyeSent;
-  private volatile long kickedAtNanos;
+
+  /** When this thread or another has last sent, or begun to. */
+  private volatile long usedAtNanos = System.nanoTime();
 
   /** The thread that reads, while it keeps answers back to send them together. */
   private volatile @Nullable Thread holding;
@@ -86,10 +83,9 @@ final class LinkOutput {
 
   LinkOutput(Link link, MessagingSettings settings) {
     this.link = link;
-    RingMemory memory = RingMemory.allocate(settings.ringBytes);
+    RingMemory memory = RingMemory.paged(settings.ringBytes, link.owner().pages());
     ring = new OutgoingRing(memory);
     drain = new RingReader(memory);
-    pieces = new ByteBuffer[] {drain.view(), drain.view()};
     window = settings.windowBytes;
   }
 
@@ -159,8 +155,7 @@ final class LinkOutput {
 
   /** Whether this many bytes could be reserved now, if no other thread reserves any. */
   boolean hasRoomFor(long bytes) {
-    long end = ring.reserved() + bytes;
-    return end <= limit() && end <= drain.position() + ring.capacity();
+    return ring.reserved() + bytes <= limit() && ring.hasRoom(bytes);
   }
 
   /** Stores bytes in room that was reserved, and commits them. */
@@ -170,34 +165,101 @@ final class LinkOutput {
   }
 
   /**
-   * Has what was committed sent, by this thread or the link's own.
+   * Sends bytes from where they are, without the ring, if the link is calm: then a message is on
+   * its way without being copied, and no thread is woken.
    *
-   * @return the time, as {@link System#nanoTime} tells it
+   * @param waitedFor whether a thread waits for what comes of it, so that it goes at once
+   * @return where they would have been in the ring; -1 if they are still to be sent
    */
-  long kick() {
+  long sendCalmly(byte[] from, int offset, int length, boolean waitedFor) throws LinkLostException {
+    if (!waitedFor && drain.hasMore() || ring.reserved() - credited.get() > DIRECT_BYTES) {
+      return -1;
+    }
     long now = System.nanoTime();
-    boolean calm = now - kickedAtNanos > CALM_NANOS;
-    kickedAtNanos = now;
-    if (!calm || ring.reserved() - credited.get() > DIRECT_BYTES || !sendNow()) {
+    boolean calm = now - usedAtNanos > CALM_NANOS;
+    usedAtNanos = now;
+    return waitedFor || calm ? sendPastRing(from, offset, length) : -1;
+  }
+
+  /**
+   * Sends bytes from where they are, without the ring, if nothing else is being sent; waits for the
+   * network if need be. What is in the ring goes before.
+   *
+   * @return where they would have been in the ring; -1 if they are still to be sent
+   */
+  long sendPastRing(byte[] from, int offset, int length) throws LinkLostException {
+    if (!sending.compareAndSet(false, true)) {
+      return -1;
+    }
+    long start = -1;
+    try {
+      checkAlive();
+      start = sendWhileSending(from, offset, length);
+    } catch (LinkLostException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    } finally {
+      sending.set(false);
+    }
+    if (hasWork()) {
       wakeThread();
     }
-    return now;
+    return start;
+  }
+
+  private long sendWhileSending(byte[] from, int offset, int length) throws IOException {
+    if (hasWork()) {
+      sendSome();
+    }
+    long start = drain.position();
+    if (!ring.tryReserveAt(start, length, limit())) {
+      return -1; // others are storing, or the window is full
+    }
+    handedOver = start + length;
+    try {
+      link.pipe().send(from, offset, length);
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e); // it may have arrived
+      return start;
+    }
+    taken++;
+    ring.commitUnstored(start, length);
+    drain.release(length);
+    link.owner().counts().sentBytes.add(length);
+    wakeWaiting();
+    return start;
+  }
+
+  /** Has what was committed sent soon, by the link's own thread. */
+  void kick() {
+    if (drain.hasMore()) {
+      wakeThread();
+    }
   }
 
   /** As {@link #kick}, for something that a thread waits for. */
-  long kickAtOnce() {
-    long now = System.nanoTime();
-    kickedAtNanos = now;
-    sendSoon();
-    return now;
+  void kickAtOnce() {
+    if (hasWork()) {
+      sendSoon();
+    }
   }
 
   /** As {@link #kick}, for an answer. */
-  long kickAnswer() {
-    if (holding != Thread.currentThread()) {
-      return kick();
+  void kickAnswer() {
+    if (!isHoldingBack()) {
+      kick();
     }
-    return System.nanoTime();
+  }
+
+  /** Whether this thread keeps answers back, to send them together, and is the one that reads. */
+  boolean isHoldingBack() {
+    return holding == Thread.currentThread();
+  }
+
+  /** When something was last sent, as {@link System#nanoTime} tells it. */
+  long usedAtNanos() {
+    return usedAtNanos;
   }
 
   /** This thread will send answers, which are to leave together. */
@@ -207,7 +269,7 @@ final class LinkOutput {
 
   /** Sends the answers of this thread. */
   void letGo() {
-    if (holding == Thread.currentThread()) {
+    if (isHoldingBack()) {
       holding = null;
     }
     if (hasWork()) {
@@ -253,23 +315,19 @@ final class LinkOutput {
     boolean any = sendControl();
     int committed = drain.available();
     for (int left = committed; left > 0; ) {
-      int count = drain.peek(pieces, Math.min(left, PIECE_BYTES));
+      int count = drain.peek(left);
       handedOver = drain.position() + count;
-      send(pieces[0]);
-      send(pieces[1]);
+      link.pipe().send(drain.bytes(), drain.offset(), count);
       taken++;
       drain.release(count);
       link.owner().counts().sentBytes.add(count);
       wakeWaiting();
       left -= count;
     }
-    return any || committed > 0;
-  }
-
-  private void send(ByteBuffer piece) throws IOException {
-    if (piece.hasRemaining()) {
-      link.pipe().send(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
+    if (committed > 0) {
+      usedAtNanos = System.nanoTime();
     }
+    return any || committed > 0;
   }
 
   private boolean sendControl() throws IOException {
@@ -421,6 +479,25 @@ final class LinkOutput {
   /** Whether all that was to be sent has been handed to the network. */
   boolean isDrained() {
     return ring.reserved() == drain.position() && !sending.get();
+  }
+
+  /** Gives the memory of the ring back. No thread may send meanwhile. */
+  void rest() {
+    if (sending.compareAndSet(false, true)) {
+      try {
+        ring.rest();
+      } finally {
+        sending.set(false);
+      }
+      if (hasWork()) {
+        wakeThread();
+      }
+    }
+  }
+
+  /** Bytes of the ring for which there is memory. */
+  int heldBytes() {
+    return ring.heldBytes();
   }
 
   /** The link has ended: no thread waits for it any more. */

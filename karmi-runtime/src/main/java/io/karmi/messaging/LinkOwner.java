@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import java.rmi.AccessException;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,12 @@ interface LinkOwner {
   Handlers handlers();
 
   Counts counts();
+
+  /** Memory of outgoing rings. */
+  RingPagePool pages();
+
+  /** Arrays of messages that come or go in parts, and of chunks. */
+  ArrayPool arrays();
 
   /** Where classes of messages are looked for first. */
   @Nullable ClassLoader loader();

@@ -31,12 +31,15 @@ final class LinkTable {
 
   /** Opens a link. */
   interface Opener {
-    /** Opens a link, which is not in the table yet. */
-    Link open(Address to) throws RemoteException;
+    /** Opens a link, which is not in the table yet; null if that is not to be done now. */
+    @Nullable Link open(Address to) throws RemoteException;
   }
 
-  /** The link over which to send to a node; opened if there is none, which others wait for. */
-  Link get(Address to, Opener opener) throws RemoteException {
+  /**
+   * The link over which to send to a node; opened if there is none, which others wait for. Null if
+   * the opener returns that.
+   */
+  @Nullable Link get(Address to, Opener opener) throws RemoteException {
     while (true) {
       Link known = known(to);
       if (known != null) {
@@ -47,7 +50,11 @@ final class LinkTable {
         known = known(to);
         if (known == null && openings.get(to.destination()) == opening) {
           try {
-            add(to, opener.open(to));
+            Link opened = opener.open(to);
+            if (opened == null) {
+              return null;
+            }
+            add(to, opened);
             known = known(to);
           } finally {
             openings.remove(to.destination(), opening);
@@ -150,8 +157,8 @@ final class LinkTable {
     return all;
   }
 
-  /** Those that are quiet and were not used for a time, and what is too many of the quiet ones. */
-  List<Link> idle(long now, long idleNanos, int most) {
+  /** Those that are quiet, the one first that was not used for the longest time. */
+  List<Link> quiet(long now) {
     List<Link> quiet = new ArrayList<>();
     for (Link link : all) {
       if (link.isQuiet() && !link.isLeaving()) {
@@ -159,9 +166,14 @@ final class LinkTable {
       }
     }
     quiet.sort(Comparator.comparingLong(link -> link.usedAtNanos() - now));
+    return quiet;
+  }
+
+  /** Those that are quiet and were not used for a time, and what is too many of the quiet ones. */
+  List<Link> idle(long now, long idleNanos, int most) {
     int surplus = all.size() - most;
     List<Link> idle = new ArrayList<>();
-    for (Link link : quiet) {
+    for (Link link : quiet(now)) {
       if (surplus-- > 0 || now - link.usedAtNanos() > idleNanos) {
         idle.add(link);
       }

@@ -4,6 +4,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.RuntimeThreads;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,16 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private static final System.Logger LOG = MessagingLog.LOG;
 
   private static final long LONGEST_ROUND_MILLIS = 250;
+
+  /** A link that was not used for this long holds no memory for messages to come. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long to wait before another link is looked for that can be closed. */
+  private static final long PLACE_MILLIS = 50;
+
+  /** After this long without one the message fails. */
+  private static final long PLACE_TIMEOUT_MILLIS = 60_000;
+
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final MessagingHost host;
@@ -42,6 +54,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private final Delivery delivery;
   private final Handlers handlers;
   private final LinkTable links = new LinkTable();
+
+  /** For links that this node may still open. */
+  private final Semaphore openPlaces;
+
+  private final RingPagePool pages = new RingPagePool();
+  private final ArrayPool arrays = new ArrayPool();
   private final List<Consumer<Address>> lostListeners = new CopyOnWriteArrayList<>();
   private final ServiceThread upkeep =
       new ServiceThread("KaRMI Messages Upkeep", true, this::awaitRound, this::round);
@@ -56,6 +74,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   NodeMessaging(MessagingHost host, MessagingSettings settings) {
     this.host = host;
     this.settings = settings;
+    openPlaces = new Semaphore(settings.maximumLinks, true);
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
@@ -89,6 +108,16 @@ final class NodeMessaging implements Messaging, LinkOwner {
   @Override
   public Counts counts() {
     return counts;
+  }
+
+  @Override
+  public RingPagePool pages() {
+    return pages;
+  }
+
+  @Override
+  public ArrayPool arrays() {
+    return arrays;
   }
 
   @Override
@@ -157,7 +186,10 @@ final class NodeMessaging implements Messaging, LinkOwner {
       throws RemoteException {
     Objects.requireNonNull(message, "a message is an object");
     while (true) {
-      Link link = links.get(to, this::open);
+      Link link = links.get(to, address -> open(address, mayWait));
+      if (link == null) {
+        return false;
+      }
       Link.Sent sent = link.send(message, MessageFrame.MESSAGE, 0, ordered, mayWait);
       if (sent != Link.Sent.LINK_LEAVES) {
         if (sent == Link.Sent.YES) {
@@ -176,7 +208,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     counts.requests.increment();
     try {
       while (true) {
-        Link link = links.get(to, this::open);
+        Link link = Objects.requireNonNull(links.get(to, address -> open(address, true)));
         PendingRequests.Pending pending = requests.add(link);
         boolean sent = false;
         try {
@@ -208,17 +240,93 @@ final class NodeMessaging implements Messaging, LinkOwner {
         why instanceof Exception ? (Exception) why : null);
   }
 
-  private Link open(Address to) throws RemoteException {
+  /** Opens a link; null if there are too many, and the caller does not wait. */
+  private @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
     if (closed) {
       throw new ConnectException("messaging of this node is closed");
     }
+    if (!takePlace(to, mayWait)) {
+      return null;
+    }
+    boolean opened = false;
+    try {
+      Link link = openLink(openPipe(to), to);
+      link.whenEnded(openPlaces::release);
+      opened = true;
+      return begin(link);
+    } finally {
+      if (!opened) {
+        openPlaces.release();
+      }
+    }
+  }
+
+  /**
+   * Has a link that is idle closed if there are as many as there may be, and waits until it is.
+   *
+   * @return false if there is no place and the caller does not wait
+   */
+  private boolean takePlace(Address to, boolean mayWait) throws RemoteException {
+    if (openPlaces.tryAcquire()) {
+      return true;
+    }
+    long begin = System.nanoTime();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        makePlace();
+        try {
+          if (openPlaces.tryAcquire(mayWait ? PLACE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
+            return true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        if (!mayWait) {
+          return false;
+        } else if (closed || PLACE_TIMEOUT_MILLIS < millis) {
+          throw new ConnectException(noPlace(to, millis));
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private String noPlace(Address to, long millis) {
+    return "no connection to "
+        + to
+        + ": this node has opened "
+        + settings.maximumLinks
+        + " others, and none of them was idle for "
+        + millis
+        + " ms (karmi.messaging.maxLinks)";
+  }
+
+  /** Closes the link that was opened by this node and is idle for the longest time. */
+  private void makePlace() {
+    for (Link link : links.quiet(System.nanoTime())) {
+      if (!link.isAccepted() && !requests.hasOf(link)) {
+        link.leaveIfIdle();
+        if (link.isLeaving()) {
+          links.forget(link);
+          return;
+        }
+      }
+    }
+  }
+
+  private Pipe openPipe(Address to) throws RemoteException {
     ObjectId object = to.object();
     RemoteException problem = null;
     for (Technology technology : host.technologies()) {
       TechnologyId way = object.technology(technology.name());
       if (way != null && technology instanceof Pipes && technology.reaches(way)) {
         try {
-          return opened(((Pipes) technology).open(object.node(), way, object.number()), to);
+          return ((Pipes) technology).open(object.node(), way, object.number());
         } catch (RemoteException e) {
           if (problem == null) {
             problem = e;
@@ -233,12 +341,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
         : new ConnectException("no technology of this node carries messages to " + to);
   }
 
-  private Link opened(Pipe pipe, Address to) {
+  private Link openLink(Pipe pipe, Address to) {
     Address known =
         to.node() == NodeId.UNKNOWN
             ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
             : to;
-    return begin(new Link(this, pipe, known, false, host.filter())); // trusted as its stubs are
+    return new Link(this, pipe, known, false, host.filter()); // it is trusted as its stubs are
   }
 
   private static TechnologyId[] waysOf(ObjectId object) {
@@ -307,8 +415,18 @@ final class NodeMessaging implements Messaging, LinkOwner {
     return link;
   }
 
+  /** Links that this node has opened or is about to, until they have ended. */
+  int openedLinks() {
+    return settings.maximumLinks - openPlaces.availablePermits();
+  }
+
   int openLinks() {
     return links.all().size();
+  }
+
+  /** Bytes that links hold for messages that come and go, and what is kept for them. */
+  long heldBytes() {
+    return links.all().stream().mapToLong(Link::heldBytes).sum() + arrays.freeBytes();
   }
 
   /** Buffers in which links keep what they have received. */
@@ -422,7 +540,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
         link.leave();
       }
     }
+    pages.trim();
+    arrays.trim();
     for (Link link : links.all()) {
+      if (now - link.usedAtNanos() > REST_NANOS && link.isQuiet()) {
+        link.rest();
+      }
       String failing = link.failing(now);
       if (failing != null) {
         link.end(new SocketTimeoutException(link.address() + " " + failing));

@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that holds {@link #lock}.
  */
 final class OutLane {
-  /** A larger buffer is not kept after its message. */
-  private static final int KEPT_BYTES = 1 << 20;
+  private static final int FIRST_BYTES = 512;
 
   final ReentrantLock lock = new ReentrantLock();
   final int number;
-  final OutputBuffer buffer = new OutputBuffer(512);
+  final OutputBuffer buffer = new OutputBuffer(FIRST_BYTES);
 
+  private final ArrayPool arrays;
   private final CallOutput out;
+
+  /** The length of the last message, if it was large; else 0. */
+  private int lastBytes;
 
   /** Pairs of a position in the ring and a mark: what was pinned until then goes with it. */
   private long[] pins = new long[8];
@@ -40,8 +43,9 @@ final class OutLane {
   /** Whether the message to come, or the current one, begins with fresh types. */
   private boolean fresh;
 
-  OutLane(int number, Pipe pipe, RemoteTranslation translation) {
+  OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
     this.number = number;
+    this.arrays = arrays;
     this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
     out.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
   }
@@ -57,6 +61,9 @@ final class OutLane {
       renewalWanted = false;
       out.startTypesAfresh();
       fresh = true;
+    }
+    if (lastBytes > 0) {
+      buffer.bytes = arrays.take(lastBytes);
     }
     buffer.position = 0;
     buffer.reserve(MessageFrame.HEADER_BYTES + Long.BYTES);
@@ -104,9 +111,15 @@ final class OutLane {
     out.loseMessage();
   }
 
+  /** The next message of a lane is often as long as the last one, so it begins with as much. */
   private void shrink() {
-    if (buffer.bytes.length > KEPT_BYTES) {
-      buffer.bytes = new byte[512];
+    lastBytes = 0;
+    if (buffer.bytes.length >= ArrayPool.LEAST_BYTES) {
+      if (buffer.position >= ArrayPool.LEAST_BYTES / 2) {
+        lastBytes = buffer.bytes.length;
+      }
+      arrays.giveBack(buffer.bytes);
+      buffer.bytes = new byte[FIRST_BYTES];
     }
   }
 

@@ -1,7 +1,6 @@
 package io.karmi.ring;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The producers' end of a ring that has many producers and one consumer (DXNet, IV-A and IV-B).
@@ -18,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A producer that finishes before a predecessor leaves a note and returns. The one that finishes
  * at {@code committed} moves it over its own bytes and over all notes that follow: it catches up
- * for those that have returned. A note stands at the index of the position where its bytes begin,
- * and says where they end. Both are 64 bits wide and only grow, so a note of an earlier round
- * through the ring is never mistaken for a new one, and notes need not be cleared.
+ * for those that have returned. A note stands where its bytes begin, and says how many they are.
+ *
+ * <p>The ring lies in pages ({@link RingMemory#paged}), which exist while bytes lie in them. A page
+ * is free when all of it was consumed; so up to one page less than the capacity can be reserved.
  *
  * <p>Lengths are multiples of {@value #GRANULE} bytes, and there is one note for each multiple.
  * Thread-safe, without locks: a producer that is stopped between reserving and committing keeps the
@@ -33,13 +33,17 @@ public final class OutgoingRing {
   private final RingMemory memory;
   private final int capacity;
   private final AtomicLong reserved = new AtomicLong();
-  private final AtomicLongArray notes;
+  private final RingPages pages;
 
-  /** Makes the producers' end of a ring to which nothing was written yet. */
+  /**
+   * Makes the producers' end of a ring to which nothing was written yet.
+   *
+   * @param memory made by {@link RingMemory#paged}
+   */
   public OutgoingRing(RingMemory memory) {
     this.memory = memory;
     this.capacity = memory.capacity();
-    this.notes = new AtomicLongArray(capacity / GRANULE);
+    this.pages = memory.pages();
   }
 
   /** The smallest multiple of {@link #GRANULE} that is not less than a length. */
@@ -69,13 +73,25 @@ public final class OutgoingRing {
     while (true) {
       long start = reserved.get();
       long end = start + length;
-      if (end > limit || end > consumed(start) + capacity) {
+      if (end > limit || end > pages.pageStart(consumed(start)) + capacity) {
         return -1;
       }
       if (reserved.compareAndSet(start, end)) {
         return start;
       }
     }
+  }
+
+  /**
+   * As {@link #tryReserve}, at a position only.
+   *
+   * @return false if there is no room, or another reservation begins there
+   */
+  public boolean tryReserveAt(long start, int length, long limit) {
+    long end = start + length;
+    return end <= limit
+        && end <= pages.pageStart(memory.consumed()) + capacity
+        && reserved.compareAndSet(start, end);
   }
 
   /** The consumer's position, which is behind all reservations of a moment before. */
@@ -100,17 +116,56 @@ public final class OutgoingRing {
    * @param length what was reserved
    */
   public void commit(long start, int length) {
-    notes.set(note(start), start + length);
+    pages.setNote(start, length);
+    catchUp();
+  }
+
+  private void catchUp() {
     long committed = memory.committedVolatile();
-    long end = notes.get(note(committed));
-    while (end > committed && end <= committed + capacity) {
+    int length = pages.note(committed);
+    while (length > 0) {
+      long end = committed + length;
       committed = memory.advanceCommitted(committed, end) ? end : memory.committedVolatile();
-      end = notes.get(note(committed));
+      length = pages.note(committed);
     }
   }
 
-  private int note(long position) {
-    return (int) (position & capacity - 1) / GRANULE;
+  /**
+   * Hands reserved room over in which nothing was stored, as the caller is the consumer and has its
+   * bytes elsewhere. It has consumed all that was reserved before.
+   *
+   * @param start what {@link #tryReserve} has returned
+   * @param length what was reserved
+   */
+  public void commitUnstored(long start, int length) {
+    if (!memory.advanceCommitted(start, start + length)) {
+      throw new IllegalStateException("not all before " + start + " is consumed");
+    }
+    catchUp();
+  }
+
+  /** Whether this many bytes could be reserved now, if no other thread reserves any. */
+  public boolean hasRoom(long bytes) {
+    return reserved.get() + bytes <= pages.pageStart(memory.consumed()) + capacity;
+  }
+
+  /**
+   * Gives the memory of an empty ring back. No thread may reserve, store or commit meanwhile.
+   *
+   * @return false if it is not empty
+   */
+  public boolean rest() {
+    long all = reserved.get();
+    if (memory.consumed() != all) {
+      return false;
+    }
+    pages.dropPage(all);
+    return true;
+  }
+
+  /** Bytes of memory that the ring has at the moment, without its notes. */
+  public int heldBytes() {
+    return pages.heldBytes();
   }
 
   /** How many bytes the ring holds. */

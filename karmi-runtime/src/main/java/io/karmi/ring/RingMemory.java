@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one ring: control words and the bytes between its ends.
@@ -41,7 +42,16 @@ public final class RingMemory {
   private final int ring;
   private final int capacity;
 
-  private RingMemory(ByteBuffer memory, int control, ByteBuffer data, int ring, int capacity) {
+  /** Where the bytes are if not in {@link #data}; null if they are there. */
+  private final @Nullable RingPages pages;
+
+  private RingMemory(
+      ByteBuffer memory,
+      int control,
+      ByteBuffer data,
+      int ring,
+      int capacity,
+      @Nullable RingPages pages) {
     if (Integer.bitCount(capacity) != 1 || capacity < 64) {
       throw new IllegalArgumentException(
           "the capacity of a ring is a power of two from 64 on, not " + capacity);
@@ -51,6 +61,7 @@ public final class RingMemory {
     this.data = data;
     this.ring = ring;
     this.capacity = capacity;
+    this.pages = pages;
   }
 
   /** How many bytes a ring of this capacity takes, with its control words. */
@@ -59,14 +70,25 @@ public final class RingMemory {
   }
 
   /**
-   * Makes a ring of memory that only this process has. Its bytes lie in an array, so that {@link
-   * RingReader#peek} shows them as such.
+   * Makes a ring of memory that only this process has, all of it at once.
    *
    * @param capacity in bytes, a power of two
    */
   public static RingMemory allocate(int capacity) {
     ByteBuffer control = ByteBuffer.allocateDirect(CONTROL_BYTES);
-    return new RingMemory(control, 0, ByteBuffer.allocate(capacity), 0, capacity);
+    return new RingMemory(control, 0, ByteBuffer.allocate(capacity), 0, capacity, null);
+  }
+
+  /**
+   * Makes a ring for an {@link OutgoingRing}, which has memory for bytes only while some lie there.
+   *
+   * @param capacity in bytes, a power of two
+   * @param pool has the memory in the meantime
+   */
+  public static RingMemory paged(int capacity, RingPagePool pool) {
+    ByteBuffer control = ByteBuffer.allocateDirect(CONTROL_BYTES);
+    RingPages pages = new RingPages(capacity, pool);
+    return new RingMemory(control, 0, ByteBuffer.allocate(0), 0, capacity, pages);
   }
 
   /**
@@ -88,7 +110,7 @@ public final class RingMemory {
               + " bytes");
     }
     ByteBuffer all = memory.duplicate().clear();
-    return new RingMemory(all, offset, all, offset + CONTROL_BYTES, capacity);
+    return new RingMemory(all, offset, all, offset + CONTROL_BYTES, capacity, null);
   }
 
   /** How many bytes the ring holds; a power of two. */
@@ -149,6 +171,10 @@ public final class RingMemory {
 
   /** Stores bytes from a position of the ring on, around its end if need be. */
   void put(long position, byte[] from, int offset, int length) {
+    if (pages != null) {
+      pages.put(position, from, offset, length);
+      return;
+    }
     int at = (int) position & capacity - 1;
     int first = Math.min(length, capacity - at);
     data.put(ring + at, from, offset, first);
@@ -159,6 +185,10 @@ public final class RingMemory {
 
   /** Loads bytes from a position of the ring on. */
   void get(long position, byte[] to, int offset, int length) {
+    if (pages != null) {
+      pages.get(position, to, offset, length);
+      return;
+    }
     int at = (int) position & capacity - 1;
     int first = Math.min(length, capacity - at);
     data.get(ring + at, to, offset, first);
@@ -167,23 +197,22 @@ public final class RingMemory {
     }
   }
 
+  /** Lets go of bytes that were consumed; to be called before {@link #setConsumed}. */
+  void drop(long from, long to) {
+    if (pages != null) {
+      pages.drop(from, to);
+    }
+  }
+
   /**
-   * A view of the bytes from a position to the end of the ring's memory, for a system call that
-   * takes them from here.
+   * The pages of a ring that has them.
    *
-   * @param view made by {@link #view}
+   * @throws IllegalStateException if it has none
    */
-  void show(ByteBuffer view, long position, int length) {
-    int at = ring + ((int) position & capacity - 1);
-    view.limit(at + length).position(at);
-  }
-
-  /** How many bytes follow a position before the ring's memory ends. */
-  int untilEnd(long position) {
-    return capacity - ((int) position & capacity - 1);
-  }
-
-  ByteBuffer view() {
-    return data.duplicate();
+  RingPages pages() {
+    if (pages == null) {
+      throw new IllegalStateException("a ring with many producers is made with RingMemory.paged");
+    }
+    return pages;
   }
 }

@@ -1,7 +1,6 @@
 package io.karmi.ring;
 
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 
 /**
  * The consumer's end of a ring, whether one producer writes to it or many.
@@ -63,30 +62,33 @@ public final class RingReader {
   }
 
   /**
-   * Shows bytes that were committed, without taking them.
+   * Shows bytes of an {@link OutgoingRing} that were committed, without taking them: in {@link
+   * #bytes}, from {@link #offset} on.
    *
-   * @param pieces two views made by {@link #view}; the second is empty unless the bytes go around
-   *     the end of the ring
    * @param mostBytes how many are wanted at most
-   * @return how many are shown
+   * @return how many are shown; there may be more, which lie elsewhere
    */
-  public int peek(ByteBuffer[] pieces, int mostBytes) throws RingCorruptedException {
-    int count = Math.min(mostBytes, refresh());
-    int first = Math.min(count, memory.untilEnd(read));
-    memory.show(pieces[0], read, first);
-    memory.show(pieces[1], read + first, count - first);
-    return count;
+  public int peek(int mostBytes) throws RingCorruptedException {
+    int available = available();
+    return Math.min(Math.min(mostBytes, available), memory.pages().untilEnd(read));
   }
 
-  /** A view of the ring's memory for {@link #peek}. */
-  public ByteBuffer view() {
-    return memory.view();
+  /** The array in which the bytes are that {@link #peek} shows. */
+  public byte[] bytes() {
+    return memory.pages().bytes(read);
+  }
+
+  /** Where in {@link #bytes} the first byte is that {@link #peek} shows. */
+  public int offset() {
+    return memory.pages().offsetIn(read);
   }
 
   /** Gives room back to the producers: that of the next bytes, which have been used. */
   public void release(int count) {
-    read += count;
-    memory.setConsumed(read);
+    long end = read + count;
+    memory.drop(read, end);
+    read = end;
+    memory.setConsumed(end);
   }
 
   /**

@@ -9,11 +9,14 @@
  * Positions are counts of bytes since the ring was made, 64 bits wide, so that nothing wraps in a
  * ring's life.
  *
- * <p>The consumer may be another process that shares the memory. What it writes into the control
+ * <p>The ring of many producers lies in {@linkplain io.karmi.ring.RingPagePool pages}, which it has
+ * only while bytes lie in them; that of one producer in one piece, which may be shared. The
+ * consumer may then be another process that shares the memory. What it writes into the control
  * words is a claim: a position that cannot be is a {@link io.karmi.ring.RingCorruptedException}.
  *
- * <p>Nothing is allocated after a ring was made, and nothing here blocks: who waits, and how, is
- * for the caller to say ({@link io.karmi.ring.SpinLimit} helps to decide how long to spin first).
+ * <p>Nothing is allocated per message after a ring was made, and nothing here blocks: who waits,
+ * and how, is for the caller to say ({@link io.karmi.ring.SpinLimit} helps to decide how long to
+ * spin first).
  */
 @NullMarked
 package io.karmi.ring;

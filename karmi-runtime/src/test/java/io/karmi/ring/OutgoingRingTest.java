@@ -16,7 +16,7 @@ import org.junit.Test;
 public class OutgoingRingTest {
   private static final int CAPACITY = 1024;
 
-  private final RingMemory memory = RingMemory.allocate(CAPACITY);
+  private final RingMemory memory = RingMemory.paged(CAPACITY, new RingPagePool());
   private final OutgoingRing ring = new OutgoingRing(memory);
   private final RingReader reader = new RingReader(memory);
 
@@ -53,8 +53,77 @@ public class OutgoingRingTest {
     ring.commit(all, CAPACITY);
     assertThat(ring.tryReserve(8, Long.MAX_VALUE)).isEqualTo(-1);
     assertThat(reader.available()).isEqualTo(CAPACITY);
+    reader.release(CAPACITY / 8 - 8);
+    assertThat(ring.tryReserve(8, Long.MAX_VALUE)).as("within a page").isEqualTo(-1);
     reader.release(8);
     assertThat(ring.tryReserve(8, Long.MAX_VALUE)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  public void memoryIsHeldOnlyWhereBytesLie() throws Exception {
+    assertThat(ring.heldBytes()).isZero();
+    byte[] bytes = new byte[CAPACITY / 2];
+    for (int round = 0; round < 10; round++) {
+      long start = reserve(bytes.length);
+      ring.put(start, bytes, 0, bytes.length);
+      ring.commit(start, bytes.length);
+      assertThat(ring.heldBytes()).isEqualTo(bytes.length);
+      assertThat(reader.read(bytes, 0, bytes.length)).isEqualTo(bytes.length);
+      assertThat(ring.heldBytes()).isZero();
+    }
+  }
+
+  @Test
+  public void emptyRingGivesItsLastPageBackAndGoesOn() throws Exception {
+    byte[] bytes = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int round = 0; round < 1000; round++) {
+      long start = reserve(8);
+      ring.put(start, bytes, 0, 8);
+      assertThat(ring.rest()).as("not while bytes are there").isFalse();
+      ring.commit(start, 8);
+      byte[] read = new byte[8];
+      assertThat(reader.read(read, 0, 8)).isEqualTo(8);
+      assertThat(read).isEqualTo(bytes);
+      assertThat(ring.rest()).isTrue();
+      assertThat(ring.heldBytes()).isZero();
+    }
+  }
+
+  @Test
+  public void consumerThatHasItsOwnBytesElsewherePassesThemAndWhatIsDoneBehind() throws Exception {
+    for (int round = 0; round < 1000; round++) {
+      long own = reserve(40);
+      long other = reserve(16);
+      ring.put(other, new byte[] {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 0, 16);
+      ring.commit(other, 16);
+      assertThat(reader.available()).isZero();
+      ring.commitUnstored(own, 40);
+      assertThat(reader.available()).isEqualTo(56);
+      reader.release(40);
+      byte[] read = new byte[56];
+      assertThat(reader.read(read, 0, 56)).isEqualTo(16);
+      assertThat(read[15]).isEqualTo((byte) 9);
+    }
+  }
+
+  @Test
+  public void committedBytesAreShownPageByPage() throws Exception {
+    int page = CAPACITY / 8;
+    byte[] bytes = new byte[page];
+    java.util.Arrays.fill(bytes, page / 2, page, (byte) 7);
+    reader.release(reader.read(new byte[page], 0, page));
+    long first = reserve(page / 2);
+    ring.commit(first, page / 2);
+    reader.release(reader.available());
+    long start = reserve(page);
+    ring.put(start, bytes, 0, page);
+    ring.commit(start, page);
+    assertThat(reader.peek(1000)).isEqualTo(page / 2);
+    assertThat(reader.bytes()[reader.offset()]).isZero();
+    reader.release(page / 2);
+    assertThat(reader.peek(8)).isEqualTo(8);
+    assertThat(reader.bytes()[reader.offset()]).isEqualTo((byte) 7);
+    assertThat(reader.peek(1000)).isEqualTo(page / 2);
   }
 
   @Test

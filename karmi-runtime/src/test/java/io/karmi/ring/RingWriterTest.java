@@ -57,24 +57,4 @@ public class RingWriterTest {
     assertThat(reader.mustWakeProducer()).isTrue();
     assertThat(reader.mustWakeProducer()).isFalse();
   }
-
-  @Test
-  public void committedBytesAreShownInTwoPieces() throws Exception {
-    writer.write(new byte[48], 0, 48);
-    reader.read(new byte[48], 0, 48);
-    byte[] sent = new byte[32];
-    for (int i = 0; i < sent.length; i++) {
-      sent[i] = (byte) i;
-    }
-    writer.write(sent, 0, 32);
-    ByteBuffer[] pieces = {reader.view(), reader.view()};
-    assertThat(reader.peek(pieces, 1000)).isEqualTo(32);
-    byte[] shown = new byte[32];
-    assertThat(pieces[0].remaining()).isEqualTo(16);
-    pieces[0].get(shown, 0, 16);
-    pieces[1].get(shown, 16, 16);
-    assertThat(shown).isEqualTo(sent);
-    assertThat(reader.peek(pieces, 8)).isEqualTo(8);
-    assertThat(pieces[1].remaining()).isZero();
-  }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One end of a pipe within this JVM: two rings of memory, without any network. */
 public final class MemoryPipe implements Pipe {
-  private static final int CAPACITY = 256 * 1024;
+  private static final int CAPACITY = 64 * 1024;
 
   private final NodeId remote;
   private final CallFormat format;

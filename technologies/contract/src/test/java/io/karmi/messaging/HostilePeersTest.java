@@ -164,7 +164,7 @@ public class HostilePeersTest {
           ((Pipes) a.technology())
               .open(to.node(), address.object().technology(0), address.object().number());
       pipes.add(pipe);
-      lane = new OutLane(1, pipe, a.translation());
+      lane = new OutLane(1, pipe, a.translation(), new ArrayPool());
     }
 
     void send(Object object, int kind, long number, boolean goesOn) throws IOException {

@@ -178,7 +178,12 @@ public class ManyMessagesTest {
 
   @Test
   public void peersBeyondTheNumberOfLinksAreServedNevertheless() throws Exception {
-    TestHost center = node(Map.of("karmi.messaging.maxLinks", Integer.toString(MOST_LINKS)));
+    TestHost center =
+        node(
+            Map.of(
+                "karmi.messaging.maxLinks", Integer.toString(MOST_LINKS),
+                "karmi.messaging.maxAccepted", Integer.toString(2 * PEERS)));
+    int mostOpened = 0;
     AtomicIntegerArray arrived = new AtomicIntegerArray(PEERS);
     AtomicIntegerArray answered = new AtomicIntegerArray(PEERS);
     center.messaging.receive(Hello.class, (hello, from) -> arrived.incrementAndGet(hello.from()));
@@ -192,6 +197,7 @@ public class ManyMessagesTest {
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < PEERS; i++) {
         center.messaging.send(new Hello(i), peers.get(i).messaging.address());
+        mostOpened = Math.max(mostOpened, center.messaging.openedLinks());
         peers.get(i).messaging.send(new Hello(i), center.messaging.address());
       }
     }
@@ -200,6 +206,7 @@ public class ManyMessagesTest {
       Deadline.await("3 messages from peer " + i, () -> arrived.get(number) == 3);
       Deadline.await("3 messages to peer " + i, () -> answered.get(number) == 3);
     }
+    assertThat(mostOpened).isEqualTo(MOST_LINKS);
     Deadline.await("at most 100 links", () -> center.openLinks() <= MOST_LINKS);
     assertThat(center.messaging.counters()).containsEntry("linksLost", 0L);
   }

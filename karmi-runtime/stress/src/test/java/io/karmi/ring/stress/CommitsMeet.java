@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.ring.RingCorruptedException;
 import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingPagePool;
 import io.karmi.ring.RingReader;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -25,7 +26,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 public class CommitsMeet {
   private static final int FRAME = 16;
 
-  private final RingMemory memory = RingMemory.allocate(64);
+  private final RingMemory memory = RingMemory.paged(64, new RingPagePool());
   private final OutgoingRing ring = new OutgoingRing(memory);
 
   private void produce(byte mark) {

@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.ring.RingCorruptedException;
 import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingPagePool;
 import io.karmi.ring.RingReader;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -26,7 +27,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class ConsumerSeesWholeFrames {
   private static final int FRAME = 24;
 
-  private final RingMemory memory = RingMemory.allocate(64);
+  private final RingMemory memory = RingMemory.paged(64, new RingPagePool());
   private final OutgoingRing ring = new OutgoingRing(memory);
   private final RingReader reader = new RingReader(memory);
 

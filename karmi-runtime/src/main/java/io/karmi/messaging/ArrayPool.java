@@ -1,0 +1,69 @@
+package io.karmi.messaging;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Large arrays that no message needs at the moment, for those that do: an array that is made anew
+ * is filled with zeros, which takes as long as to copy a message into it.
+ *
+ * <p>Thread-safe.
+ */
+final class ArrayPool {
+  /** Smaller arrays are not worth the way here. */
+  static final int LEAST_BYTES = 64 * 1024;
+
+  /** Bytes that are kept at most. */
+  private static final long MOST_BYTES = Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
+
+  /** By the power of two that their length reaches. */
+  private final List<ArrayDeque<byte[]>> free = new ArrayList<>();
+
+  private long freeBytes;
+
+  /** Whether an array was taken since it was last asked. */
+  private boolean used;
+
+  ArrayPool() {
+    for (int i = 0; i < Integer.SIZE; i++) {
+      free.add(new ArrayDeque<>(0));
+    }
+  }
+
+  /** An array with whatever content, at least that long; a power of two if that is possible. */
+  byte[] take(int atLeastBytes) {
+    int power = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, atLeastBytes - 1));
+    synchronized (this) {
+      used = true;
+      byte[] array = free.get(Math.min(power, Integer.SIZE - 1)).pollFirst();
+      if (array != null) {
+        freeBytes -= array.length;
+        return array;
+      }
+    }
+    return new byte[power < Integer.SIZE - 1 ? 1 << power : atLeastBytes];
+  }
+
+  /** Takes an array back that is not used any more, or lets it go. */
+  synchronized void giveBack(byte[] array) {
+    if (array.length >= LEAST_BYTES && freeBytes + array.length <= MOST_BYTES) {
+      freeBytes += array.length;
+      free.get(Integer.SIZE - 1 - Integer.numberOfLeadingZeros(array.length)).addFirst(array);
+    }
+  }
+
+  /** Lets go of the arrays if none was taken since this was last called. */
+  synchronized void trim() {
+    if (!used) {
+      free.forEach(ArrayDeque::clear);
+      freeBytes = 0;
+    }
+    used = false;
+  }
+
+  /** Bytes that are kept. */
+  synchronized long freeBytes() {
+    return freeBytes;
+  }
+}
