@@ -14,6 +14,9 @@ final class ArrayPool {
   /** Smaller arrays are not worth the way here. */
   static final int LEAST_BYTES = 64 * 1024;
 
+  /** Larger ones are too rare to be kept. */
+  static final int LARGEST_BYTES = 4 << 20;
+
   /** Bytes that are kept at most. */
   private static final long MOST_BYTES = Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
 
@@ -31,23 +34,28 @@ final class ArrayPool {
     }
   }
 
-  /** An array with whatever content, at least that long; a power of two if that is possible. */
+  /** An array with whatever content, at least that long; a power of two if it is one to keep. */
   byte[] take(int atLeastBytes) {
+    if (atLeastBytes > LARGEST_BYTES) {
+      return new byte[atLeastBytes];
+    }
     int power = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, atLeastBytes - 1));
     synchronized (this) {
       used = true;
-      byte[] array = free.get(Math.min(power, Integer.SIZE - 1)).pollFirst();
+      byte[] array = free.get(power).pollFirst();
       if (array != null) {
         freeBytes -= array.length;
         return array;
       }
     }
-    return new byte[power < Integer.SIZE - 1 ? 1 << power : atLeastBytes];
+    return new byte[1 << power];
   }
 
   /** Takes an array back that is not used any more, or lets it go. */
   synchronized void giveBack(byte[] array) {
-    if (array.length >= LEAST_BYTES && freeBytes + array.length <= MOST_BYTES) {
+    if (array.length >= LEAST_BYTES
+        && array.length <= LARGEST_BYTES
+        && freeBytes + array.length <= MOST_BYTES) {
       freeBytes += array.length;
       free.get(Integer.SIZE - 1 - Integer.numberOfLeadingZeros(array.length)).addFirst(array);
     }

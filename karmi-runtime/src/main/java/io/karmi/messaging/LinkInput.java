@@ -38,7 +38,7 @@ final class LinkInput {
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
   /** After as many reads that would have fitted, a small chunk is used again. */
-  private static final int SMALL_READS = 32;
+  private static final int SMALL_READS = 1_000;
 
   /** After this time without any, too. */
   private static final int REST_MILLIS = 1_000;

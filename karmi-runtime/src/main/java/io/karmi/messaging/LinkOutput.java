@@ -145,6 +145,13 @@ final class LinkOutput {
     }
   }
 
+  /** Where the window is full before the ring is, nothing but a credit helps those that wait. */
+  private void wakeThoseInNeedOfRing() {
+    if (window > ring.capacity() / 2) {
+      wakeWaiting();
+    }
+  }
+
   private void wakeWaiting() {
     if (waiting > 0) {
       synchronized (room) {
@@ -227,7 +234,7 @@ final class LinkOutput {
     ring.commitUnstored(start, length);
     drain.release(length);
     link.owner().counts().sentBytes.add(length);
-    wakeWaiting();
+    wakeThoseInNeedOfRing();
     return start;
   }
 
@@ -321,7 +328,7 @@ final class LinkOutput {
       taken++;
       drain.release(count);
       link.owner().counts().sentBytes.add(count);
-      wakeWaiting();
+      wakeThoseInNeedOfRing();
       left -= count;
     }
     if (committed > 0) {

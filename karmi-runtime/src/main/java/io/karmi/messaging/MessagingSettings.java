@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
  *   <li>{@code karmi.messaging.maxHandlers}: threads that handle messages while others wait inside
  *       a handler, by default 256
  *   <li>{@code karmi.messaging.maxLinks}: connections that this node opens at a time, by default
- *       100. For one more the one is closed that is idle for the longest time; if none is, who sends
- *       waits for a minute at most. Idle ones that others have opened are closed beyond, too
+ *       100. For one more the one is closed that is idle for the longest time; if none is, who
+ *       sends waits for a minute at most. Idle ones that others have opened are closed beyond, too
  *   <li>{@code karmi.messaging.maxAccepted}: connections of others that are taken at a time; one
  *       more is refused. By default as many as take a quarter of the heap, and at least 8
  *   <li>{@code karmi.messaging.requestTimeout}: milliseconds until a request fails that was not
@@ -46,7 +46,6 @@ final class MessagingSettings {
   final int maximumAccepted;
   final long requestTimeoutMillis;
   final long idleTimeoutMillis;
-
   final long writeTimeoutMillis;
   final long messageTimeoutMillis;
   final long maximumMessageBytes;

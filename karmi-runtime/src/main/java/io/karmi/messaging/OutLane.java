@@ -116,7 +116,7 @@ final class OutLane {
     lastBytes = 0;
     if (buffer.bytes.length >= ArrayPool.LEAST_BYTES) {
       if (buffer.position >= ArrayPool.LEAST_BYTES / 2) {
-        lastBytes = buffer.bytes.length;
+        lastBytes = Math.min(buffer.bytes.length, ArrayPool.LARGEST_BYTES);
       }
       arrays.giveBack(buffer.bytes);
       buffer.bytes = new byte[FIRST_BYTES];

@@ -122,12 +122,19 @@ public final class OutgoingRing {
 
   private void catchUp() {
     long committed = memory.committedVolatile();
-    int length = pages.note(committed);
+    int length = lengthCompleteAt(committed);
     while (length > 0) {
       long end = committed + length;
       committed = memory.advanceCommitted(committed, end) ? end : memory.committedVolatile();
-      length = pages.note(committed);
+      length = lengthCompleteAt(committed);
     }
+  }
+
+  /**
+   * A page has notes of this round where a position in it is reserved; in a full ring it is not.
+   */
+  private int lengthCompleteAt(long committed) {
+    return committed < reserved.get() ? pages.note(committed) : 0;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Percentiles;
+import io.karmi.benchmarks.measure.ProcessCounters;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
@@ -42,35 +43,60 @@ enum MessageKernel {
     return ordinal() < REQUEST.ordinal();
   }
 
+  /** Times, and processor time of both ends per message, in nanoseconds. */
+  private record Outcome(Percentiles times, double cpuNanos) {}
+
   /** Sends for some time; times are in nanoseconds per message. */
   Measurement run(MessageSender sender, long millis) throws Exception {
-    Percentiles times =
-        isOneWay() ? oneWay(sender, millis) : requests(sender, millis, this == REQUEST_AMONG_LARGE);
+    Outcome outcome =
+        isOneWay()
+            ? oneWay(sender, millis)
+            : new Outcome(
+                requests(sender, millis, this == REQUEST_AMONG_LARGE), Measurement.UNCOUNTED);
     double none = Measurement.UNCOUNTED;
-    return new Measurement(title, times, none, none, none, none, "all arrived");
+    return new Measurement(
+        title, outcome.times(), none, outcome.cpuNanos(), none, none, "all arrived");
   }
 
-  private Percentiles oneWay(MessageSender sender, long millis) throws Exception {
+  private Outcome oneWay(MessageSender sender, long millis) throws Exception {
     long before = sender.arrived();
-    long start = System.nanoTime();
-    long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
-    long sent =
-        inThreads(
-            threads,
-            () -> {
-              long count = 0;
-              do {
-                sender.send(bytes);
-                count++;
-              } while (System.nanoTime() - end < 0);
-              sender.flush();
-              return count;
-            });
-    while (sender.arrived() - before < sent) {
+    long cpuThere = sender.cpuNanosThere();
+    Sent sent = sendInThreads(sender, millis);
+    while (sender.arrived() - before < sent.count()) {
       Thread.onSpinWait();
     }
-    double each = (double) (System.nanoTime() - start) / sent;
-    return new Percentiles(each, each, each, each);
+    double each = (double) (System.nanoTime() - sent.startNanos()) / sent.count();
+    double cpu =
+        cpuThere < 0
+            ? Measurement.UNCOUNTED
+            : (double) (sent.cpuNanos() + sender.cpuNanosThere() - cpuThere) / sent.count();
+    return new Outcome(new Percentiles(each, each, each, each), cpu);
+  }
+
+  /** How many messages were sent since when, and what that has taken of this process. */
+  private record Sent(long count, long startNanos, long cpuNanos) {}
+
+  private Sent sendInThreads(MessageSender sender, long millis) throws Exception {
+    long cpu = ProcessCounters.cpuNanos();
+    long start = System.nanoTime();
+    long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    long[] cpuAfter = new long[1];
+    long count =
+        inThreads(
+            threads,
+            () -> send(sender, end),
+            () -> cpuAfter[0] = ProcessCounters.cpuNanos()); // while the threads are there
+    return new Sent(count, start, cpuAfter[0] - cpu);
+  }
+
+  private long send(MessageSender sender, long end) throws IOException {
+    long count = 0;
+    do {
+      sender.send(bytes);
+      count++;
+    } while (System.nanoTime() - end < 0);
+    sender.flush();
+    return count;
   }
 
   private Percentiles requests(MessageSender sender, long millis, boolean amongLarge)
@@ -92,7 +118,8 @@ enum MessageKernel {
             last = now;
           } while (last - end < 0);
           return 0L;
-        });
+        },
+        () -> {});
     over.set(true);
     large.join();
     long[] sorted = Arrays.copyOf(nanos, Math.min(count[0], nanos.length));
@@ -126,7 +153,7 @@ enum MessageKernel {
     long run() throws Exception;
   }
 
-  private static long inThreads(int count, Work work) throws Exception {
+  private static long inThreads(int count, Work work, Runnable atTheEnd) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(count);
     try {
       Future<?>[] ends = new Future<?>[count];
@@ -137,6 +164,7 @@ enum MessageKernel {
       for (Future<?> end : ends) {
         sum += (Long) end.get();
       }
+      atTheEnd.run();
       return sum;
     } catch (ExecutionException e) {
       throw new IOException("a sender has failed", e.getCause());

@@ -20,6 +20,11 @@ interface MessageSender {
   /** How many messages have arrived there in all. */
   long arrived() throws IOException;
 
+  /** Processor time that the receiving process has used; negative if that is not counted. */
+  default long cpuNanosThere() throws IOException {
+    return -1;
+  }
+
   /** Whether this kernel makes sense here. */
   default boolean runs(MessageKernel kernel) {
     return true;

@@ -3,6 +3,7 @@ package io.karmi.benchmarks.messaging;
 import io.karmi.benchmarks.messaging.MessagesServer.Bytes;
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
 import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
+import io.karmi.benchmarks.messaging.MessagesServer.HowLong;
 import io.karmi.benchmarks.messaging.MessagesServer.HowMany;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
@@ -84,6 +85,11 @@ public final class MessagesClient {
     @Override
     public long arrived() throws IOException {
       return (Long) answer(new HowMany());
+    }
+
+    @Override
+    public long cpuNanosThere() throws IOException {
+      return (Long) answer(new HowLong());
     }
 
     private Object answer(Serializable question) throws IOException {

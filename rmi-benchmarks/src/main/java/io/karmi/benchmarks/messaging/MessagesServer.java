@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.Parent;
+import io.karmi.benchmarks.measure.ProcessCounters;
 import io.karmi.messaging.Messaging;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -33,6 +34,8 @@ public final class MessagesServer implements Called {
   record Echo(byte[] content) implements Serializable {}
 
   record HowMany() implements Serializable {}
+
+  record HowLong() implements Serializable {}
 
   /** What is called. Kept, as the registry has only its stub, and messages need no stub at all. */
   private static final MessagesServer CALLED = new MessagesServer();
@@ -69,6 +72,7 @@ public final class MessagesServer implements Called {
     messaging.receive(FourInts.class, (message, from) -> arrived.increment());
     messaging.answer(Echo.class, (question, from) -> question);
     messaging.answer(HowMany.class, (question, from) -> arrived.sum());
+    messaging.answer(HowLong.class, (question, from) -> ProcessCounters.cpuNanos());
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();

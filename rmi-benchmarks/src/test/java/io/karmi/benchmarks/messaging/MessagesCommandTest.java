@@ -32,6 +32,11 @@ public class MessagesCommandTest {
       assertThat(results.cell(kernel.title, "messages-tcp")).as(kernel.title).isPresent();
       assertThat(text.toString(StandardCharsets.UTF_8)).contains(kernel.title);
     }
+    for (MessageKernel kernel : MessageKernel.values()) {
+      assertThat(results.cell(kernel.title, "messages-tcp").orElseThrow().cpuNanos() > 0)
+          .as("processor time of %s", kernel.title)
+          .isEqualTo(kernel.isOneWay());
+    }
     for (String peer : new String[] {"socket", "netty", "aeron-udp"}) {
       assertThat(results.cell(MessageKernel.BYTES_64.title, peer)).as(peer).isPresent();
       assertThat(results.cell(MessageKernel.REQUEST.title, peer)).as(peer).isPresent();
