@@ -168,11 +168,11 @@ final class InLane {
       parts = NO_PARTS;
       partBytes = 0;
       lastBytes = length;
+      link.unfinished().letGo(length); // before it is read: the sender has begun the next one
       try {
         unmarshal(whole, 0, length, message);
       } finally {
         link.owner().arrays().giveBack(whole);
-        link.unfinished().letGo(length);
       }
     } else {
       unmarshal(bytes, start, start + body, message);

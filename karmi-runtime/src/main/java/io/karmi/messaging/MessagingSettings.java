@@ -75,7 +75,7 @@ final class MessagingSettings {
     maximumHandlers =
         (int) number(properties, "karmi.messaging.maxHandlers", 256, handlers, 100_000);
     maximumLinks = (int) number(properties, "karmi.messaging.maxLinks", 100, 1, 1_000_000);
-    long forHeap = Runtime.getRuntime().maxMemory() / 4 / (2L * windowBytes);
+    long forHeap = Runtime.getRuntime().maxMemory() / 4 / (ringBytes + (long) windowBytes);
     maximumAccepted =
         (int)
             number(

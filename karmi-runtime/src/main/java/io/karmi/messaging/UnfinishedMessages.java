@@ -8,15 +8,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * The bound for messages that cross a link in parts: the receiver keeps what has come of them.
  *
  * <p>A sender has messages of {@value #SHARED_BYTES} bytes under way, all together, and beside them
- * one that is larger than that. So a receiver keeps this and one message of the largest size, in
- * however many lanes they come, and ends a link on which more does. Small messages, which come in
- * one piece, are not concerned.
+ * one that is larger than that. So a receiver keeps this, one message of the largest size, and some
+ * more as a last part may wait for its turn, in however many lanes they come, and ends a link on
+ * which more does. Small messages, which come in one piece, are not concerned.
  *
  * <p>One object serves both directions of a link. Thread-safe.
  */
 final class UnfinishedMessages {
   /** Bytes of messages, none of them larger, that may be unfinished in one direction at a time. */
   static final int SHARED_BYTES = 16 << 20;
+
+  /** Last parts that wait for a thread, while the next messages come, make no more than this. */
+  private static final int LATE_BYTES = 4 << 20;
 
   private static final int UNIT_BYTES = MessageFrame.PART_BYTES;
   private static final int UNITS = SHARED_BYTES / UNIT_BYTES;
@@ -35,7 +38,7 @@ final class UnfinishedMessages {
    * @param largestMessageBytes that this end receives
    */
   UnfinishedMessages(long largestMessageBytes) {
-    mostKept = largestMessageBytes + SHARED_BYTES;
+    mostKept = largestMessageBytes + SHARED_BYTES + LATE_BYTES;
   }
 
   /**
