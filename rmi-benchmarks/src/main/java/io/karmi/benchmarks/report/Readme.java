@@ -73,8 +73,9 @@ public final class Readme {
   }
 
   private String block(List<String> shown) throws IOException {
-    Path folder = file.toAbsolutePath().normalize().getParent();
-    String path = folder.relativize(pictures.toAbsolutePath().normalize()).toString();
+    Path page = file.toAbsolutePath().normalize();
+    String path =
+        page.resolveSibling("").relativize(pictures.toAbsolutePath().normalize()).toString();
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("sections", sections);
     model.put("savings", savings());
