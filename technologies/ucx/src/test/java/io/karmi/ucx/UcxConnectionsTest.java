@@ -16,4 +16,10 @@ public class UcxConnectionsTest extends ConnectionsContract {
   protected Technology open(UpCall upCall, String... settings) throws IOException {
     return Open.technology(upCall, settings);
   }
+
+  /** A connection takes fifteen descriptors in one JVM, and shared memory. */
+  @Override
+  protected int manyCallers() {
+    return 200;
+  }
 }
