@@ -51,7 +51,7 @@ final class LoginLimit {
     paidAtNanos.put(host, now + paid + NANOS_EACH);
   }
 
-  /** The login that has begun was one of somebody who may log in. */
+  /** The login that has begun has succeeded. */
   synchronized void succeeded(String host) {
     paidAtNanos.computeIfPresent(host, (name, until) -> until - NANOS_EACH);
   }
