@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the processors awake while something is measured: one thread each that spins, in a JVM of
- * its own that yields to everything else ({@code nice}).
+ * its own that yields to everything else.
  *
  * <p>A processor that has nothing to do sleeps, and a virtual one takes up to 400 µs to come back:
  * twenty times a call. How often that happens hangs on where the system puts the threads of a
  * stack, and would decide which one looks faster. The table is to show what the software costs.
+ *
+ * <p>Its scheduling class is the idle one ({@code chrt -i}) where the system has it: a processor
+ * that runs nothing else counts as free, and gets a thread that is woken. With {@code nice} alone
+ * it counts as busy, and both ends of a call are often put on one processor.
  *
  * <p>For one thread.
  */
@@ -26,7 +30,11 @@ final class AwakeProcessors {
     this.process = process;
   }
 
-  /** Starts them on each host; where there is no {@code nice}, says so and goes on without. */
+  /** A shell's words: the arguments as a command of the lowest priority that can be had. */
+  private static final String LOWEST =
+      "if chrt -i 0 true 2>/dev/null; then exec chrt -i 0 \"$@\"; else exec nice -n 19 \"$@\"; fi";
+
+  /** Starts them on each host; where there is no shell, says so and goes on without. */
   static List<AwakeProcessors> start(Place place, Consumer<String> progress) {
     int hosts = Math.max(1, place.hosts().hosts().size());
     List<AwakeProcessors> all = new ArrayList<>();
@@ -54,12 +62,16 @@ final class AwakeProcessors {
     return process != null && process.isAlive();
   }
 
+  /** The JVM that spins, at the lowest priority. */
+  private static List<String> command(Path programs) {
+    List<String> words = new ArrayList<>(List.of("sh", "-c", LOWEST, "awake"));
+    words.addAll(spinning(programs));
+    return words;
+  }
+
   /** The JVM that spins, until its input ends. */
-  static List<String> command(Path programs) {
+  static List<String> spinning(Path programs) {
     return List.of(
-        "nice",
-        "-n",
-        "19",
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx16m",
         "-XX:+UseSerialGC",

@@ -21,11 +21,11 @@ public class AwakeProcessorsTest {
   public void start() throws Exception {
     Path programs =
         Path.of(KernelServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    spinning = new ProcessBuilder(AwakeProcessors.command(programs)).start();
+    spinning = new ProcessBuilder(AwakeProcessors.spinning(programs)).start();
   }
 
   @Test
-  public void itSpinsUntilNobodyHoldsItsInputAnyMore() throws Exception {
+  public void itSpinsUntilItsInputEnds() throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
     while (processorTime().compareTo(SURELY_AT_WORK) < 0) {
       assertThat(System.nanoTime())
