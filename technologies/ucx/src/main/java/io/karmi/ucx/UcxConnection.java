@@ -64,7 +64,8 @@ final class UcxConnection extends CallConnection {
   /**
    * Makes a connection of a link that has been greeted.
    *
-   * @param host what the {@link SideArrival} says; null if this node has opened it
+   * @param host that of the {@link io.karmi.connection.ChannelArrival}; null if this node has
+   *     opened it
    */
   UcxConnection(
       Introduction introduction,

@@ -1,5 +1,6 @@
 package io.karmi.ucx;
 
+import io.karmi.connection.ChannelArrival;
 import io.karmi.connection.ConnectionPool;
 import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Handshake;
@@ -117,7 +118,7 @@ final class UcxConnector {
    * @throws IOException if the other end does not introduce itself, knows no common format, or UCX
    *     does not reach it
    */
-  UcxConnection accept(SideArrival arrival, TechnologyId endpoint) throws IOException {
+  UcxConnection accept(ChannelArrival arrival, TechnologyId endpoint) throws IOException {
     SocketChannel channel = arrival.channel();
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
     try {

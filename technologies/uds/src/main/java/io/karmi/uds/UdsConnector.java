@@ -11,11 +11,13 @@ import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
@@ -55,8 +57,11 @@ final class UdsConnector {
       return open(home, socket);
     } catch (RemoteException e) {
       throw e;
-    } catch (ConnectException e) {
-      throw new java.rmi.ConnectException("no process listens at " + socket, e);
+    } catch (SocketException e) {
+      if (e instanceof ConnectException || Files.notExists(socket)) { // it has just been removed
+        throw new java.rmi.ConnectException("no process listens at " + socket, e);
+      }
+      throw new ConnectIOException("no connection to " + socket, e);
     } catch (IOException e) {
       throw new ConnectIOException("no connection to " + socket, e);
     } finally {

@@ -1,144 +1,65 @@
 package io.karmi.uds;
 
+import io.karmi.connection.ChannelListener;
 import io.karmi.id.TechnologyId;
-import io.karmi.technology.ServiceThread;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
-/** Takes connections at one socket, which stands for one port of the program's. */
-final class UdsListener {
-  private static final int BACKLOG = 1024;
-
-  /** How long connections wait at most until the exports for which it was opened are made. */
-  private static final long BEGIN_MILLIS = 2000;
-
-  private final ServerSocketChannel server;
+/** Takes connections at one Unix-domain socket. */
+final class UdsListener extends ChannelListener {
   private final Path socket;
-  private final TechnologyId id;
-  private final BiConsumer<SocketChannel, TechnologyId> acceptor;
-  private final ServiceThread service;
-  private @Nullable SocketChannel accepted;
-  private boolean begun;
-  int users;
-
-  /** Exports that are under way: at first that for which it was opened. */
-  private int held = 1;
+  private final SocketFiles files;
 
   private UdsListener(
-      String technology,
       ServerSocketChannel server,
+      String technology,
       Path socket,
+      SocketFiles files,
       BiConsumer<SocketChannel, TechnologyId> acceptor) {
-    this.server = server;
+    super(server, new TechnologyId(technology, socket.getFileName().toString()), acceptor);
     this.socket = socket;
-    this.acceptor = acceptor;
-    String name = socket.getFileName().toString();
-    id = new TechnologyId(technology, name);
-    service =
-        new ServiceThread(
-            "KaRMI " + technology.toUpperCase(Locale.ROOT) + " Accept-" + name,
-            true,
-            this::await,
-            this::handOver);
+    this.files = files;
   }
 
   /**
-   * Listens at a new socket.
+   * Binds a new socket.
    *
-   * @param acceptor takes what comes in, and leaves at once
+   * @param files has the socket until the listener is closed
    */
   static UdsListener open(
       String technology,
       SocketDirectory directory,
+      SocketFiles files,
       BiConsumer<SocketChannel, TechnologyId> acceptor)
       throws IOException {
     Path socket = directory.newSocket();
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    boolean bound = false;
     try {
+      files.add(socket);
       server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
-    } catch (IOException | RuntimeException e) {
-      server.close();
-      throw e;
-    }
-    UdsListener listener = new UdsListener(technology, server, socket, acceptor);
-    listener.service.ensureRunning();
-    return listener;
-  }
-
-  TechnologyId id() {
-    return id;
-  }
-
-  /** Until {@link #begin} connections wait in the system's queue, if they do so already. */
-  synchronized void hold() {
-    held++;
-  }
-
-  /** Ends one {@link #hold}. */
-  synchronized void begin() {
-    held--;
-    notifyAll();
-  }
-
-  private synchronized void awaitBegin() throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_MILLIS);
-    for (long left = BEGIN_MILLIS; held > 0 && left > 0 && server.isOpen(); ) {
-      wait(left);
-      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      bound = true;
+      return new UdsListener(server, technology, socket, files, acceptor);
+    } finally {
+      if (!bound) {
+        server.close();
+        files.remove(socket);
+      }
     }
   }
 
-  private void await() throws Exception {
-    if (!begun) {
-      awaitBegin();
-      begun = true; // later exports at this port hold up no call of the objects that are there
-      SocketDirectory.removeLeftovers(socket);
-    }
-    try {
-      accepted = server.accept();
-    } catch (ClosedChannelException e) {
-      accepted = null;
-    }
+  @Override
+  protected void afterBegin() {
+    SocketDirectory.removeLeftovers(socket);
   }
 
-  /** False once the listener is closed. */
-  private boolean handOver() throws IOException {
-    SocketChannel arrived = accepted;
-    accepted = null;
-    if (arrived != null) {
-      acceptor.accept(arrived, id);
-    }
-    return server.isOpen();
-  }
-
-  void close() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      Uds.LOG.log(System.Logger.Level.DEBUG, "closing the listener at " + socket, e);
-    }
-    synchronized (this) {
-      notifyAll();
-    }
-    remove();
-  }
-
-  /** Removes the socket; also when the JVM ends. */
-  void remove() {
-    try {
-      Files.deleteIfExists(socket);
-    } catch (IOException e) {
-      Uds.LOG.log(System.Logger.Level.DEBUG, "removing " + socket, e);
-    }
+  @Override
+  protected void afterClose() {
+    files.remove(socket);
   }
 }

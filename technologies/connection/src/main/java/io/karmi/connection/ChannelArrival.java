@@ -1,6 +1,5 @@
-package io.karmi.ucx;
+package io.karmi.connection;
 
-import io.karmi.connection.Arrival;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -8,15 +7,13 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP connection that has been accepted.
+ * A channel that has been accepted.
  *
- * @param host its address
+ * @param host what channels of one host have in common; null if the network has no hosts
+ * @param peerName the host of the other end, as a callee is told it
  */
-record SideArrival(SocketChannel channel, @Nullable Object host) implements Arrival {
-  SideArrival(SocketChannel channel) {
-    this(channel, channel.socket().getInetAddress());
-  }
-
+public record ChannelArrival(SocketChannel channel, @Nullable Object host, String peerName)
+    implements Arrival {
   @Override
   public OutputStream output() {
     return Channels.newOutputStream(channel);

@@ -1,22 +1,22 @@
-package io.karmi.ucx;
+package io.karmi.connection;
 
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ServiceThread;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes TCP connections at one port, which stands for one port of the program's. */
-final class SideListener {
-  private static final int BACKLOG = 1024;
+/** Takes channels at one address, which is used for one port of the program's. */
+public class ChannelListener {
+  /** Channels that wait in the system's queue. */
+  public static final int BACKLOG = 1024;
 
-  /** How long connections wait at most until the exports for which it was opened are made. */
+  /** How long channels wait at most until the exports for which it was opened are made. */
   private static final long BEGIN_MILLIS = 2000;
 
   private final ServerSocketChannel server;
@@ -25,53 +25,47 @@ final class SideListener {
   private final ServiceThread service;
   private @Nullable SocketChannel accepted;
   private boolean begun;
+
+  /** Exports that use it; guarded by the listeners. */
   int users;
 
   /** Exports that are under way: at first that for which it was opened. */
   private int held = 1;
 
-  private SideListener(
+  /**
+   * Takes nothing before {@link #start}.
+   *
+   * @param server bound to an address; belongs to this listener
+   * @param acceptor takes what comes in, and leaves at once
+   */
+  public ChannelListener(
       ServerSocketChannel server,
       TechnologyId id,
       BiConsumer<SocketChannel, TechnologyId> acceptor) {
     this.server = server;
     this.id = id;
     this.acceptor = acceptor;
-    service = new ServiceThread("KaRMI UCX Accept-" + id.address(), true, this::await, this::pass);
+    String name = id.technology().toUpperCase(Locale.ROOT);
+    service =
+        new ServiceThread(
+            "KaRMI " + name + " Accept-" + id.address(), true, this::await, this::handOver);
   }
 
-  /**
-   * Listens at a port that the system chooses; of this host only, where no other can be reached.
-   *
-   * @param acceptor takes what comes in, and leaves at once
-   */
-  static SideListener open(BiConsumer<SocketChannel, TechnologyId> acceptor) throws IOException {
-    boolean within = Transports.stayWithinHost();
-    ServerSocketChannel server = ServerSocketChannel.open();
-    try {
-      InetAddress at = within ? InetAddress.getLoopbackAddress() : null;
-      server.bind(new InetSocketAddress(at, 0), BACKLOG);
-      String address = SideAddress.listLocal(server.socket().getLocalPort(), within);
-      SideListener made = new SideListener(server, new TechnologyId(Ucx.NAME, address), acceptor);
-      made.service.ensureRunning();
-      return made;
-    } catch (IOException | RuntimeException e) {
-      server.close();
-      throw e;
-    }
+  final void start() {
+    service.ensureRunning();
   }
 
-  TechnologyId id() {
+  final TechnologyId id() {
     return id;
   }
 
-  /** Until {@link #begin} connections wait in the system's queue, if they do so already. */
-  synchronized void hold() {
+  /** Until {@link #begin} channels wait in the system's queue, if they do so already. */
+  final synchronized void hold() {
     held++;
   }
 
   /** Ends one {@link #hold}. */
-  synchronized void begin() {
+  final synchronized void begin() {
     held--;
     notifyAll();
   }
@@ -88,6 +82,7 @@ final class SideListener {
     if (!begun) {
       awaitBegin();
       begun = true; // later exports at this port hold up no call of the objects that are there
+      afterBegin();
     }
     try {
       accepted = server.accept();
@@ -96,8 +91,11 @@ final class SideListener {
     }
   }
 
-  /** Passes on what has come; false once the listener is closed. */
-  private boolean pass() {
+  /** Its exports are made; called once, by its own thread. */
+  protected void afterBegin() {}
+
+  /** False once the listener is closed. */
+  private boolean handOver() {
     SocketChannel arrived = accepted;
     accepted = null;
     if (arrived != null) {
@@ -106,10 +104,18 @@ final class SideListener {
     return server.isOpen();
   }
 
-  void close() {
-    Ucx.closeQuietly(server);
+  final void close() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing the listener at " + id, e);
+    }
     synchronized (this) {
       notifyAll();
     }
+    afterClose();
   }
+
+  /** It takes nothing any more. */
+  protected void afterClose() {}
 }

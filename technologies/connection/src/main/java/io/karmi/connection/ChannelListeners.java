@@ -1,0 +1,79 @@
+package io.karmi.connection;
+
+import io.karmi.id.TechnologyId;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The addresses at which a node takes channels, one for each port of the program's, each for as
+ * long as an export uses it; that for port 0 stays. Thread-safe.
+ */
+final class ChannelListeners {
+  private final Opener opener;
+
+  /** By the port that was asked for. */
+  private final Map<Integer, ChannelListener> byPort = new HashMap<>();
+
+  /** Makes a listener at a new address. */
+  interface Opener {
+    ChannelListener open() throws IOException;
+  }
+
+  ChannelListeners(Opener opener) {
+    this.opener = opener;
+  }
+
+  /** Begins to use a port; channels wait until {@link #begin}. */
+  synchronized TechnologyId listenFromBegin(int port) throws IOException {
+    ChannelListener listener = byPort.get(port);
+    if (listener == null) {
+      listener = openStarted();
+      byPort.put(port, listener);
+    } else {
+      listener.hold();
+    }
+    listener.users++;
+    return listener.id();
+  }
+
+  private ChannelListener openStarted() throws IOException {
+    ChannelListener opened = opener.open();
+    boolean started = false;
+    try {
+      opened.start();
+      started = true;
+      return opened;
+    } finally {
+      if (!started) {
+        opened.close();
+      }
+    }
+  }
+
+  synchronized void begin(TechnologyId endpoint) {
+    for (ChannelListener listener : byPort.values()) {
+      if (listener.id().equals(endpoint)) {
+        listener.begin();
+      }
+    }
+  }
+
+  /** Ends one use of a port. */
+  synchronized void release(TechnologyId endpoint) {
+    byPort.entrySet().removeIf(entry -> isReleased(entry.getKey(), entry.getValue(), endpoint));
+  }
+
+  private static boolean isReleased(int port, ChannelListener listener, TechnologyId endpoint) {
+    boolean released = listener.id().equals(endpoint) && --listener.users == 0 && port != 0;
+    if (released) {
+      listener.close();
+    }
+    return released;
+  }
+
+  synchronized void closeAll() {
+    byPort.values().forEach(ChannelListener::close);
+    byPort.clear();
+  }
+}

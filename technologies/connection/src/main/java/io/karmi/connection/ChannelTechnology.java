@@ -1,0 +1,197 @@
+package io.karmi.connection;
+
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallInput;
+import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.rmi.RemoteException;
+import java.rmi.server.RMISocketFactory;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A technology whose ends meet over socket channels that it opens itself: how it listens, and what
+ * becomes of a channel until its end has introduced itself.
+ *
+ * <p>It stands aside where the program has a say in how calls travel: where it sets a factory of
+ * all sockets, or a security manager. Thread-safe.
+ */
+public abstract class ChannelTechnology extends ConnectedTechnology {
+  private static final @Nullable Class<?> VIRTUAL_THREAD = virtualThread();
+
+  private final String name;
+  private final ChannelListeners listeners;
+  private final AtomicInteger count = new AtomicInteger();
+
+  /**
+   * Makes a technology that does not listen.
+   *
+   * @param name of the technology, the first half of its UTIDs
+   */
+  protected ChannelTechnology(String name, UpCall upCall, ConnectionSettings settings) {
+    super(upCall, settings);
+    this.name = name;
+    listeners = new ChannelListeners(() -> openListener(this::start));
+  }
+
+  /** Binds a new address. */
+  protected abstract ChannelListener openListener(BiConsumer<SocketChannel, TechnologyId> acceptor)
+      throws IOException;
+
+  /** What is known of the other end of a channel that has come in. */
+  protected abstract ChannelArrival arrival(SocketChannel channel);
+
+  /**
+   * Introduces this node to one that has connected to it.
+   *
+   * @throws IOException if the channel is refused, and to be closed
+   */
+  protected abstract CallConnection introduce(ChannelArrival arrival, TechnologyId endpoint)
+      throws IOException;
+
+  private static @Nullable Class<?> virtualThread() {
+    try {
+      return Class.forName("java.lang.VirtualThread", false, null); // its scheduler is not needed
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final TechnologyId listen(int port) throws IOException {
+    TechnologyId endpoint = listenFromBegin(port);
+    begin(endpoint);
+    return endpoint;
+  }
+
+  @Override
+  public final TechnologyId listenFromBegin(int port) throws IOException {
+    if (standsAside()) {
+      throw new IOException("the program has sockets or a security manager of its own");
+    }
+    TechnologyId endpoint = listeners.listenFromBegin(port);
+    startWatch();
+    return endpoint;
+  }
+
+  @Override
+  public final void begin(TechnologyId endpoint) {
+    listeners.begin(endpoint);
+  }
+
+  @Override
+  public final void release(TechnologyId endpoint) {
+    listeners.release(endpoint);
+  }
+
+  @Override
+  protected final void closeListeners() {
+    listeners.closeAll();
+  }
+
+  /** Whether the program has sockets or a security manager of its own. */
+  @SuppressWarnings("removal") // there are none any more from JDK 24 on
+  protected static boolean standsAside() {
+    return RMISocketFactory.getSocketFactory() != null || System.getSecurityManager() != null;
+  }
+
+  @Override
+  public boolean reaches(TechnologyId id) {
+    return super.reaches(id) && !standsAside();
+  }
+
+  /**
+   * A virtual thread that waits here would hold on to its carrier: it calls by the next best
+   * technology.
+   */
+  @Override
+  protected final CallInput exchange(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    if (VIRTUAL_THREAD != null && Thread.currentThread().getClass() == VIRTUAL_THREAD) {
+      ConnectedTechnology other = nextBest(target);
+      if (other != null) {
+        return exchange(other, target, type, methodNumber, arguments);
+      }
+    }
+    return super.exchange(target, type, methodNumber, arguments);
+  }
+
+  /** Hands a channel that has come in to a thread of its own, or refuses it. */
+  private void start(SocketChannel channel, TechnologyId endpoint) {
+    boolean started = false;
+    try {
+      if (!standsAside()) {
+        ChannelArrival arrival = arrival(channel);
+        if (limit().enter(arrival)) {
+          startEntered(arrival, endpoint);
+        }
+        started = true;
+      }
+    } finally {
+      if (!started) {
+        closeQuietly(channel);
+      }
+    }
+  }
+
+  private void startEntered(ChannelArrival arrival, TechnologyId endpoint) {
+    boolean started = false;
+    try {
+      String threadName =
+          "KaRMI "
+              + name.toUpperCase(Locale.ROOT)
+              + " Connection("
+              + count.incrementAndGet()
+              + ")-"
+              + arrival.peerName();
+      RuntimeThreads.start(threadName, () -> accept(arrival, endpoint), true);
+      started = true;
+    } finally {
+      if (!started) {
+        limit().leave(arrival.host());
+      }
+    }
+  }
+
+  /**
+   * Serves a channel that has come in and was admitted, until it ends or goes on in another thread.
+   * Runs in the connection's thread.
+   */
+  private void accept(ChannelArrival arrival, TechnologyId endpoint) {
+    CallConnection connection = null;
+    try {
+      connection = introduce(arrival, endpoint);
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "connection refused by " + name, e);
+    } finally {
+      if (connection == null) {
+        limit().leave(arrival.host());
+        closeQuietly(arrival.channel());
+      }
+    }
+    if (connection != null) {
+      serveAccepted(connection);
+    }
+  }
+
+  private static void closeQuietly(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "closing a channel failed", e);
+    }
+  }
+}
