@@ -155,7 +155,7 @@ public class AskingThreadsTest {
     CompletableFuture<Object> answer = askInVain();
     threads.submit(
         () -> {
-          Thread.sleep(3);
+          Deadline.await("the thread waits", () -> asking.getState() != Thread.State.RUNNABLE);
           asking.interrupt();
           return null;
         });

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
-import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.CallFormat;
-import io.karmi.marshal.RemoteTranslation;
-import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;
-import io.karmi.technology.UpCall;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
@@ -44,37 +39,12 @@ public class HostileFramesTest {
 
   record Ask(Address back) implements Serializable {}
 
-  /** A node that marshals by itself. */
-  private static final class Enemy implements UpCall {
-    private final Callee node = new Callee((call, in, out) -> in.endArguments());
-
-    @Override
-    public NodeId node() {
-      return node.node();
-    }
-
-    @Override
-    public List<CallFormat> formats() {
-      return node.formats();
-    }
-
-    @Override
-    public RemoteTranslation translation() {
-      return node.translation();
-    }
-
-    @Override
-    public void doApplicationCall(InCall call) throws IOException {
-      node.doApplicationCall(call);
-    }
-  }
-
   @Before
   public void begin() throws IOException {
     receiver = node.receive(Ping.class, (message, from) -> received.incrementAndGet());
     for (TechnologyProvider provider : ServiceLoader.load(TechnologyProvider.class)) {
       if (provider.name().equals("tcp")) {
-        network = provider.open(new Enemy());
+        network = provider.open(new Callee((call, in, out) -> in.endArguments()));
       }
     }
     network.listen(0);

@@ -1,22 +1,21 @@
 package io.karmi.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
+import io.karmi.contract.FaultsContract;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.PeerMain;
 import io.karmi.id.ObjectId;
 import io.karmi.kit.Jvm;
 import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -29,16 +28,19 @@ import java.util.stream.Stream;
 import org.junit.Test;
 
 /** Processes that share memory and are killed, stopped or idle, and what is left of them. */
-public class ShmFaultsTest {
-  private static final long SECONDS = 60;
-
-  /** The loss is told by the kernel at once; the rest is for a machine that is busy. */
-  private static final long MOST_SECONDS_TO_NOTICE = 10;
-
+public class ShmFaultsTest extends FaultsContract {
   private static final int ROUNDS = 20;
   private static final int CONNECTIONS_PER_ROUND = 50;
-  private static final int IDLE_CONNECTIONS = 100;
-  private static final long WINDOW_MILLIS = 2000;
+
+  @Override
+  protected Technology open(UpCall upCall, String... settings) throws IOException {
+    return Shared.open(upCall, settings);
+  }
+
+  @Override
+  protected int idleConnections() {
+    return 100;
+  }
 
   private static Stream<String> linesOf(String file) {
     try {
@@ -85,18 +87,10 @@ public class ShmFaultsTest {
     assumeLinux();
     try (Jvm peer = PeerMain.startHanging(ShmProvider.class);
         Technology client = Shared.open(Nodes.caller())) {
-      ObjectId target = PeerMain.object(peer);
-      FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(client, target, 1));
-      new Thread(call).start();
-      peer.awaitLine(PeerMain.CALLED);
+      FutureTask<Integer> call = callThatHangs(peer, client);
       Path left = directoryOf(peer);
       assertThat(files(left)).as("both have the memory").containsExactly(left.resolve("lock"));
-      peer.kill();
-      long killed = System.nanoTime();
-      assertThatThrownBy(() -> call.get(SECONDS, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(RemoteException.class);
-      assertThat(System.nanoTime() - killed)
-          .isLessThan(TimeUnit.SECONDS.toNanos(MOST_SECONDS_TO_NOTICE));
+      assertDeathIsNoticed(peer, call);
       Files.setLastModifiedTime(left, FileTime.fromMillis(0));
       try (Jvm next = PeerMain.start(ShmProvider.class)) {
         PeerMain.object(next);
@@ -174,48 +168,6 @@ public class ShmFaultsTest {
   }
 
   @Test
-  public void idleConnectionsUseNoProcessorTime() throws Exception {
-    Callee node = Nodes.successorFor(IDLE_CONNECTIONS);
-    ExecutorService callers = Executors.newFixedThreadPool(IDLE_CONNECTIONS);
-    try (Technology server = Shared.open(node);
-        Technology client = Shared.open(Nodes.caller(), "karmi.idleTimeout", "3600000")) {
-      ObjectId target = Nodes.object(node, server.listen(0));
-      openTogether(callers, IDLE_CONNECTIONS, client, target);
-      assertThat(client.counters()).containsEntry("connectionsOpened", (long) IDLE_CONNECTIONS);
-      Deadline.await("a window in which hardly any time is used", () -> busyPercent() < 10);
-      assertThat(server.counters()).containsEntry("connectionsAccepted", (long) IDLE_CONNECTIONS);
-    } finally {
-      callers.shutdownNow();
-    }
-  }
-
-  /** Processor time of this process in a window, in percent of one processor. */
-  private static long busyPercent() {
-    com.sun.management.OperatingSystemMXBean system =
-        (com.sun.management.OperatingSystemMXBean)
-            java.lang.management.ManagementFactory.getOperatingSystemMXBean();
-    long before = system.getProcessCpuTime();
-    long start = System.nanoTime();
-    try {
-      Thread.sleep(WINDOW_MILLIS);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-    return 100 * (system.getProcessCpuTime() - before) / (System.nanoTime() - start);
-  }
-
-  private static void openTogether(
-      ExecutorService callers, int count, Technology client, ObjectId target) throws Exception {
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      all.add(callers.submit(() -> Nodes.next(client, target, 1)));
-    }
-    for (Future<Integer> each : all) {
-      assertThat(each.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
-    }
-  }
-
-  @Test
   public void thousandConnectionsLeaveNoFileDescriptorMappingOrThread() throws Exception {
     assumeLinux();
     Path directory = PrivateDirectory.ofThisProcess().newPath().getParent();
@@ -235,20 +187,6 @@ public class ShmFaultsTest {
           System.gc();
           return mappings() == 0;
         });
-  }
-
-  private static void round(int connections) throws Exception {
-    Callee node = Nodes.successorFor(connections);
-    ExecutorService callers = Executors.newFixedThreadPool(connections);
-    try (Technology server = Shared.open(node);
-        Technology client = Shared.open(Nodes.caller())) {
-      ObjectId target = Nodes.object(node, server.listen(0));
-      openTogether(callers, connections, client, target);
-      assertThat(client.counters()).containsEntry("connectionsOpened", (long) connections);
-    } finally {
-      callers.shutdownNow();
-      assertThat(callers.awaitTermination(SECONDS, TimeUnit.SECONDS)).isTrue();
-    }
   }
 
   private static int threads() {

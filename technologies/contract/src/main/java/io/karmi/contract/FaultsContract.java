@@ -1,0 +1,116 @@
+package io.karmi.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.id.ObjectId;
+import io.karmi.kit.Jvm;
+import io.karmi.technology.Technology;
+import io.karmi.technology.UpCall;
+import java.io.IOException;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.Test;
+
+/** Connections that are idle, and what a test of peers that die and of leaks is made of. */
+public abstract class FaultsContract {
+  protected static final long SECONDS = 60;
+
+  /** The loss is told by the kernel at once; the rest is for a machine that is busy. */
+  private static final long MOST_SECONDS_TO_NOTICE = 10;
+
+  private static final long WINDOW_MILLIS = 2000;
+
+  /**
+   * Opens one more instance of the technology.
+   *
+   * @param settings names and values, in turn, in place of the system properties
+   */
+  protected abstract Technology open(UpCall upCall, String... settings) throws IOException;
+
+  /** How many connections are open and idle at once. */
+  protected abstract int idleConnections();
+
+  /** Calls a method that never returns, of a peer that says when it has begun. */
+  protected static FutureTask<Integer> callThatHangs(Jvm peer, Technology client) throws Exception {
+    ObjectId target = PeerMain.object(peer);
+    FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(client, target, 1));
+    new Thread(call).start();
+    peer.awaitLine(PeerMain.CALLED);
+    return call;
+  }
+
+  /** Kills a peer that executes a call. */
+  protected static void assertDeathIsNoticed(Jvm peer, Future<Integer> call) throws Exception {
+    peer.kill();
+    long killed = System.nanoTime();
+    assertThatThrownBy(() -> call.get(SECONDS, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(RemoteException.class);
+    assertThat(System.nanoTime() - killed)
+        .isLessThan(TimeUnit.SECONDS.toNanos(MOST_SECONDS_TO_NOTICE));
+  }
+
+  @Test
+  public void idleConnectionsUseNoProcessorTime() throws Exception {
+    int idle = idleConnections();
+    Callee node = Nodes.successorFor(idle);
+    ExecutorService callers = Executors.newFixedThreadPool(idle);
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller(), "karmi.idleTimeout", "3600000")) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      openTogether(callers, idle, client, target);
+      assertThat(client.counters()).containsEntry("connectionsOpened", (long) idle);
+      Deadline.await("a window in which hardly any time is used", () -> busyPercent() < 10);
+      assertThat(server.counters()).containsEntry("connectionsAccepted", (long) idle);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  /** Processor time of this process in a window, in percent of one processor. */
+  private static long busyPercent() {
+    com.sun.management.OperatingSystemMXBean system =
+        (com.sun.management.OperatingSystemMXBean)
+            java.lang.management.ManagementFactory.getOperatingSystemMXBean();
+    long before = system.getProcessCpuTime();
+    long start = System.nanoTime();
+    try {
+      Thread.sleep(WINDOW_MILLIS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return 100 * (system.getProcessCpuTime() - before) / (System.nanoTime() - start);
+  }
+
+  private static void openTogether(
+      ExecutorService callers, int count, Technology client, ObjectId target) throws Exception {
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(callers.submit(() -> Nodes.next(client, target, 1)));
+    }
+    for (Future<Integer> each : all) {
+      assertThat(each.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+
+  /** Opens connections at once, uses each, and closes both ends. */
+  protected final void round(int connections) throws Exception {
+    Callee node = Nodes.successorFor(connections);
+    ExecutorService callers = Executors.newFixedThreadPool(connections);
+    try (Technology server = open(node);
+        Technology client = open(Nodes.caller())) {
+      ObjectId target = Nodes.object(node, server.listen(0));
+      openTogether(callers, connections, client, target);
+      assertThat(client.counters()).containsEntry("connectionsOpened", (long) connections);
+    } finally {
+      callers.shutdownNow();
+      assertThat(callers.awaitTermination(SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}
