@@ -34,7 +34,7 @@ final class ArrayPool {
     }
   }
 
-  /** An array with whatever content, at least that long; a power of two if it is one to keep. */
+  /** An array with any content, at least that long; a power of two if it is one to keep. */
   byte[] take(int atLeastBytes) {
     if (atLeastBytes > LARGEST_BYTES) {
       return new byte[atLeastBytes];

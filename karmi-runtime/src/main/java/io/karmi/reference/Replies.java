@@ -30,7 +30,7 @@ final class Replies {
    */
   static void prepare() {}
 
-  /** Replies to a call that has failed, at whatever point. */
+  /** Replies to a call that has failed, at any point. */
   static void failed(InCall call, Throwable e) throws IOException {
     CallLog.failed(call, e);
     if (call.out().isReplyBegun()) {

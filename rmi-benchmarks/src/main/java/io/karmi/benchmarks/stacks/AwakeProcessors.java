@@ -92,7 +92,7 @@ final class AwakeProcessors {
     }
   }
 
-  /** Spins until its input ends: when the process that started it is gone, in whatever way. */
+  /** Spins until its input ends: when the process that started it is gone, however it ended. */
   public static void main(String[] args) throws IOException {
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       Thread spinning = new Thread(AwakeProcessors::spin, "awake " + i);

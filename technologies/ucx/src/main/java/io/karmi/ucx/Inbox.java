@@ -218,7 +218,7 @@ final class Inbox {
 
   /**
    * Gives the memory back; UCX must have ended here. Not where a piece was under way: the other end
-   * may still write to it, whatever becomes of this one.
+   * may still write to it after this one has ended.
    */
   void release() {
     for (int i = 0; i < PIECES; i++) {

@@ -270,7 +270,7 @@ final class Link {
     worker.signal();
   }
 
-  /** Ends it, whatever is under way. */
+  /** Ends it, with all that is under way. */
   void close() {
     if (closed) {
       return;

@@ -40,7 +40,7 @@ final class Meeting {
 
   private Meeting() {}
 
-  /** A token that nobody can foresee. */
+  /** A token that cannot be foreseen. */
   static long newToken() {
     return RANDOM.nextLong();
   }

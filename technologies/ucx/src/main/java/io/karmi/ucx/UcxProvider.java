@@ -37,7 +37,7 @@ public final class UcxProvider implements TechnologyProvider {
     return openHere(upCall, new ConnectionSettings(System::getProperty), Secret.configured());
   }
 
-  /** Opens it whatever the host has. */
+  /** Opens it without a look at the devices of the host. */
   static UcxTechnology openHere(UpCall upCall, ConnectionSettings settings, Secret secret)
       throws IOException {
     return new UcxTechnology(upCall, settings, Fabric.acquire(), secret);

@@ -23,7 +23,7 @@ import org.junit.rules.TemporaryFolder;
 
 /** What a process of another user of the host can do; only where this one may become another. */
 public class OtherUserTest {
-  /** That of nobody on most systems; it need not have a name. */
+  /** An account without rights on most systems; it need not have a name. */
   private static final String OTHER = "65534";
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
@@ -116,7 +116,7 @@ public class OtherUserTest {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
       SocketChannel arrived = server.accept();
       while (arrived == null) {
-        assertThat(System.nanoTime() - end).as("nobody has come in two minutes").isNegative();
+        assertThat(System.nanoTime() - end).as("no process has come in two minutes").isNegative();
         Thread.sleep(20);
         arrived = server.accept();
       }

@@ -75,7 +75,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
     /** Of a lock that has not been taken. */
     private static final int STATE = 0;
 
-    /** The number of segments that a map writes, whatever its size. */
+    /** The number of segments that a map of any size writes. */
     private static final int SEGMENTS = 16;
 
     private static final float LOAD_FACTOR = 0.75f;

@@ -67,7 +67,7 @@ public final class FilterGate {
   /**
    * An object is about to be read: from now on the filter stays the same.
    *
-   * @return whether it is another one than before, or somebody else is to be told
+   * @return whether it is another one than before, or another caller is to be told
    */
   public boolean fix(InputHooks hooks) {
     if (!open) {

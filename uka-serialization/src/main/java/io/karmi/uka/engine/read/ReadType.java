@@ -62,7 +62,7 @@ public final class ReadType {
 
   private int number;
 
-  /** Null as long as nobody has asked for them. */
+  /** Null until they are asked for. */
   private @Nullable EnumConstants constants;
 
   private String[] interfaces = NO_INTERFACES;

@@ -12,8 +12,8 @@ import java.io.WriteAbortedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads any value, whatever it begins with: the general way, which each value takes that a hook has
- * to see or whose type has no number yet. Its handle is the current one afterwards.
+ * Reads a value of any kind: the general way, which each value takes that a hook has to see or
+ * whose type has no number yet. Its handle is the current one afterwards.
  */
 public final class ValueReader {
   private final ReadContext in;
