@@ -31,10 +31,7 @@ public final class ServiceThread {
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
   private static final int MOST_DOUBLINGS = 7;
   private static final Waiting NOT = () -> {};
-
-  static {
-    LockSupport.unpark(null); // initialises the class: later there may be no memory for that
-  }
+  private static final ThreadMaker MAKER = RuntimeThreads::make;
 
   /** Guards {@link #first} and {@link #next}; taken inside the lock of a service, never around. */
   private static final Object LIST = new Object();
@@ -44,6 +41,10 @@ public final class ServiceThread {
 
   /** Whether some thread could not be started. */
   private static volatile boolean anyOwed;
+
+  static {
+    rehearse();
+  }
 
   /** The part of a round that waits. */
   @FunctionalInterface
@@ -75,6 +76,7 @@ public final class ServiceThread {
   private final Waiting waiting;
   private final Round round;
   private final ThreadMaker maker;
+  private final long firstPauseNanos;
   private @Nullable ServiceThread next;
   private boolean listed;
   private @Nullable Thread thread;
@@ -105,7 +107,7 @@ public final class ServiceThread {
    * @param daemon false if the JVM must live as long as the service runs
    */
   public ServiceThread(String name, boolean daemon, Waiting waiting, Round round) {
-    this(name, daemon, waiting, round, RuntimeThreads::make);
+    this(name, daemon, waiting, round, MAKER, FIRST_PAUSE_NANOS);
   }
 
   /** Makes a service whose rounds wait by themselves, not for long. */
@@ -114,11 +116,44 @@ public final class ServiceThread {
   }
 
   ServiceThread(String name, boolean daemon, Waiting waiting, Round round, ThreadMaker maker) {
+    this(name, daemon, waiting, round, maker, FIRST_PAUSE_NANOS);
+  }
+
+  private ServiceThread(
+      String name,
+      boolean daemon,
+      Waiting waiting,
+      Round round,
+      ThreadMaker maker,
+      long firstPauseNanos) {
     this.name = name;
     this.daemon = daemon;
     this.waiting = waiting;
     this.round = round;
     this.maker = maker;
+    this.firstPauseNanos = firstPauseNanos;
+  }
+
+  /**
+   * Deals once with a failure for want of memory and of stack, without a pause. The JVM allocates
+   * in the heap when a string constant, a class, a type to catch or a call is reached for the first
+   * time; after this that does not happen while there is no memory.
+   */
+  private static void rehearse() {
+    boolean interrupted = Thread.interrupted();
+    ServiceThread rehearsed = new ServiceThread("rehearsal", true, NOT, () -> false, MAKER, 0);
+    rehearsed.thread = Thread.currentThread();
+    Error[] problems = {new OutOfMemoryError("made"), new StackOverflowError()};
+    for (Error problem : problems) {
+      try {
+        throw problem;
+      } catch (Throwable e) {
+        rehearsed.pauseAfter(e);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
@@ -177,21 +212,35 @@ public final class ServiceThread {
 
   private void run() {
     try {
-      while (isCurrent()) {
-        try {
-          boolean more = executeRound();
-          report();
-          if (!more && mayEnd()) {
-            return;
-          }
-        } catch (Throwable e) {
-          pauseAfter(e);
-        }
-        startOwed();
+      while (isCurrent() && takeTurn()) {
+        // goes on
       }
     } finally {
       ended();
     }
+  }
+
+  /**
+   * Executes a round and deals with its failure. Nothing is thrown.
+   *
+   * @return false if the thread may end
+   */
+  private boolean takeTurn() {
+    try {
+      try {
+        boolean more = executeRound();
+        report();
+        if (!more && mayEnd()) {
+          return false;
+        }
+      } catch (Throwable e) {
+        pauseAfter(e);
+      }
+      startOwed();
+    } catch (Throwable e) {
+      LockSupport.parkNanos(firstPauseNanos); // there was not even what it takes to note a failure
+    }
+    return true;
   }
 
   /** Has another thread started should this one have been killed. */
@@ -234,7 +283,7 @@ public final class ServiceThread {
     if (isCurrent()) {
       int before = failed(problem, "a round failed");
       LockSupport.parkNanos(
-          Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(before, MOST_DOUBLINGS)));
+          Math.min(LONGEST_PAUSE_NANOS, firstPauseNanos << Math.min(before, MOST_DOUBLINGS)));
     }
     Thread.interrupted(); // an interruption that is not from stop() means nothing
   }

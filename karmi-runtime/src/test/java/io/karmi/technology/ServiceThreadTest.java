@@ -83,6 +83,29 @@ public class ServiceThreadTest {
   }
 
   @Test
+  public void failureThatCannotBeNotedEndsTheRoundAlone() throws Exception {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    service(
+            "Unnoted",
+            () -> {
+              threads.add(Thread.currentThread());
+              if (rounds.getAndIncrement() < 2) {
+                throw new OutOfMemoryError("made") {
+                  @Override
+                  public String getMessage() {
+                    throw new OutOfMemoryError("made while the failure was noted");
+                  }
+                };
+              }
+              Thread.sleep(1);
+              return true;
+            })
+        .ensureRunning();
+    Await.await("rounds after the failures", () -> rounds.get() > 3);
+    assertThat(threads).hasSize(1);
+  }
+
+  @Test
   public void waitingThatFailsEndsNoServiceEither() throws Exception {
     keep(new ServiceThread(
             "Waiting",
