@@ -30,6 +30,12 @@ public final class ServiceThread {
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
   private static final int MOST_DOUBLINGS = 7;
+
+  /**
+   * What must be free, in bytes, before a log is written to after failures; one message's needs.
+   */
+  private static final int REPORT_BYTES = 1 << 18;
+
   private static final Waiting NOT = () -> {};
   private static final ThreadMaker MAKER = RuntimeThreads::make;
 
@@ -41,6 +47,9 @@ public final class ServiceThread {
 
   /** Whether some thread could not be started. */
   private static volatile boolean anyOwed;
+
+  /** Holds what {@link #isMemoryLeft} asks for, so that it is really allocated. */
+  private static volatile byte @Nullable [] reserve;
 
   static {
     rehearse();
@@ -327,12 +336,17 @@ public final class ServiceThread {
     }
   }
 
-  /** Tells of failures that could not be told when they happened. */
+  /**
+   * Tells of failures that could not be told when they happened, once there is memory for it again.
+   */
   private void report() {
     failedInARow.set(0);
+    if (unreported.get() == 0 || !isMemoryLeft()) {
+      return;
+    }
     long untold = unreported.getAndSet(0);
-    if (untold > 0) {
-      String last = String.valueOf(lastFailure);
+    String last = String.valueOf(lastFailure);
+    try {
       Recorder.instance().serviceFailed(name, last);
       LOG.log(
           System.Logger.Level.WARNING,
@@ -340,6 +354,23 @@ public final class ServiceThread {
           name,
           untold,
           last);
+    } catch (Throwable e) {
+      // the round has succeeded, whatever a log of the program's own does; the counters have it
+    }
+  }
+
+  /**
+   * Whether a log may be written to. The first message initialises classes of the JDK's logging; a
+   * class that finds no memory then is lost to the whole JVM.
+   */
+  private static boolean isMemoryLeft() {
+    try {
+      reserve = new byte[REPORT_BYTES];
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    } finally {
+      reserve = null;
     }
   }
 

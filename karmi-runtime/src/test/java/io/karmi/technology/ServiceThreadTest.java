@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.After;
 import org.junit.Test;
 
@@ -103,6 +105,34 @@ public class ServiceThreadTest {
         .ensureRunning();
     Await.await("rounds after the failures", () -> rounds.get() > 3);
     assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  public void logThatFailsIsNoFailureOfTheRound() throws Exception {
+    Logger log = Logger.getLogger(ServiceThread.class.getName());
+    AtomicInteger logged = new AtomicInteger();
+    Filter failing =
+        message -> {
+          logged.incrementAndGet();
+          throw new NoClassDefFoundError("made");
+        };
+    log.setFilter(failing);
+    try {
+      service(
+              "Unlogged",
+              () -> {
+                if (rounds.getAndIncrement() == 0) {
+                  throw new OutOfMemoryError("made");
+                }
+                Thread.sleep(1);
+                return true;
+              })
+          .ensureRunning();
+      Await.await("rounds after the failure", () -> logged.get() > 0 && rounds.get() > 10);
+      assertThat(state("Unlogged").getFailures()).isEqualTo(1);
+    } finally {
+      log.setFilter(null);
+    }
   }
 
   @Test
