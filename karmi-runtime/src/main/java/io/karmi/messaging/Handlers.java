@@ -5,6 +5,7 @@ import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that handle messages.
  *
- * <p>A lane with messages waits here for a thread. The thread takes one message out, which is the
- * part that has to be done in order, gives the lane back if more wait in it, and then calls the
- * program's handler. So messages of one lane are handled in parallel, but for those of the ordered
- * lane.
+ * <p>A lane with messages waits here for a thread. The thread takes a message out, calls the
+ * program's handler, and goes on with the next one. If a handler takes long, its lane is taken away
+ * from it, and for a while threads give that lane back before they call a handler. So messages of
+ * one lane are handled in parallel where that is of use, but for those of the ordered lane.
  *
  * <p>No thread is woken for a message that a busy thread will take soon. For that to be safe, one
  * thread stands by: while messages come it looks every millisecond. If a link is not read because
@@ -42,6 +43,7 @@ final class Handlers {
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LinkOwner owner;
+  private final Consumer<InLane> whereMoreWaits = this::add;
   private final int usual;
   private final int most;
   private final ReentrantLock lock = new ReentrantLock();
@@ -62,6 +64,9 @@ final class Handlers {
   private int readersBusy;
   private boolean standingBy;
   private boolean asleep;
+
+  /** What those threads are with that handle messages, readers included. */
+  private final ArrayList<Incoming> handling = new ArrayList<>();
 
   /** Handlers that have ended, and when the last one did. */
   private long ended;
@@ -85,11 +90,7 @@ final class Handlers {
   void add(InLane lane) {
     lock.lock();
     try {
-      usedAtNanos = System.nanoTime();
-      if (ready.isEmpty()) {
-        waitingSinceNanos = usedAtNanos;
-      }
-      ready.addLast(lane);
+      enqueue(lane);
       boolean wanted = busy == 0 || ready.size() > FEW && busy < limit;
       if (idle > 0) {
         if (wanted || !standingBy) {
@@ -104,12 +105,20 @@ final class Handlers {
     }
   }
 
+  private void enqueue(InLane lane) {
+    usedAtNanos = System.nanoTime();
+    if (ready.isEmpty()) {
+      waitingSinceNanos = usedAtNanos;
+    }
+    ready.addLast(lane);
+  }
+
   /**
-   * The thread that reads a link asks whether it may handle a message itself.
+   * The thread that reads a link asks whether it may handle messages itself.
    *
    * @return false if handlers have work
    */
-  boolean beginInReader() {
+  boolean beginInReader(Incoming message) {
     lock.lock();
     try {
       if (!ready.isEmpty() || busy > 0 || closed) {
@@ -117,6 +126,7 @@ final class Handlers {
       }
       usedAtNanos = System.nanoTime();
       readersBusy++;
+      begin(message);
       if (threads == 0) {
         startThread();
       } else if (!standingBy) {
@@ -129,15 +139,21 @@ final class Handlers {
     }
   }
 
-  void endInReader() {
+  void endInReader(Incoming message) {
     lock.lock();
     try {
       readersBusy--;
+      handling.remove(message);
       ended++;
       endedAtNanos = System.nanoTime();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void begin(Incoming message) {
+    message.enough = false;
+    handling.add(message);
   }
 
   private void wakeWatch() {
@@ -171,19 +187,20 @@ final class Handlers {
   private void run() {
     Incoming message = new Incoming();
     InLane lane;
-    while ((lane = take()) != null) {
+    while ((lane = take(message)) != null) {
       try {
-        handle(lane, message, this::add);
+        handle(lane, message, Integer.MAX_VALUE, whereMoreWaits);
       } finally {
-        done();
+        done(message);
       }
     }
   }
 
-  private void done() {
+  private void done(Incoming message) {
     lock.lock();
     try {
       busy--;
+      handling.remove(message);
       ended++;
       endedAtNanos = System.nanoTime();
       if (busy < usual) {
@@ -195,12 +212,13 @@ final class Handlers {
   }
 
   /** Waits for a lane; null if this thread is to end. */
-  private @Nullable InLane take() {
+  private @Nullable InLane take(Incoming message) {
     lock.lock();
     try {
       while (!closed) {
         if (!ready.isEmpty() && busy < limit) {
           busy++;
+          begin(message);
           InLane lane = ready.pollFirst();
           if (!standingBy) {
             leaveOneStandingBy();
@@ -210,6 +228,7 @@ final class Handlers {
         if (!standingBy) {
           InLane found = standBy();
           if (found != null) {
+            begin(message);
             return found;
           }
         } else if (!awaitWork() && threads > usual + 1 && ready.isEmpty()) {
@@ -224,13 +243,13 @@ final class Handlers {
   }
 
   /**
-   * A thread that was to stand by has found a lane before it could: lanes that wait, and those that
-   * come while others are idle, need one that does.
+   * A thread that was to stand by has found a lane before it could: lanes that wait, and messages
+   * behind one that takes long, need one that does.
    */
   private void leaveOneStandingBy() {
     if (idle > 0) {
       work.signal();
-    } else if (!ready.isEmpty()) {
+    } else {
       startThread();
     }
   }
@@ -257,6 +276,7 @@ final class Handlers {
         if (readersBusy > 0) {
           owner.relieveReaders();
         }
+        lookAtThoseBusy();
         if (ready.isEmpty()) {
           continue;
         }
@@ -272,6 +292,28 @@ final class Handlers {
       return null;
     } finally {
       standingBy = false;
+    }
+  }
+
+  /**
+   * A thread that gets on stops soon if other lanes wait. One that does not loses its lane, if
+   * messages of that may be handled in parallel.
+   */
+  private void lookAtThoseBusy() {
+    for (int i = 0; i < handling.size(); i++) {
+      Incoming each = handling.get(i);
+      InLane lane = each.lane;
+      if (lane == null) {
+        continue;
+      }
+      long turn = lane.turn();
+      if (each.hasMovedOn(lane, turn)) {
+        ended++;
+        endedAtNanos = System.nanoTime();
+        each.enough |= !ready.isEmpty();
+      } else if (lane.number != 0 && lane.takeAway(turn) && lane.hasMore()) {
+        enqueue(lane);
+      }
     }
   }
 
@@ -302,12 +344,55 @@ final class Handlers {
     }
   }
 
-  /** Takes one message out of a lane, gives the lane back, and handles the message. */
-  void handle(InLane lane, Incoming message, Consumer<InLane> whereMoreWaits) {
-    Link link = lane.link;
-    boolean ordered = lane.number == 0;
+  /**
+   * Handles messages of a lane, until there are no more or other lanes wait.
+   *
+   * @param most how many messages at most
+   * @param whereMoreWaits takes the lane if messages are left
+   */
+  void handle(InLane lane, Incoming message, int most, Consumer<InLane> whereMoreWaits) {
+    if (lane.number != 0 && !lane.mayBeKept()) {
+      handleOne(lane, message, whereMoreWaits);
+      return;
+    }
     Pipe outer = RuntimeThread.sender(); // of a handler that waits for the answer to a request
-    RuntimeThread.handleMessageOf(link.pipe());
+    RuntimeThread.handleMessageOf(lane.link.pipe());
+    message.lane = lane;
+    try {
+      if (handleKept(lane, message, most) && lane.hasMore()) {
+        whereMoreWaits.accept(lane);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      lane.link.end(e);
+    } finally {
+      message.lane = null;
+      RuntimeThread.handleMessageOf(outer);
+    }
+  }
+
+  /** True if the lane is left with this thread, false if it is free or has been taken away. */
+  private boolean handleKept(InLane lane, Incoming message, int most) throws IOException {
+    for (int left = most; left > 0; left--) {
+      if (!lane.next(message)) {
+        return false;
+      }
+      long turn = lane.beginTurn();
+      deliver(lane.link, message);
+      if (!lane.goOn(turn)) {
+        return false;
+      }
+      if (message.enough) {
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** Takes one message out of a lane, gives the lane back, and handles the message. */
+  void handleOne(InLane lane, Incoming message, Consumer<InLane> whereMoreWaits) {
+    boolean ordered = lane.number == 0;
+    Pipe outer = RuntimeThread.sender();
+    RuntimeThread.handleMessageOf(lane.link.pipe());
     try {
       if (!lane.next(message)) {
         return;
@@ -315,19 +400,23 @@ final class Handlers {
       if (!ordered && lane.hasMore()) {
         whereMoreWaits.accept(lane);
       }
-      try {
-        owner.deliver(link, message);
-      } finally {
-        link.processed(message.frameBytes, message.bringsReferences);
-        message.clear();
-        if (ordered && lane.hasMore()) {
-          whereMoreWaits.accept(lane);
-        }
+      deliver(lane.link, message);
+      if (ordered && lane.hasMore()) {
+        whereMoreWaits.accept(lane);
       }
     } catch (IOException | RuntimeException | Error e) {
-      link.end(e);
+      lane.link.end(e);
     } finally {
       RuntimeThread.handleMessageOf(outer);
+    }
+  }
+
+  private void deliver(Link link, Incoming message) {
+    try {
+      owner.deliver(link, message);
+    } finally {
+      link.processed(message.frameBytes, message.bringsReferences);
+      message.clear();
     }
   }
 

@@ -4,17 +4,38 @@ import io.karmi.marshal.CallInput;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.rmi.AccessException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end of one lane: frames that have arrived and are to be taken apart in their order.
  *
- * <p>The reading thread adds frames. One thread at a time, the one that has {@linkplain #add been
- * told to} or that has {@linkplain #next got} the last message, takes messages out.
+ * <p>The reading thread adds frames: those that lie one behind the other at a time. One thread at a
+ * time, the one that has {@linkplain #add been told to} or that has {@linkplain #next got} the last
+ * message, takes messages out.
+ *
+ * <p>That thread may keep the lane while the program handles a message, which saves giving it to
+ * another one for each message. If that takes long, the lane is {@linkplain #takeAway taken away}
+ * from it, and another thread goes on with the message behind.
  */
 final class InLane {
-  private static final int FRAMES = 16;
+  private static final int RUNS = 16;
+
+  /** For this long after the lane was taken away from a thread, none keeps it. */
+  private static final long SLOW_NANOS = 10_000_000;
+
+  private static final VarHandle TURN;
+
+  static {
+    try {
+      TURN = MethodHandles.lookup().findVarHandle(InLane.class, "turn", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private static final byte[] NO_PARTS = {};
 
@@ -27,14 +48,32 @@ final class InLane {
   private final InputBuffer buffer = new InputBuffer(NO_PARTS, 0, 0);
   private final CallInput in;
 
-  /* The queue: a ring of arrays, so that a frame needs no object. Guarded by this. */
-  private Chunk[] chunks = new Chunk[FRAMES];
-  private int[] offsets = new int[FRAMES];
+  /*
+   * The queue of runs, which are frames that lie one behind the other: a ring of arrays, so that a
+   * run needs no object. Guarded by this.
+   */
+  private @Nullable Chunk[] chunks = new @Nullable Chunk[RUNS];
+  private int[] offsets = new int[RUNS];
+  private int[] ends = new int[RUNS];
   private int first;
   private int count;
 
   /** Whether a thread takes messages out, or is to; guarded by this. */
   private boolean scheduled;
+
+  /* The run that is being taken apart, and where its next frame is; of the thread that does. */
+  private @Nullable Chunk run;
+  private int runAt;
+  private int runEnd;
+
+  /**
+   * Odd while a thread that keeps the lane handles a message, else even; a number never comes
+   * again.
+   */
+  private volatile long turn;
+
+  private volatile boolean slow;
+  private volatile long slowUntilNanos;
 
   /** The beginning of a message that comes in parts. */
   private byte[] parts = NO_PARTS;
@@ -61,17 +100,18 @@ final class InLane {
   }
 
   /**
-   * Adds a frame; the chunk is held until it is taken apart.
+   * Adds frames that lie one behind the other; the chunk is held until they are taken apart.
    *
    * @return true if the lane is to be scheduled, by the caller
    */
-  synchronized boolean add(Chunk chunk, int offset) {
+  synchronized boolean add(Chunk chunk, int offset, int end) {
     if (count == chunks.length) {
       grow();
     }
     int at = (first + count++) % chunks.length;
     chunks[at] = chunk;
     offsets[at] = offset;
+    ends[at] = end;
     if (scheduled) {
       return false;
     }
@@ -81,47 +121,49 @@ final class InLane {
 
   private void grow() {
     int length = chunks.length;
-    Chunk[] moreChunks = new Chunk[2 * length];
+    @Nullable Chunk[] moreChunks = new @Nullable Chunk[2 * length];
     int[] moreOffsets = new int[2 * length];
+    int[] moreEnds = new int[2 * length];
     for (int i = 0; i < count; i++) {
       moreChunks[i] = chunks[(first + i) % length];
       moreOffsets[i] = offsets[(first + i) % length];
+      moreEnds[i] = ends[(first + i) % length];
     }
     chunks = moreChunks;
     offsets = moreOffsets;
+    ends = moreEnds;
     first = 0;
-  }
-
-  /** Whether there is exactly one frame, which is to be taken. */
-  synchronized boolean hasOneFrame() {
-    return count == 1;
   }
 
   /**
    * Whether other messages wait behind the one that was taken; if none do, the lane is free again.
    */
-  synchronized boolean hasMore() {
+  boolean hasMore() {
+    return run != null || hasMoreRuns();
+  }
+
+  private synchronized boolean hasMoreRuns() {
     if (count == 0) {
       scheduled = false;
     }
     return count > 0;
   }
 
-  private synchronized boolean poll(int[] offset, Chunk[] chunk) {
+  /** Begins with the next run; if there is none, the lane is free again. */
+  private synchronized @Nullable Chunk nextRun() {
     if (count == 0) {
       scheduled = false;
-      return false;
+      return null;
     }
-    chunk[0] = chunks[first];
-    offset[0] = offsets[first];
+    Chunk next = chunks[first];
+    run = next;
+    runAt = offsets[first];
+    runEnd = ends[first];
     chunks[first] = null;
     first = (first + 1) % chunks.length;
     count--;
-    return true;
+    return next;
   }
-
-  private final Chunk[] polledChunk = new Chunk[1];
-  private final int[] polledOffset = new int[1];
 
   /**
    * Takes the next complete message out.
@@ -130,18 +172,68 @@ final class InLane {
    * @throws IOException if the peer has broken the rules; the link is to be closed
    */
   boolean next(Incoming message) throws IOException {
-    while (poll(polledOffset, polledChunk)) {
-      Chunk chunk = polledChunk[0];
+    while (true) {
+      Chunk chunk = run;
+      if (chunk == null && (chunk = nextRun()) == null) {
+        return false;
+      }
+      int at = runAt;
+      runAt += Link.frameBytes(MessageFrame.bodyBytes(chunk.bytes, at));
       try {
-        if (takeFrame(chunk.bytes, polledOffset[0], message)) {
+        if (takeFrame(chunk.bytes, at, message)) {
           return true;
         }
       } finally {
-        polledChunk[0] = null;
-        chunk.release();
+        if (runAt == runEnd) {
+          run = null;
+          chunk.release();
+        }
       }
     }
-    return false;
+  }
+
+  /**
+   * The thread that has taken a message out handles it now, and keeps the lane.
+   *
+   * @return the number of its turn, for {@link #goOn}
+   */
+  long beginTurn() {
+    long begun = turn + 1;
+    TURN.setRelease(this, begun);
+    return begun;
+  }
+
+  /** It has handled the message: whether it still has the lane. */
+  boolean goOn(long begun) {
+    return TURN.compareAndSet(this, begun, begun + 1);
+  }
+
+  /** Which message is being handled. */
+  long turn() {
+    return turn;
+  }
+
+  /**
+   * Takes the lane away from the thread that keeps it while it handles a message.
+   *
+   * @param begun which message it has handled for long
+   * @return whether the caller has the lane now
+   */
+  boolean takeAway(long begun) {
+    if ((begun & 1) == 0 || !TURN.compareAndSet(this, begun, begun + 1)) {
+      return false;
+    }
+    slowUntilNanos = System.nanoTime() + SLOW_NANOS;
+    slow = true;
+    return true;
+  }
+
+  /** Whether a thread may keep the lane while it handles a message. */
+  boolean mayBeKept() {
+    if (slow && System.nanoTime() - slowUntilNanos > 0) {
+      slow = false;
+    }
+    return !slow;
   }
 
   private boolean takeFrame(byte[] bytes, int offset, Incoming message) throws IOException {

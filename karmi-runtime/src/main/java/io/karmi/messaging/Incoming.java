@@ -3,7 +3,10 @@ package io.karmi.messaging;
 import java.rmi.AccessException;
 import org.jspecify.annotations.Nullable;
 
-/** A message that was taken out of its lane; filled anew for each one. */
+/**
+ * A message that was taken out of its lane; filled anew for each one. A thread that handles
+ * messages has one, by which the thread that stands by sees how it gets on.
+ */
 final class Incoming {
   int kind;
   long correlation;
@@ -20,6 +23,24 @@ final class Incoming {
 
   /** Whether an authorizer has refused it, which {@link #problem} says. */
   boolean refused;
+
+  /** The lane that its thread keeps while it handles messages, one after the other; or null. */
+  volatile @Nullable InLane lane;
+
+  /** Whether its thread is to stop after the message, as other lanes wait. */
+  volatile boolean enough;
+
+  /* What the thread that stands by has seen the last time. */
+  private @Nullable InLane seenLane;
+  private long seenTurn;
+
+  /** Whether it is with another message than the last time this was asked. */
+  boolean hasMovedOn(InLane lane, long turn) {
+    boolean moved = lane != seenLane || turn != seenTurn;
+    seenLane = lane;
+    seenTurn = turn;
+    return moved;
+  }
 
   void clear() {
     object = null;

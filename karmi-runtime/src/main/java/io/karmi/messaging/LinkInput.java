@@ -7,6 +7,7 @@ import java.io.StreamCorruptedException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,14 @@ final class LinkInput {
   /** A message that the reading thread handles itself may take this long. */
   private static final long STUCK_NANOS = 1_000_000;
 
-  /** The reading thread begins messages of one read for this long. */
+  /** The reading thread begins messages of one read for this long, if they are of many lanes. */
   private static final long BATCH_NANOS = 50_000;
+
+  /** If they are of one lane, where another thread would gain less. */
+  private static final long BATCH_OF_ONE_LANE_NANOS = 250_000;
+
+  /** It looks at the clock after 1, 2, 4 of them, and so on up to this. */
+  private static final int MOST_UNTIMED = 256;
 
   /** A thread that waits for an answer reads for this long at most. */
   private static final int ANSWER_MILLIS = 10;
@@ -88,6 +95,11 @@ final class LinkInput {
 
   private long answer;
 
+  /** Where frames begin that follow each other in the same lane, and were not given to it yet. */
+  private int runStart;
+
+  private @Nullable InLane runLane;
+
   /**
    * Lanes that the reading thread is about to handle itself; guarded by this. No lock of the
    * handlers' is to be taken inside: they have theirs when they relieve the reader.
@@ -96,6 +108,8 @@ final class LinkInput {
 
   /** Of the thread that reads; another one that still handles a message keeps the one it has. */
   private Incoming message = new Incoming();
+
+  private final Consumer<InLane> whereOwnWait = this::addOwn;
 
   LinkInput(Link link, int window) {
     this.link = link;
@@ -209,26 +223,44 @@ final class LinkInput {
       int rest = MessageFrame.rest(chunk.bytes, start);
       int length = check(body, rest);
       if (end - start < length) {
+        endRun();
         makeRoomFor(length);
         break;
       }
-      int at = start;
-      start += length;
       if (MessageFrame.kind(rest) >= MessageFrame.CREDIT) {
-        control(at, rest);
+        endRun();
+        start += length;
+        control(start - length, rest);
         continue;
       }
-      received += length;
-      if (received - granted.get() > window) {
-        throw new StreamCorruptedException(
-            "more than the window of " + window + " bytes that this node has granted");
+      InLane lane = link.inLane(MessageFrame.lane(rest));
+      if (lane != runLane) {
+        endRun();
+        runLane = lane;
+        runStart = start;
       }
       dataFrames++;
-      answer = answerIn(at, body, rest);
-      InLane lane = link.inLane(MessageFrame.lane(rest));
-      if (add(lane, at, length)) {
-        ready[readyCount++] = lane;
-      }
+      answer = answerIn(start, body, rest);
+      start += length;
+    }
+    endRun();
+  }
+
+  /** Gives frames that follow each other to their lane, at a time. */
+  private void endRun() throws StreamCorruptedException {
+    InLane lane = runLane;
+    if (lane == null) {
+      return;
+    }
+    runLane = null;
+    long all = received + start - runStart;
+    if (all - granted.get() > window) {
+      throw new StreamCorruptedException(
+          "more than the window of " + window + " bytes that this node has granted");
+    }
+    received = all;
+    if (add(lane, runStart, start)) {
+      ready[readyCount++] = lane;
     }
   }
 
@@ -250,12 +282,12 @@ final class LinkInput {
     return dataFrames == 1 && readyCount == 1 && answer != 0;
   }
 
-  private boolean add(InLane lane, int at, int length) {
+  private boolean add(InLane lane, int from, int to) {
     if (pool.isScarce()) {
-      return lane.add(new Chunk(chunk.bytes, at, length), 0);
+      return lane.add(new Chunk(chunk.bytes, from, to - from), 0, to - from);
     }
     chunk.hold();
-    return lane.add(chunk, at);
+    return lane.add(chunk, from, to);
   }
 
   /** Bytes of the buffer that is read into. */
@@ -307,11 +339,11 @@ final class LinkInput {
     boolean frees = role.isToBeFreed(waiting) && link.pipe().isTimed();
     Handlers handlers = link.owner().handlers();
     boolean slow = waiting == null && usedAtNanos - slowUntilNanos < 0;
-    if (slow || !handlers.beginInReader()) {
+    Incoming mine = message;
+    if (slow || !handlers.beginInReader(mine)) {
       handOver(handlers);
       return;
     }
-    Incoming mine = message;
     synchronized (this) { // from the end of it on, another thread may read
       for (int i = 0; i < readyCount; i++) {
         own.addLast(ready[i]);
@@ -319,13 +351,13 @@ final class LinkInput {
       if (frees && waiting != null) {
         role.free(waiting);
       }
-      handlingSinceNanos = System.nanoTime() | 1;
+      handlingSinceNanos = usedAtNanos | 1;
     }
     try {
       handleOwn(handlers, mine);
     } finally {
       endHandling();
-      handlers.endInReader();
+      handlers.endInReader(mine);
     }
   }
 
@@ -339,11 +371,15 @@ final class LinkInput {
     LinkOutput output = link.output();
     output.holdBack();
     try {
-      long until = usedAtNanos + BATCH_NANOS;
+      long until = usedAtNanos + (readyCount == 1 ? BATCH_OF_ONE_LANE_NANOS : BATCH_NANOS);
+      int most = 1;
+      long now = usedAtNanos;
       InLane lane;
-      while ((lane = nextOwn()) != null) {
-        if (System.nanoTime() - until < 0) {
-          handlers.handle(lane, mine, this::addOwn);
+      while ((lane = nextOwn(now)) != null) {
+        if (!mine.enough && now - until < 0) {
+          handlers.handle(lane, mine, most, whereOwnWait);
+          most = Math.min(2 * most, MOST_UNTIMED);
+          now = System.nanoTime();
         } else {
           handlers.add(lane);
         }
@@ -354,8 +390,12 @@ final class LinkInput {
   }
 
   /** The next lane that the reading thread handles itself; null if there is none. */
-  private synchronized @Nullable InLane nextOwn() {
-    return reader == Thread.currentThread() ? own.pollFirst() : null; // else handlers have them
+  private synchronized @Nullable InLane nextOwn(long now) {
+    if (reader != Thread.currentThread()) {
+      return null; // handlers have them
+    }
+    handlingSinceNanos = now | 1;
+    return own.pollFirst();
   }
 
   /** More messages wait in a lane out of which the reading thread has just taken one. */
@@ -402,7 +442,7 @@ final class LinkInput {
     }
     if (lane != null) {
       Handlers handlers = link.owner().handlers();
-      handlers.handle(lane, new Incoming(), handlers::add);
+      handlers.handleOne(lane, new Incoming(), handlers::add);
     }
   }
 
@@ -437,6 +477,7 @@ final class LinkInput {
       slowNanos = Math.min(LONG_SLOW_NANOS, 2 * slow);
       slowUntilNanos = System.nanoTime() + slow;
       handlingSinceNanos = 0;
+      message.enough = true;
       message = new Incoming();
       own.forEach(link.owner().handlers()::add);
       own.clear();
