@@ -8,10 +8,13 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.NotSerializableException;
 import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.lang.StackWalker.StackFrame;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
@@ -26,6 +29,27 @@ public class UkaFormatTest {
   public static final class Parcel implements Serializable {
     private static final long serialVersionUID = 1;
     final String content = "content";
+  }
+
+  /** Notes who reads it. */
+  public static final class Watched implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    transient String[] readers = {};
+
+    private void readObject(ObjectInputStream in) {
+      readers =
+          StackWalker.getInstance()
+              .walk(frames -> frames.map(StackFrame::getClassName).toArray(String[]::new));
+    }
+  }
+
+  @Test
+  public void platformClassesAreReadByTheirCodecs() throws Exception {
+    List<?> read = (List<?>) send(output(1000), input(), new ArrayList<>(List.of(new Watched())));
+    assertThat(((Watched) read.get(0)).readers)
+        .contains("io.karmi.marshal.UkaFormat$Input")
+        .doesNotContain("java.util.ArrayList");
   }
 
   private CallOutput output(long typeLifetimeMillis) {

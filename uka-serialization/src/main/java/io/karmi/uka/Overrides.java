@@ -32,7 +32,8 @@ record Overrides(
   }
 
   /**
-   * Whether a subclass of the library's stream declares a public method that moves data.
+   * Whether a subclass of the library's stream makes a public method its own that moves data: one
+   * of java.io's stream, as only those are called for platform classes.
    *
    * @param stream java.io's stream, which the library's extends
    */
@@ -46,7 +47,7 @@ record Overrides(
     for (Class<?> type = streamType; type.getSuperclass() != stream; type = type.getSuperclass()) {
       try {
         for (Method method : type.getDeclaredMethods()) {
-          if (Modifier.isPublic(method.getModifiers()) && movesData(method.getName())) {
+          if (movesData(method.getName()) && isPublicIn(stream, method)) {
             return true;
           }
         }
@@ -56,6 +57,17 @@ record Overrides(
       }
     }
     return false;
+  }
+
+  private static boolean isPublicIn(Class<?> stream, Method method) {
+    if (!Modifier.isPublic(method.getModifiers())) {
+      return false;
+    }
+    try {
+      return stream.getMethod(method.getName(), method.getParameterTypes()) != null;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
   }
 
   private static boolean movesData(String method) {
