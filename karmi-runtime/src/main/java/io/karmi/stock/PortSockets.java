@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,15 @@ public final class PortSockets implements RMIServerSocketFactory {
     /** What {@link #close} puts last into the queue. */
     private static final Object END = new Object();
 
+    /**
+     * How long, in milliseconds, the end waits for a thread that is to accept and has just begun.
+     */
+    private static final long ACCEPT_MILLIS = 5_000;
+
     private final int port;
     private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
     private final Closeable listening;
-    private volatile @Nullable Thread acceptor;
+    private @Nullable Thread acceptor;
     private boolean closed;
 
     /**
@@ -84,13 +90,18 @@ public final class PortSockets implements RMIServerSocketFactory {
 
     @Override
     public Socket accept() throws IOException {
-      acceptor = Thread.currentThread();
+      accepting();
       Object next = take();
       if (next == END) {
         queue.add(END);
         throw new SocketException("no more objects of stock RMI at port " + port);
       }
       return (Socket) next;
+    }
+
+    private synchronized void accepting() {
+      acceptor = Thread.currentThread();
+      notifyAll();
     }
 
     /** As a server socket of the kernel's: an interrupt does not end it. */
@@ -120,7 +131,7 @@ public final class PortSockets implements RMIServerSocketFactory {
     public void close() throws IOException {
       if (end()) {
         try {
-          if (!isAccepting()) {
+          if (!awaitAcceptor()) {
             closeArrived();
           }
         } finally {
@@ -130,8 +141,27 @@ public final class PortSockets implements RMIServerSocketFactory {
       }
     }
 
-    /** Whether stock RMI still takes what has arrived before the end; it ends there by itself. */
-    private boolean isAccepting() {
+    /**
+     * Waits for stock RMI's thread where connections have arrived and it is yet to come for the
+     * first one.
+     *
+     * @return whether it takes what has arrived before the end; it ends there by itself
+     */
+    private synchronized boolean awaitAcceptor() {
+      boolean interrupted = false;
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ACCEPT_MILLIS);
+      long left = ACCEPT_MILLIS;
+      while (acceptor == null && queue.peek() != END && left > 0) {
+        try {
+          wait(left);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       Thread last = acceptor;
       return last != null && last.isAlive() && last != Thread.currentThread();
     }

@@ -70,4 +70,27 @@ public class PortSocketsTest {
     assertThat(acceptor.get(60, TimeUnit.SECONDS)).isEqualTo(2);
     assertThat(released).as("only the port").hasValue(100);
   }
+
+  @Test
+  public void connectionThatCameBeforeTheAcceptorHasBegunIsServed() throws Exception {
+    PortSockets sockets = PortSockets.of(ANY + 2);
+    ServerSocket server = open(sockets);
+    Counted connection = new Counted();
+    assertThat(sockets.offer(connection)).isTrue();
+    FutureTask<Void> closing =
+        new FutureTask<>(
+            () -> {
+              server.close();
+              return null;
+            });
+    Thread thread = new Thread(closing);
+    thread.start();
+    while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertThat(server.accept()).isSameAs(connection);
+    closing.get(60, TimeUnit.SECONDS);
+    assertThat(released).as("only the port").hasValue(100);
+    assertThatThrownBy(server::accept).isInstanceOf(SocketException.class);
+  }
 }
