@@ -45,15 +45,16 @@ public final class Jvm implements AutoCloseable {
 
   /** Starts a JVM of the JDK of the tests by a command that executes the one behind it. */
   public static Jvm startBy(List<String> prefix, String... arguments) throws IOException {
-    return start(prefix, Path.of(System.getProperty("java.home")), classPath(), arguments);
+    return startBy(prefix, Path.of(System.getProperty("java.home")), classPath(), arguments);
   }
 
   /** Starts a JVM of a JDK with a class path. */
   public static Jvm start(Path jdk, String classPath, String... arguments) throws IOException {
-    return start(List.of(), jdk, classPath, arguments);
+    return startBy(List.of(), jdk, classPath, arguments);
   }
 
-  private static Jvm start(List<String> prefix, Path jdk, String classPath, String... arguments)
+  /** Starts a JVM of a JDK with a class path by a command that executes the one behind it. */
+  public static Jvm startBy(List<String> prefix, Path jdk, String classPath, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(java(jdk).toString());

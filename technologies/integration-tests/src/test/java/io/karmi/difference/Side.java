@@ -13,6 +13,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -24,29 +25,35 @@ import java.util.stream.Collectors;
  *
  * @param stack one of those that {@link Launcher} knows
  * @param jdk the folder of its JDK
+ * @param prefix the words of a command that executes the one behind it
+ * @param options of the JVM
  */
-record Side(String stack, Path jdk) {
+record Side(String stack, Path jdk, List<String> prefix, List<String> options) {
   /** The programs are over before the second compiler's code would have been worth its making. */
   private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
 
   static final Side STOCK = new Side("stock", Jdks.own());
   static final Side KARMI = new Side("karmi", Jdks.own());
 
+  Side(String stack, Path jdk) {
+    this(stack, jdk, List.of(), List.of());
+  }
+
   /** The same stack on another JDK. */
   Side on(Path otherJdk) {
-    return new Side(stack, otherJdk);
+    return new Side(stack, otherJdk, prefix, options);
   }
 
   Jvm start(String end, Class<? extends Program> program, int port) throws IOException {
-    return Jvm.start(
+    List<String> arguments = new ArrayList<>(options);
+    arguments.add(FIRST_COMPILER_ONLY);
+    arguments.addAll(List.of(Launcher.class.getName(), stack, end));
+    arguments.addAll(List.of(program.getName(), String.valueOf(port)));
+    return Jvm.startBy(
+        prefix,
         jdk,
         stack.equals("stock") ? classPathWithoutKarmi() : Jvm.classPath(),
-        FIRST_COMPILER_ONLY,
-        Launcher.class.getName(),
-        stack,
-        end,
-        program.getName(),
-        String.valueOf(port));
+        arguments.toArray(new String[0]));
   }
 
   /** What the programs need, and none of the modules that make up KaRMI. */

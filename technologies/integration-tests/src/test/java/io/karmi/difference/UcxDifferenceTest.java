@@ -1,0 +1,49 @@
+package io.karmi.difference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.difference.programs.Crowd;
+import io.karmi.difference.programs.Program;
+import io.karmi.difference.programs.Sockets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameter;
+import org.junit.runners.Parameterized.Parameters;
+
+/**
+ * Both ends on KaRMI over UCX; skipped where that is not installed.
+ *
+ * <p>A node that cannot use UCX, or no longer, and goes on over TCP says so in a line of its log,
+ * which counts as printed by the program: so these tests do not pass over TCP alone.
+ */
+@RunWith(Parameterized.class)
+public class UcxDifferenceTest {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  @Parameter public Class<? extends Program> program;
+
+  @BeforeClass
+  public static void assumeUcx() {
+    Ucx.assumeInstalled();
+  }
+
+  @Parameters(name = "{0}")
+  public static List<Class<? extends Program>> programs() {
+    List<Class<? extends Program>> programs = new ArrayList<>(MixedJdksTest.programs());
+    programs.remove(Sockets.class); // brings its own sockets, which are TCP
+    programs.remove(Crowd.class); // opens a thousand connections; UCX takes 2 MB at each end of one
+    return programs;
+  }
+
+  @Test
+  public void programsSeeTheSameOverUcx() throws Exception {
+    Side ucx = Ucx.side(FOLDER.getRoot().toPath());
+    assertThat(Run.of(ucx, ucx, program)).isEqualTo(Run.onStock(program));
+  }
+}
