@@ -11,7 +11,7 @@ import org.junit.rules.TemporaryFolder;
 
 /** A process whose output and errors go to one file: nothing a JVM says is missed. */
 final class Run {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final Path log;
   private final Process process;
