@@ -3,8 +3,10 @@ package io.karmi.bridge;
 import io.karmi.id.RemoteInterface;
 import io.karmi.reference.Bridging;
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.ForwardingSkeleton;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
+import io.karmi.reference.Skeleton;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -63,6 +65,7 @@ public final class Bridge implements Bridging {
   /** A bridge that forwards nothing yet. */
   public Bridge(Node node) {
     this.node = node;
+    node.limitCalls(); // in how many nodes may forward them
   }
 
   private static int byDefault() {
@@ -139,7 +142,8 @@ public final class Bridge implements Bridging {
     try {
       StubType type = StubTypes.ofArrived(interfaces);
       Remote stub = type.makeStub(handedOn);
-      ServerRef entry = node.export(stub, type.makeSkeleton(), type, 0, null);
+      Skeleton skeleton = new ForwardingSkeleton(type.makeSkeleton(), handedOn);
+      ServerRef entry = node.export(stub, skeleton, type, 0, null);
       entry.forwards();
       forwarders.put(handedOn, new Known(new WeakReference<>(stub), entry, host));
       hosts.merge(host, 1, Integer::sum);

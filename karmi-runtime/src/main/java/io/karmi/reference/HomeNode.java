@@ -79,7 +79,7 @@ abstract class HomeNode {
    */
   abstract @Nullable Credit leaving(long number, NodeId receiver);
 
-  /** From now on there may be calls with a deadline; cheap once it has been said. */
+  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
   abstract void limitCalls();
 
   /**

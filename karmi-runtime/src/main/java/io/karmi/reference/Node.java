@@ -184,7 +184,7 @@ public final class Node extends HomeNode implements AutoCloseable {
     return watching;
   }
 
-  /** From now on there may be calls with a deadline; cheap once it has been said. */
+  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
   @Override
   public void limitCalls() {
     routes.limitCalls();

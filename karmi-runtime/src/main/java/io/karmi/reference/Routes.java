@@ -17,7 +17,7 @@ final class Routes {
   private final ApplicationCalls local;
   private final Watching watching;
 
-  /** Whether a call has had a deadline. */
+  /** Whether a call has had a deadline, or calls are forwarded. */
   private volatile boolean limited;
 
   /** Whether every call has one. */
@@ -58,7 +58,7 @@ final class Routes {
     technologies.forEach(Technology::intercept);
   }
 
-  /** From now on there may be calls with a deadline; cheap once it has been said. */
+  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
   void limitCalls() {
     if (!limited) {
       limitCallsOnce();

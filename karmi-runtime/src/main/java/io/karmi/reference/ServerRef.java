@@ -95,7 +95,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     this.permanent = permanent;
     this.filter = filter;
     this.contextLoader = Thread.currentThread().getContextClassLoader();
-    this.interfaceLoader = skeleton.getClass().getClassLoader();
+    this.interfaceLoader = skeleton.loader();
     if (permanent) {
       pinned = target.get();
     }
@@ -347,7 +347,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     } catch (Skeleton.Unfinished e) {
       call.suspend(e.future, new SuspendedCall(this, object, call, e.future, watched));
       suspended = true;
-    } catch (Watching.Refused e) {
+    } catch (RefusedCallException e) {
+      problem = e.reason;
       call.failed();
       call.in().abandonMessage();
       CallLog.failed(call, e.reason);

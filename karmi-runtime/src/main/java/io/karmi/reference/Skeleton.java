@@ -37,6 +37,11 @@ public abstract class Skeleton {
     this.fingerprint = remoteInterface.fingerprint();
   }
 
+  /** Where classes of arguments are looked for first. */
+  @Nullable ClassLoader loader() {
+    return getClass().getClassLoader();
+  }
+
   /** The methods that this skeleton dispatches. */
   public final RemoteInterface remoteInterface() {
     return remoteInterface;

@@ -10,6 +10,7 @@ import io.karmi.interceptor.CallInterceptor;
 import io.karmi.interceptor.Caller;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.CallWatcher;
+import io.karmi.technology.ForwardedCall;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.WatchedCall;
@@ -98,19 +99,21 @@ final class Watching implements CallWatcher {
       watched.told(() -> each.calling(call, watched.header));
     }
     watched.limitFurther();
+    ForwardedCall.count(target, watched.header);
     return watched;
   }
 
   /**
    * A call has come in. What this throws is the call's outcome.
    *
-   * @throws Refused if the call may not be executed
+   * @throws RefusedCallException if the call may not be executed
    */
   WatchedCall came(InCall in, ObjectId target, RemoteInterface type, int methodNumber)
-      throws Refused {
+      throws RefusedCallException {
     Call call = new Call(target, type, methodNumber, in.clientHost());
-    if (authorizes()) {
-      authorize(call, CallContext.callerOf(in));
+    AccessException reason = authorizes() ? refusal(call, CallContext.callerOf(in)) : null;
+    if (reason != null) {
+      throw new RefusedCallException(reason);
     }
     Watched watched = new Watched(call, true, in.header());
     for (CallInterceptor each : interceptors) {
@@ -127,14 +130,14 @@ final class Watching implements CallWatcher {
   void authorizeMessage(NodeId own, Pipe from, boolean request) throws AccessException {
     ObjectId messages = new ObjectId(own, ObjectId.MESSAGES);
     Call call = new Call(messages, MESSAGING, request ? 1 : 0, from.peerName());
-    try {
-      authorize(call, CallContext.callerOf(from));
-    } catch (Refused e) {
-      throw e.reason;
+    AccessException reason = refusal(call, CallContext.callerOf(from));
+    if (reason != null) {
+      throw reason;
     }
   }
 
-  private void authorize(Call call, Caller caller) throws Refused {
+  /** Why a call may not be executed; null if it may. */
+  private @Nullable AccessException refusal(Call call, Caller caller) {
     AccessException reason = null;
     for (CallAuthorizer each : authorizers) {
       try {
@@ -148,20 +151,10 @@ final class Watching implements CallWatcher {
       if (reason != null) {
         refused.increment();
         LOG.log(System.Logger.Level.DEBUG, "{0} may not call {1}", caller, call);
-        throw new Refused(reason);
+        return reason;
       }
     }
-  }
-
-  /** An authorizer has refused a call. */
-  static final class Refused extends Exception {
-    private static final long serialVersionUID = 1;
-    final transient AccessException reason;
-
-    private Refused(AccessException reason) {
-      super("refused", null, false, false);
-      this.reason = reason;
-    }
+    return null;
   }
 
   private interface Telling {

@@ -36,7 +36,7 @@ public abstract class ApplicationCalls {
   /** Whether the watcher wants to know of all calls, not only of those that are recorded. */
   private volatile boolean intercepted;
 
-  /** Whether any call of this JVM has had a deadline. */
+  /** Whether any call of this JVM has had a deadline, or was forwarded. */
   private volatile boolean limited;
 
   /**
@@ -397,14 +397,18 @@ public abstract class ApplicationCalls {
     intercepted = true;
   }
 
-  /** From now on there may be calls with a {@link CallDeadline}. */
+  /** From now on there may be calls with a {@link CallDeadline}, and {@link ForwardedCall}s. */
   public final void expectDeadlines() {
     limited = true;
   }
 
   /** Asked before each call, and so by looking at nothing but this object, which is at hand. */
   private boolean isWatched() {
-    return intercepted || limited && CallDeadline.current() != null || RECORDER.recordsCalls();
+    return intercepted || limited && isLimited() || RECORDER.recordsCalls();
+  }
+
+  private static boolean isLimited() {
+    return CallDeadline.current() != null || ForwardedCall.current() != null;
   }
 
   /** Calls, and returns the reply at its result. */

@@ -4,6 +4,8 @@ import io.karmi.reference.Node;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.rmi.Remote;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,12 @@ public final class HubMain implements Hub {
     objects.remove(name);
   }
 
+  /** How many there are now, and how many there were at most at a time. */
+  private static String threads() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return threads.getThreadCount() + " " + threads.getPeakThreadCount();
+  }
+
   /** Serves until it is killed. */
   public static void main(String[] arguments) throws Exception {
     HubMain hub = new HubMain();
@@ -40,6 +48,7 @@ public final class HubMain implements Hub {
       switch (words[0]) {
         case "relay" -> hub.put(words[1], ((Hub) StoredStubs.fromText(words[2])).get(words[1]));
         case "exported" -> System.gc();
+        case "threads" -> System.out.println("threads " + threads());
         default -> throw new IllegalArgumentException(line);
       }
       System.out.println("done " + Node.current().counters().get("exportedObjects"));

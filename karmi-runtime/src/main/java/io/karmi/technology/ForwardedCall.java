@@ -1,0 +1,98 @@
+package io.karmi.technology;
+
+import io.karmi.id.ObjectId;
+import java.rmi.ConnectException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that this node passes on for another one, and how many have passed it on by then.
+ * Immutable.
+ *
+ * <p>The count is sent along in the header of the call, so that a call which forged references lead
+ * around bridges ends. Calls that are not forwarded have none.
+ */
+public final class ForwardedCall {
+  /** The count is sent along under this name, in decimal. */
+  public static final String HEADER = "karmi-hops";
+
+  /** Bridges that one call may pass. Between two nodes there are hardly ever more than two. */
+  public static final int MOST = 8;
+
+  private static final ThreadLocal<@Nullable ForwardedCall> CURRENT = new ThreadLocal<>();
+
+  private final ObjectId callee;
+  private final int hops;
+
+  private ForwardedCall(ObjectId callee, int hops) {
+    this.callee = callee;
+    this.hops = hops;
+  }
+
+  /**
+   * A call that has come in and is to be passed on.
+   *
+   * @param header of the call as it came: a claim, which is refused if it makes no sense
+   * @throws ConnectException if it has passed too many bridges
+   */
+  public static ForwardedCall of(Map<String, String> header, ObjectId callee)
+      throws ConnectException {
+    int passed = passed(header.get(HEADER));
+    if (passed < 0 || passed >= MOST) {
+      throw new ConnectException(
+          "call of "
+              + callee
+              + " has passed "
+              + (passed < 0 ? "a senseless number of" : passed)
+              + " bridges, and no more than "
+              + MOST
+              + " may forward it: it has not been executed. Its reference leads around bridges, as"
+              + " a forged one may; get a new one from the object's owner");
+    }
+    return new ForwardedCall(callee, passed + 1);
+  }
+
+  /** Negative for what is no count. */
+  private static int passed(@Nullable String text) {
+    if (text == null) {
+      return 0;
+    }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  /** The one that the current thread passes on, or null. */
+  static @Nullable ForwardedCall current() {
+    return CURRENT.get();
+  }
+
+  /** The current thread passes a call on; returns what {@link #leave} needs. */
+  public static @Nullable ForwardedCall enter(ForwardedCall call) {
+    ForwardedCall outer = CURRENT.get();
+    CURRENT.set(call);
+    return outer;
+  }
+
+  /** Ends what {@link #enter} began. */
+  public static void leave(@Nullable ForwardedCall outer) {
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
+  }
+
+  /**
+   * Counts a call that leaves, if it is the one that the current thread passes on: others that it
+   * makes meanwhile are its own.
+   */
+  public static void count(ObjectId target, Map<String, String> header) {
+    ForwardedCall call = CURRENT.get();
+    if (call != null && call.callee.equals(target)) {
+      header.put(HEADER, String.valueOf(call.hops));
+    }
+  }
+}
