@@ -94,12 +94,14 @@ public final class Karmi implements NodeFactory {
    * Ends this JVM's node in good order. Calls of other nodes that come from now on are refused with
    * a {@link java.rmi.ConnectException}, which lets a {@linkplain #replicated replicated} stub go
    * on with the next object; those that run may end within the limit, and may call others
-   * meanwhile. Then all connections are closed. The node cannot be used again.
+   * meanwhile. Messages that were sent here are handled, and requests answered, within the same
+   * limit. Then all connections are closed. The node cannot be used again.
    *
    * <p>With {@code karmi.drainOnExit}, in milliseconds, this is done when the JVM ends.
    *
-   * @return whether all calls have ended within the limit
-   * @throws IllegalStateException in a remote method, which would wait for itself
+   * @return whether all calls and messages have ended within the limit
+   * @throws IllegalStateException in a remote method or a handler of messages, which would wait for
+   *     itself
    */
   public static boolean shutdown(Duration limit) throws InterruptedException {
     return Node.current().shutDown(millis(limit));

@@ -420,6 +420,16 @@ final class Handlers {
     }
   }
 
+  /** Whether no message is being handled, and none waits to be. */
+  boolean isIdle() {
+    lock.lock();
+    try {
+      return ready.isEmpty() && busy + readersBusy == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void close() {
     lock.lock();
     try {

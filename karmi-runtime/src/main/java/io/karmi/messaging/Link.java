@@ -45,8 +45,13 @@ final class Link {
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger unread = new AtomicInteger();
 
-  /** When this end has said goodbye. */
+  /** When this end has begun to leave. */
   private volatile long leavingAtNanos;
+
+  private volatile boolean goodbyeSaid;
+
+  /** Whether it is this end that closes, once it has processed all. */
+  private volatile boolean closing;
 
   /**
    * Makes a link of a pipe, which it owns from now on.
@@ -134,7 +139,7 @@ final class Link {
     MessagingSettings settings = owner.settings();
     long writeNanos = settings.writeTimeoutMillis * 1_000_000;
     if (writeNanos > 0) {
-      if (leaving && now - leavingAtNanos > writeNanos) {
+      if (leaving && isSilentFor(now, writeNanos)) {
         return "has not said goodbye for "
             + settings.writeTimeoutMillis
             + " ms (karmi.writeTimeout)";
@@ -154,6 +159,15 @@ final class Link {
       }
     }
     return null;
+  }
+
+  /** Whether the other end is to say goodbye, and this one does nothing that it may wait for. */
+  private boolean isSilentFor(long now, long nanos) {
+    return now - leavingAtNanos > nanos
+        && now - usedAtNanos() > nanos
+        && answers.get() == 0
+        && requests.get() == 0
+        && input.isQuiet();
   }
 
   LinkOwner owner() {
@@ -212,7 +226,7 @@ final class Link {
       return Sent.NO_ROOM;
     }
     try {
-      if (leaving) {
+      if (leaving && kind < MessageFrame.ANSWER) {
         return Sent.LINK_LEAVES;
       }
       lane.unpin(output.credited());
@@ -453,30 +467,49 @@ final class Link {
   }
 
   /**
-   * Takes no messages any more and says goodbye when the ring is empty. To be called when the link
-   * is {@linkplain #isQuiet quiet}; what is being sent at the moment still goes.
+   * Takes no messages and requests any more, but answers, and says goodbye behind what was taken.
+   * To be called when the link is {@linkplain #isQuiet quiet}; what is being sent at the moment
+   * still goes.
    */
   void leave() {
-    leavingAtNanos = System.nanoTime();
-    leaving = true;
+    beginToLeave();
     for (OutLane lane : outLanes) {
       lane.lock.lock(); // who had it has not seen that the link leaves
       lane.lock.unlock();
     }
-    output.sendGoodbye();
+    sayGoodbye();
   }
 
-  /** As {@link #leave}, of a link that may be busy: false if it still is at that time. */
+  private synchronized void beginToLeave() {
+    if (!leaving) {
+      leavingAtNanos = System.nanoTime();
+      leaving = true;
+    }
+  }
+
+  private void sayGoodbye() {
+    output.sendGoodbye();
+    goodbyeSaid = true;
+  }
+
+  /** Whether this end has said goodbye. */
+  boolean hasSaidGoodbye() {
+    return goodbyeSaid;
+  }
+
+  /**
+   * As {@link #leave}, of a link that may be busy: false if it still is at that time, and then this
+   * is to be called again.
+   */
   boolean leaveUntil(long deadlineNanos) throws InterruptedException {
-    leavingAtNanos = System.nanoTime();
-    leaving = true;
+    beginToLeave();
     for (OutLane lane : outLanes) {
       if (!lane.lock.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         return false;
       }
       lane.lock.unlock();
     }
-    output.sendGoodbye();
+    sayGoodbye();
     return true;
   }
 
@@ -485,16 +518,24 @@ final class Link {
    * that reads, on which senders may wait.
    */
   void leaveIfIdle() {
-    leavingAtNanos = System.nanoTime();
-    leaving = true;
+    if (leaveAtOnce()) {
+      sayGoodbye();
+    }
+  }
+
+  private synchronized boolean leaveAtOnce() {
+    if (leaving) {
+      return false;
+    }
+    beginToLeave();
     for (OutLane lane : outLanes) {
       if (!lane.lock.tryLock()) {
         leaving = false;
-        return;
+        return false;
       }
       lane.lock.unlock();
     }
-    output.sendGoodbye();
+    return true;
   }
 
   /** Bytes that are held for messages that come and go. */
@@ -528,12 +569,23 @@ final class Link {
     return leaving || left;
   }
 
-  /** The other end has said goodbye. It closes when it has got this end's. */
+  /**
+   * The other end has said goodbye. It closes when it has got this end's; if this end was first, it
+   * closes when it has processed what has come.
+   */
   void left() {
     left = true;
     owner.forget(this);
     if (leaving) {
-      end(new EOFException("both ends have closed the idle connection"));
+      closing = true;
+      endIfOver();
+    }
+  }
+
+  /** Ends the link if both ends have said goodbye, and nothing is left to do. */
+  void endIfOver() {
+    if (closing && goodbyeSaid && input.isQuiet() && output.isDrained()) {
+      end(new EOFException("both ends have closed the connection"));
     }
   }
 
@@ -565,6 +617,6 @@ final class Link {
     pipe.close();
     output.end();
     unfinished.close();
-    owner.ended(this, because, !isLeaving());
+    owner.ended(this, because, !leaving); // the other end closes when it has got a goodbye
   }
 }

@@ -55,6 +55,9 @@ final class LinkOutput {
   private final AtomicInteger renewalsToSend = new AtomicInteger();
   private volatile boolean goodbyeToSend;
 
+  /** Where the last message before it ends; only answers are behind. */
+  private volatile long goodbyeFrom;
+
   private long creditSent;
   private boolean goodbyeSent;
 
@@ -307,9 +310,9 @@ final class LinkOutput {
     return creditToSend.get() > creditSent || renewalsToSend.get() != 0 || goodbyeIsDue();
   }
 
-  /** A goodbye goes behind all messages. */
+  /** A goodbye goes behind all messages, but does not wait for answers to cease. */
   private boolean goodbyeIsDue() {
-    return goodbyeToSend && !goodbyeSent && ring.reserved() == drain.position();
+    return goodbyeToSend && !goodbyeSent && drain.position() >= goodbyeFrom;
   }
 
   /**
@@ -472,6 +475,10 @@ final class LinkOutput {
   }
 
   void sendGoodbye() {
+    if (goodbyeToSend) {
+      return;
+    }
+    goodbyeFrom = ring.reserved();
     goodbyeToSend = true;
     sendSoon();
   }

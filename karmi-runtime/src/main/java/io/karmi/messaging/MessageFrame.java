@@ -40,7 +40,7 @@ final class MessageFrame {
   /** The next message of the lane in the other direction is to begin with fresh types. */
   static final int RENEW = 5;
 
-  /** The other end sends nothing more, and closes when it has got what is under way. */
+  /** The other end sends nothing more but answers, and closes when what is under way is over. */
   static final int GOODBYE = 6;
 
   /** Added to the kind of all frames of a message but the last. */

@@ -6,7 +6,9 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
+import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Pipes;
+import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Technology;
@@ -47,6 +49,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** How long a round waits for those that are just sending over a link that is to be left. */
+  private static final long LEAVING_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final MessagingHost host;
   private final MessagingSettings settings;
   private final Counts counts = new Counts();
@@ -71,6 +76,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private volatile @Nullable ClassLoader loader;
   private volatile boolean closed;
 
+  /** Whether the node ends: links are closed when what was begun over them is over. */
+  private volatile boolean draining;
+
   NodeMessaging(MessagingHost host, MessagingSettings settings) {
     this.host = host;
     this.settings = settings;
@@ -78,7 +86,32 @@ final class NodeMessaging implements Messaging, LinkOwner {
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
-    host.accept(this::accept);
+    host.accept(new Acceptor());
+  }
+
+  /** Messaging as its node sees it. */
+  private final class Acceptor implements PipeAcceptor {
+    @Override
+    public void accept(Pipe pipe) {
+      NodeMessaging.this.accept(pipe);
+    }
+
+    @Override
+    public void drain() {
+      draining = true;
+      upkeep.ensureRunning();
+    }
+
+    @Override
+    public boolean isDrained() {
+      return links.all().isEmpty() && handlers.isIdle();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      endLinks("this node was shut down");
+    }
   }
 
   private static final class OfThisNode {
@@ -244,6 +277,10 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
     if (closed) {
       throw new ConnectException("messaging of this node is closed");
+    }
+    if (draining && RuntimeThread.sender() == null) {
+      throw new ConnectException(
+          "this node is shutting down, and has not sent the message to " + to);
     }
     if (!takePlace(to, mayWait)) {
       return null;
@@ -530,7 +567,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     Thread.sleep(millis);
   }
 
-  private boolean round() {
+  private boolean round() throws InterruptedException {
     counts.requestsTimedOut.add(requests.failLate());
     long now = System.nanoTime();
     long idleNanos = settings.idleTimeoutMillis * 1_000_000;
@@ -551,6 +588,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
         link.end(new SocketTimeoutException(link.address() + " " + failing));
       } else if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
         link.leave();
+      } else if (draining && !link.hasSaidGoodbye()) {
+        links.forget(link);
+        link.leaveUntil(System.nanoTime() + LEAVING_NANOS);
+      } else {
+        link.endIfOver();
       }
     }
     return !links.all().isEmpty() || !requests.isEmpty();
@@ -566,19 +608,27 @@ final class NodeMessaging implements Messaging, LinkOwner {
         links.forget(link);
         link.leaveUntil(end);
       }
-      while (!links.all().isEmpty() && System.nanoTime() - end < 0) {
+      boolean handling =
+          RuntimeThread.sender() != null; // this thread, which cannot wait for itself
+      while (!(links.all().isEmpty() && (handling || handlers.isIdle()))
+          && System.nanoTime() - end < 0) {
         Thread.sleep(10);
+        links.all().forEach(Link::endIfOver);
       }
     } catch (InterruptedException e) {
       interrupted = true;
     }
-    for (Link link : links.all()) {
-      link.end(new EOFException("messaging of this node was closed"));
-    }
-    handlers.close();
-    upkeep.stop();
+    endLinks("messaging of this node was closed");
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void endLinks(String why) {
+    for (Link link : links.all()) {
+      link.end(new EOFException(why));
+    }
+    handlers.close();
+    upkeep.stop();
   }
 }

@@ -54,6 +54,28 @@ final class Dispatcher implements SocketUpCall {
     pipes = acceptor;
   }
 
+  /** Begins to end messages in good order. */
+  void drainMessages() {
+    PipeAcceptor acceptor = pipes;
+    if (acceptor != null) {
+      acceptor.drain();
+    }
+  }
+
+  /** Whether no message is under way any more. */
+  boolean isDrained() {
+    PipeAcceptor acceptor = pipes;
+    return acceptor == null || acceptor.isDrained();
+  }
+
+  /** Ends messages. */
+  void closeMessages() {
+    PipeAcceptor acceptor = pipes;
+    if (acceptor != null) {
+      acceptor.close();
+    }
+  }
+
   @Override
   public NodeId node() {
     return node.id();

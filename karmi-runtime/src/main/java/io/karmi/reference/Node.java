@@ -375,24 +375,28 @@ public final class Node extends HomeNode implements AutoCloseable {
 
   /**
    * Ends the node in good order: calls of others that come from now on are refused, those that run
-   * may end within a time, and then all is {@linkplain #close closed}.
+   * may end within a time, as may messages that are under way, and then all is {@linkplain #close
+   * closed}.
    *
    * @return whether all have ended in time
    */
   public boolean shutDown(long millis) throws InterruptedException {
-    if (CallContext.isActive()) {
+    if (CallContext.caller() != null) {
       throw new IllegalStateException(
-          "a remote method cannot wait for the end of its own call: shut down in another thread");
+          "a remote method, or a handler of messages, cannot wait for its own end: shut down in"
+              + " another thread");
     }
     dispatcher.refuse();
     long end = System.nanoTime() + Math.min(millis, MOST_SHUTDOWN_MILLIS) * 1_000_000;
     technologies.forEach(Technology::drain);
+    dispatcher.drainMessages();
     int idleLooks = 0;
     while (idleLooks < (isLeft() ? IDLE_LOOKS : FAREWELL_LOOKS) && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS);
       int running = technologies.list().stream().mapToInt(Technology::runningCalls).sum();
-      idleLooks = running == 0 ? idleLooks + 1 : 0;
+      idleLooks = running == 0 && dispatcher.isDrained() ? idleLooks + 1 : 0;
     }
+    dispatcher.closeMessages();
     close();
     return idleLooks >= IDLE_LOOKS;
   }

@@ -7,4 +7,18 @@ public interface PipeAcceptor {
    * once.
    */
   void accept(Pipe pipe);
+
+  /**
+   * The node ends: what was begun over pipes is brought to its end, and then they are closed.
+   * Returns at once.
+   */
+  default void drain() {}
+
+  /** Whether that has been done, and nothing is left to do. */
+  default boolean isDrained() {
+    return true;
+  }
+
+  /** Closes all pipes, whatever is under way. */
+  default void close() {}
 }

@@ -109,6 +109,77 @@ public class MessagingTest {
   }
 
   @Test
+  public void messagesThatWereTakenAreHandledBeforeTheReceiverEnds() throws Exception {
+    AtomicInteger handled = new AtomicInteger();
+    b.messaging.receive(
+        Numbered.class,
+        (message, from) -> {
+          Thread.sleep(2);
+          handled.incrementAndGet();
+        });
+    int count = 300;
+    for (int i = 0; i < count; i++) {
+      a.messaging.send(new Numbered(0, i, new byte[100]), b.messaging.address());
+    }
+    b.drain();
+    await(b::isDrained);
+    assertThat(handled.get()).isEqualTo(count);
+  }
+
+  @Test
+  public void requestsUnderWayAreAnsweredBeforeTheAnswererEnds() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CompletableFuture<Integer> later = new CompletableFuture<>();
+    b.messaging.answer(
+        Question.class,
+        (question, from) -> {
+          asked.countDown();
+          return later;
+        });
+    CompletableFuture<Integer> answer = a.messaging.request(new Question(7), b.messaging.address());
+    assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+    b.drain();
+    CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> later.complete(14));
+    assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(14);
+    await(b::isDrained);
+  }
+
+  @Test
+  public void nodeThatEndsSendsNothingNewButWhatItsHandlersSend() throws Exception {
+    CountDownLatch handled = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    CountDownLatch came = new CountDownLatch(1);
+    Address toA = a.messaging.address();
+    a.messaging.receive(Silent.class, (message, from) -> came.countDown());
+    b.messaging.receive(
+        Numbered.class,
+        (message, from) -> {
+          handled.countDown();
+          ends.await();
+          b.messaging.send(new Silent(1), toA);
+        });
+    a.messaging.send(new Numbered(0, 0, new byte[0]), b.messaging.address());
+    assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
+    b.drain();
+    assertThat(b.isDrained()).as("a message is being handled").isFalse();
+    await(() -> refusesToSend(toA));
+    ends.countDown();
+    assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
+    await(b::isDrained);
+  }
+
+  /** What is sent over the link to the other node before it is left still goes. */
+  private boolean refusesToSend(Address to) {
+    try {
+      b.messaging.send("anything", to);
+      return false;
+    } catch (RemoteException e) {
+      assertThat(e).isInstanceOf(java.rmi.ConnectException.class).hasMessageContaining("shutting");
+      return true;
+    }
+  }
+
+  @Test
   public void answererThatThrowsFailsTheRequestWithThat() throws Exception {
     b.messaging.answer(
         Question.class,

@@ -105,6 +105,15 @@ final class TestHost implements MessagingHost, UpCall {
     List.copyOf(accepted).forEach(Pipe::close);
   }
 
+  /** The node begins to end. */
+  void drain() {
+    acceptor.drain();
+  }
+
+  boolean isDrained() {
+    return acceptor.isDrained();
+  }
+
   int openLinks() {
     return messaging.openLinks();
   }
