@@ -2,6 +2,7 @@ package io.karmi.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
@@ -10,10 +11,18 @@ import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.Test;
@@ -95,6 +104,41 @@ public class LostPeerTest {
           .isInstanceOf(NoSuchObjectException.class);
       assertThat(second.calls()).isZero();
     }
+  }
+
+  @Test
+  public void hostThatDoesNotAnswerIsGivenUpAfterTheConnectTimeout() throws Exception {
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        TcpTechnology hasty = Wire.open(Nodes.caller(), "karmi.connectTimeout", "700")) {
+      SocketAddress address = full.getLocalSocketAddress();
+      assumeTrue("connections wait for a place in the queue", isFull(address, waiting));
+      TechnologyId way = new TechnologyId("tcp", "127.0.0.1:" + full.getLocalPort());
+      ObjectId target = new ObjectId(NodeId.UNKNOWN, ObjectId.REGISTRY, way);
+      assertThatThrownBy(() -> Nodes.next(hasty, target, 1))
+          .isInstanceOf(RemoteException.class)
+          .hasStackTraceContaining("did not answer in 700 ms");
+    } finally {
+      for (Socket each : waiting) {
+        each.close();
+      }
+    }
+  }
+
+  /** Whether what is listened to answers no more, after some connections that are not accepted. */
+  private static boolean isFull(SocketAddress address, List<Socket> waiting) throws IOException {
+    int unanswered = 0;
+    while (waiting.size() < 16 && unanswered < 2) {
+      Socket socket = new Socket();
+      waiting.add(socket);
+      try {
+        socket.connect(address, 2_000);
+        unanswered = 0;
+      } catch (SocketTimeoutException e) {
+        unanswered++;
+      }
+    }
+    return unanswered == 2;
   }
 
   @Test
