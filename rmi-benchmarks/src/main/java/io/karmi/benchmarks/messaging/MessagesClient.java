@@ -22,23 +22,29 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The JVM that sends. Arguments: {@code raw}, {@code netty}, {@code aeron}, {@code ping} or {@code
- * messages}, and the server's port. It reads lines of a kernel and milliseconds, and answers each
- * with a measurement, or with {@code none} where the kernel makes no sense.
+ * messages}, and the server's port; or {@code loopback} and a number of nodes, which are all in
+ * this JVM. It reads lines of a kernel and milliseconds, and answers each with a measurement, or
+ * with {@code none} where the kernel makes no sense.
  */
 public final class MessagesClient {
   private static final long PATIENCE_SECONDS = 60;
+
+  /** To how many others each of many nodes sends. */
+  private static final int PEERS_OF_EACH = 4;
 
   private MessagesClient() {}
 
   /** Runs until its input ends. */
   public static void main(String[] args) throws Exception {
-    int port = Integer.parseInt(args[1]);
+    int port = Integer.parseInt(args[1]); // or how many nodes
     MessageSender sender =
         switch (args[0]) {
           case "raw" -> new RawSender(port);
           case "netty" -> new NettyPeer(port);
           case "aeron" -> new AeronPeer(port);
           case "ping" -> new Calls(called(port));
+          case MessagesStack.LOOPBACK ->
+              port == 2 ? MemoryNodes.two() : MemoryNodes.many(port, PEERS_OF_EACH);
           default -> new Messages(Address.of(called(port)));
         };
     BufferedReader in =

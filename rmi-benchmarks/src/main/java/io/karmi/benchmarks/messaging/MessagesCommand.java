@@ -24,14 +24,20 @@ public final class MessagesCommand {
   /** What a client answers where a kernel makes no sense. */
   static final String NONE = "none";
 
+  private static final String DEFAULT_TECHNOLOGIES = "tcp,uds,shm,loopback,nodes";
+
+  /** How many there are in the JVM of the column of many. */
+  private static final int NODES = 64;
+
   private static final String USAGE =
       """
-      usage: karmi-bench messaging [--technologies=tcp,uds,shm] [--rounds=8] [--millis=300]
-                                   [--json=FILE] [--help]
+      usage: karmi-bench messaging [--technologies=tcp,uds,shm,loopback,nodes] [--rounds=8]
+                                   [--millis=300] [--json=FILE] [--help]
 
       What a message costs over each technology, in two JVMs: of 64 bytes to 1 MB and of an object
       with four ints, from 1 to 16 threads, one way and with an answer, and with an answer while
-      messages of 8 MB flow. Beside it KaRMI's calls, a socket and Netty that send 64 KB at a time,
+      messages of 8 MB flow. loopback has both nodes in one JVM and no network, nodes has 64 of
+      them, each of which sends to 4 others. Beside it KaRMI's calls, a socket and Netty that send 64 KB at a time,
       and Aeron by UDP; these three send bytes, no objects. All columns take turns. Times are per
       message, until the last one has arrived.""";
 
@@ -47,7 +53,7 @@ public final class MessagesCommand {
       }
       Results results =
           measure(
-              line.getOptionValue("technologies", "tcp,uds,shm").split(","),
+              line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
               number(line, "rounds", 8, 1, 999),
               number(line, "millis", 300, 1, 60_000));
       out.print(TextTable.of(results));
@@ -87,7 +93,12 @@ public final class MessagesCommand {
     List<MessagesStack> stacks = new ArrayList<>();
     try {
       for (String technology : technologies) {
-        stacks.add(MessagesStack.messages(technology));
+        stacks.add(
+            switch (technology) {
+              case MessagesStack.LOOPBACK -> MessagesStack.loopback(2);
+              case "nodes" -> MessagesStack.loopback(NODES);
+              default -> MessagesStack.messages(technology);
+            });
       }
       stacks.add(MessagesStack.calls());
       stacks.add(MessagesStack.socket());

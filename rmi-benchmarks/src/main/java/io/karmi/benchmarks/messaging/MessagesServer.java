@@ -66,13 +66,7 @@ public final class MessagesServer implements Called {
   }
 
   private static void serveMessages() throws IOException {
-    LongAdder arrived = new LongAdder();
-    Messaging messaging = Messaging.ofThisNode();
-    messaging.receive(Bytes.class, (message, from) -> arrived.increment());
-    messaging.receive(FourInts.class, (message, from) -> arrived.increment());
-    messaging.answer(Echo.class, (question, from) -> question);
-    messaging.answer(HowMany.class, (question, from) -> arrived.sum());
-    messaging.answer(HowLong.class, (question, from) -> ProcessCounters.cpuNanos());
+    take(Messaging.ofThisNode(), new LongAdder());
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -80,6 +74,15 @@ public final class MessagesServer implements Called {
     Registry registry = LocateRegistry.createRegistry(port);
     registry.rebind("called", UnicastRemoteObject.exportObject(CALLED, 0));
     System.out.println("port " + port);
+  }
+
+  /** Has a node count the messages that it gets, and answer requests. */
+  static void take(Messaging messaging, LongAdder arrived) {
+    messaging.receive(Bytes.class, (message, from) -> arrived.increment());
+    messaging.receive(FourInts.class, (message, from) -> arrived.increment());
+    messaging.answer(Echo.class, (question, from) -> question);
+    messaging.answer(HowMany.class, (question, from) -> arrived.sum());
+    messaging.answer(HowLong.class, (question, from) -> ProcessCounters.cpuNanos());
   }
 
   private static void serveRaw() throws IOException {

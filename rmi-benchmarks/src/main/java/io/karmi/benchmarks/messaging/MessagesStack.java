@@ -11,21 +11,36 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A column of the table: a JVM that receives and one that sends. Used by one thread. */
+/**
+ * A column of the table: a JVM that receives and one that sends, or one that does both. Used by one
+ * thread.
+ */
 final class MessagesStack implements AutoCloseable {
+  /** The kind of stacks whose nodes are all in one JVM. */
+  static final String LOOPBACK = "loopback";
+
   private static final String PORT = "port ";
 
   private final Results.StackRow row;
   private final String kind;
   private final String technologies;
+
+  /** How many nodes there are in the one JVM; 0 if there are two JVMs. */
+  private final int nodes;
+
   private @Nullable Process server;
   private @Nullable Process client;
   private @Nullable BufferedReader answers;
 
   private MessagesStack(Results.StackRow row, String kind, String technologies) {
+    this(row, kind, technologies, 0);
+  }
+
+  private MessagesStack(Results.StackRow row, String kind, String technologies, int nodes) {
     this.row = row;
     this.kind = kind;
     this.technologies = technologies;
+    this.nodes = nodes;
   }
 
   static MessagesStack messages(String technology) {
@@ -33,6 +48,19 @@ final class MessagesStack implements AutoCloseable {
         new Results.StackRow("messages-" + technology, technology, "KaRMI's messages", false),
         "messages",
         technology.equals("tcp") ? "tcp" : "tcp," + technology);
+  }
+
+  /** KaRMI's messages without a network. */
+  static MessagesStack loopback(int nodes) {
+    Results.StackRow row =
+        nodes == 2
+            ? new Results.StackRow(LOOPBACK, LOOPBACK, "KaRMI's messages within a JVM", false)
+            : new Results.StackRow(
+                "nodes-" + nodes,
+                nodes + " nodes",
+                "KaRMI's messages within a JVM, each of " + nodes + " nodes sending to 4 others",
+                false);
+    return new MessagesStack(row, LOOPBACK, "tcp", nodes);
   }
 
   static MessagesStack calls() {
@@ -66,15 +94,21 @@ final class MessagesStack implements AutoCloseable {
   }
 
   void start() throws IOException {
+    String where = nodes > 0 ? Integer.toString(nodes) : startServer();
+    Process sending = jvm(MessagesClient.class, kind, where);
+    client = sending;
+    answers = reader(sending);
+  }
+
+  /** Starts the JVM that receives; its port. */
+  private String startServer() throws IOException {
     Process receiving = jvm(MessagesServer.class, kind);
     server = receiving;
     String port = reader(receiving).readLine();
     if (port == null || !port.startsWith(PORT)) {
       throw new IOException("the receiver of " + row.name() + " has not started: " + port);
     }
-    Process sending = jvm(MessagesClient.class, kind, port.substring(PORT.length()));
-    client = sending;
-    answers = reader(sending);
+    return port.substring(PORT.length());
   }
 
   private Process jvm(Class<?> main, String... arguments) throws IOException {

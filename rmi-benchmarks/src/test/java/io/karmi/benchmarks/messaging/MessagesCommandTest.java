@@ -22,7 +22,9 @@ public class MessagesCommandTest {
     Path file = folder.getRoot().toPath().resolve("messages.json");
     int status =
         MessagesCommand.run(
-            new String[] {"--technologies=tcp", "--rounds=1", "--millis=20", "--json=" + file},
+            new String[] {
+              "--technologies=tcp,loopback", "--rounds=1", "--millis=20", "--json=" + file
+            },
             out,
             out);
     assertThat(status).as("%s", text).isZero();
@@ -30,6 +32,7 @@ public class MessagesCommandTest {
     assertThat(results.kernels()).hasSize(MessageKernel.values().length);
     for (MessageKernel kernel : MessageKernel.values()) {
       assertThat(results.cell(kernel.title, "messages-tcp")).as(kernel.title).isPresent();
+      assertThat(results.cell(kernel.title, "loopback")).as(kernel.title).isPresent();
       assertThat(text.toString(StandardCharsets.UTF_8)).contains(kernel.title);
     }
     for (MessageKernel kernel : MessageKernel.values()) {

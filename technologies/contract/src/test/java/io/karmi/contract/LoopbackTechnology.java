@@ -9,6 +9,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.InCall;
+import io.karmi.technology.MemoryPipe;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;

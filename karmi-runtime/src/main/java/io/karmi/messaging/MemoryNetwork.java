@@ -1,0 +1,234 @@
+package io.karmi.messaging;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.RemoteInterface;
+import io.karmi.id.TechnologyId;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.CallInput;
+import io.karmi.marshal.RemoteTranslation;
+import io.karmi.marshal.UkaFormat;
+import io.karmi.technology.MemoryPipe;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.PipeAcceptor;
+import io.karmi.technology.Pipes;
+import io.karmi.technology.Technology;
+import java.io.Closeable;
+import java.io.ObjectInputFilter;
+import java.rmi.AccessException;
+import java.rmi.ConnectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes in this JVM that send each other messages through memory: to test programs that are made of
+ * many nodes, and to measure messaging without a network.
+ *
+ * <p>Messages are marshalled, held back by windows and handled as over any network. Remote objects
+ * do not travel in them as stubs, and nothing is authorized. Nodes of other networks, and other
+ * JVMs, are not reached. Thread-safe.
+ */
+public final class MemoryNetwork {
+  private static final String NAME = "memory";
+
+  private final ConcurrentMap<String, Node> nodes = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+
+  /** Makes a network without nodes. */
+  public MemoryNetwork() {}
+
+  /**
+   * Adds a node, with the settings of this JVM's messaging, and returns its messaging, which the
+   * caller closes.
+   */
+  public Messaging newNode() {
+    Node node = new Node(new Way());
+    nodes.put(node.way.id.address(), node);
+    return new NodeMessaging(node, new MessagingSettings(System::getProperty));
+  }
+
+  /** How a node is reached, and reaches others. Carries no calls. */
+  private final class Way extends Technology implements Pipes {
+    final NodeId node = NodeId.random();
+    final TechnologyId id = new TechnologyId(NAME, Integer.toString(count.incrementAndGet()));
+    private final CallFormat format = new UkaFormat();
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public int rank() {
+      return 0;
+    }
+
+    @Override
+    public TechnologyId listen(int port) {
+      return id;
+    }
+
+    @Override
+    public void release(TechnologyId endpoint) {}
+
+    @Override
+    public boolean reaches(TechnologyId other) {
+      return other.technology().equals(NAME);
+    }
+
+    @Override
+    public Pipe open(NodeId expected, TechnologyId way, long key) throws RemoteException {
+      Node to = nodes.get(way.address());
+      if (to == null || expected != NodeId.UNKNOWN && !expected.equals(to.node())) {
+        throw new ConnectException("no node " + expected + " at " + way + " in this network");
+      }
+      MemoryPipe[] ends = MemoryPipe.open(node, to.node(), format, key);
+      to.accept(ends[1]);
+      return ends[0];
+    }
+
+    @Override
+    protected CallInput exchange(
+        ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+        throws RemoteException {
+      throw new ConnectException("a network of memory carries messages only, no calls");
+    }
+
+    @Override
+    public Closeable openLine(
+        ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+        throws RemoteException {
+      throw new ConnectException("a network of memory carries messages only, no calls");
+    }
+
+    @Override
+    protected void finish(CallInput reply) {}
+
+    @Override
+    protected void abandon(CallInput reply) {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** What messaging asks of a node. */
+  private static final class Node implements MessagingHost {
+    final Way way;
+    private final RemoteTranslation translation = new Plain();
+    private volatile @Nullable PipeAcceptor acceptor;
+
+    Node(Way way) {
+      this.way = way;
+    }
+
+    void accept(Pipe pipe) {
+      PipeAcceptor taken = acceptor;
+      if (taken == null) {
+        pipe.close();
+      } else {
+        taken.accept(pipe);
+      }
+    }
+
+    @Override
+    public NodeId node() {
+      return way.node;
+    }
+
+    @Override
+    public RemoteTranslation translation() {
+      return translation;
+    }
+
+    @Override
+    public List<Technology> technologies() {
+      return List.of(way);
+    }
+
+    @Override
+    public TechnologyId[] listen() {
+      return new TechnologyId[] {way.id};
+    }
+
+    @Override
+    public void accept(PipeAcceptor takes) {
+      acceptor = takes;
+    }
+
+    @Override
+    public ObjectId objectId(Remote stub) {
+      throw new IllegalArgumentException("a stub leads to no node of a network of memory");
+    }
+
+    @Override
+    public ObjectId locate(String host, int port) {
+      throw new IllegalArgumentException("nodes of a network of memory are at no port");
+    }
+
+    @Override
+    public boolean isAuthorizing() {
+      return false;
+    }
+
+    @Override
+    public void authorize(Pipe from, boolean request) throws AccessException {}
+
+    @Override
+    public @Nullable ObjectInputFilter filter() {
+      return null;
+    }
+
+    @Override
+    public void expect(Class<?> type) {}
+
+    @Override
+    public boolean isExported(long number) {
+      return false;
+    }
+  }
+
+  /** No object is remote. */
+  private static final class Plain implements RemoteTranslation {
+    @Override
+    public Object toStub(Object object) {
+      return object;
+    }
+
+    @Override
+    public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
+        throws ClassNotFoundException {
+      ClassLoader context = Thread.currentThread().getContextClassLoader();
+      if (defaultLoader != null) {
+        try {
+          return Class.forName(name, false, defaultLoader);
+        } catch (ClassNotFoundException e) {
+          if (context == null || context == defaultLoader) {
+            throw e;
+          }
+        }
+      }
+      return Class.forName(name, false, context);
+    }
+
+    @Override
+    public Class<?> resolveProxyClass(String[] names, @Nullable ClassLoader defaultLoader)
+        throws ClassNotFoundException {
+      throw new ClassNotFoundException(
+          "dynamic proxies do not travel in a network of memory: " + String.join(",", names));
+    }
+
+    @Override
+    public void referencesArrived(List<Object> references) {}
+
+    @Override
+    public @Nullable ObjectInputFilter defaultFilter() {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.benchmarks.messaging.MessagesServer.Bytes;
+import io.karmi.benchmarks.messaging.MessagesServer.Echo;
+import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.MemoryNetwork;
+import io.karmi.messaging.Messaging;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Nodes in one JVM that send each other KaRMI's messages through memory: what messaging costs
+ * without a network (DXNet, XII). Senders take turns, and so do those to which each of them sends.
+ */
+final class MemoryNodes implements MessageSender, AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Messaging[] nodes;
+  private final Address[] addresses;
+  private final int senders;
+  private final int peers;
+  private final LongAdder arrived = new LongAdder();
+  private final Bytes small = new Bytes(new byte[64]);
+
+  /** How many messages the current thread has sent. */
+  private final ThreadLocal<int[]> sent = ThreadLocal.withInitial(() -> new int[1]);
+
+  private MemoryNodes(int count, int senders, int peers) {
+    this.senders = senders;
+    this.peers = peers;
+    MemoryNetwork network = new MemoryNetwork();
+    nodes = new Messaging[count];
+    addresses = new Address[count];
+    for (int i = 0; i < count; i++) {
+      nodes[i] = network.newNode();
+      MessagesServer.take(nodes[i], arrived);
+      addresses[i] = nodes[i].address();
+    }
+  }
+
+  /** One node that sends to another one. */
+  static MemoryNodes two() {
+    return new MemoryNodes(2, 1, 1);
+  }
+
+  /** As many nodes, each of which sends to this many others. */
+  static MemoryNodes many(int count, int peers) {
+    return new MemoryNodes(count, count, peers);
+  }
+
+  @Override
+  public boolean runs(MessageKernel kernel) {
+    return kernel != MessageKernel.REQUEST_AMONG_LARGE || nodes.length == 2;
+  }
+
+  @Override
+  public void send(int bytes) throws IOException {
+    int number = sent.get()[0]++ & Integer.MAX_VALUE;
+    Serializable message =
+        bytes == 0
+            ? new FourInts(1, 2, 3, 4)
+            : bytes == small.content().length ? small : new Bytes(new byte[bytes]);
+    nodes[number % senders].send(message, addresses[receiver(number)]);
+  }
+
+  private int receiver(int number) {
+    return (number % senders + 1 + number / senders % peers) % nodes.length;
+  }
+
+  @Override
+  public void request(int bytes) throws IOException {
+    int number = sent.get()[0]++ & Integer.MAX_VALUE;
+    try {
+      nodes[number % senders]
+          .request(new Echo(new byte[bytes]), addresses[receiver(number)])
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new IOException("no answer", e);
+    }
+  }
+
+  /** Lets the receivers run, which share the processors with the thread that asks. */
+  @Override
+  public long arrived() {
+    Thread.yield();
+    return arrived.sum();
+  }
+
+  @Override
+  public void close() {
+    for (Messaging node : nodes) {
+      node.close();
+    }
+  }
+}
