@@ -112,7 +112,8 @@ final class AwareClass {
   private MethodHandle constructor(MethodType maker) {
     try {
       Constructor<?> declared = type.getDeclaredConstructor(maker.parameterArray());
-      Constructor<?> accessible = SerializationFactory.constructor(type, declared);
+      Constructor<?> accessible =
+          declared.trySetAccessible() ? declared : SerializationFactory.constructor(type, declared);
       return MethodHandles.lookup().unreflectConstructor(accessible).asType(maker);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("made accessible, but is not: " + type.getName(), e);

@@ -7,7 +7,6 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -191,7 +190,8 @@ final class HeldReferences {
 
   /** As many as there are workers for; the turn of the others comes when those have ended. */
   private void sendLate(List<Owner> due) {
-    due.sort(Comparator.comparingInt(Owner::failures));
+    /* Not comparingInt: in a JVM that has just started the JDK would make classes for it. */
+    due.sort((left, right) -> Integer.compare(left.failures(), right.failures()));
     for (Owner owner : due) {
       if (!late.tryAcquire()) {
         return;

@@ -105,9 +105,9 @@ final class PrivateDirectory {
   }
 
   private static void removeLeftovers(Path base, Path own, UserPrincipal owner) {
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(base, PREFIX + "*")) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(base)) {
       for (Path each : all) {
-        if (!each.equals(own)) {
+        if (each.getFileName().toString().startsWith(PREFIX) && !each.equals(own)) {
           removeIfLeft(each, owner);
         }
       }

@@ -17,7 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,8 @@ final class SocketDirectory {
   private static final Set<PosixFilePermission> ONLY_OWNER =
       PosixFilePermissions.fromString("rwx------");
 
-  /** 128 random bits: only a peer that was told the name finds it. */
-  private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.sock");
+  /** Hexadecimal digits of 128 random bits: only a peer that was told the name finds it. */
+  private static final int NAME_DIGITS = 32;
 
   private static final String SUFFIX = ".sock";
 
@@ -60,14 +59,42 @@ final class SocketDirectory {
     if (runtime != null && runtime.startsWith("/")) {
       candidates.add(Path.of(runtime, "karmi"));
     }
-    String user = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "_");
+    String user = fileName(System.getProperty("user.name", ""));
     candidates.add(Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user).toAbsolutePath());
     return new SocketDirectory(candidates);
   }
 
+  /** The name with an underscore for each character that a file system may not take. */
+  static String fileName(String user) {
+    StringBuilder name = new StringBuilder(user.length());
+    for (int i = 0; i < user.length(); i += Character.charCount(user.codePointAt(i))) {
+      int character = user.codePointAt(i);
+      name.append(isPlain(character) ? (char) character : '_');
+    }
+    return name.toString();
+  }
+
+  private static boolean isPlain(int character) {
+    return character >= 'a' && character <= 'z'
+        || character >= 'A' && character <= 'Z'
+        || character >= '0' && character <= '9'
+        || character == '.'
+        || character == '_'
+        || character == '-';
+  }
+
   /** Whether this may be the name of a socket. */
   static boolean isName(String text) {
-    return NAME.matcher(text).matches();
+    if (text.length() != NAME_DIGITS + SUFFIX.length() || !text.endsWith(SUFFIX)) {
+      return false;
+    }
+    for (int i = 0; i < NAME_DIGITS; i++) {
+      char digit = text.charAt(i);
+      if ((digit < '0' || digit > '9') && (digit < 'a' || digit > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -145,7 +172,7 @@ final class SocketDirectory {
   /** Removes sockets beside this one whose processes were killed. */
   static void removeLeftovers(Path socket) {
     Path directory = socket.getParent();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
       for (Path each : all) {
         if (isName(each.getFileName().toString()) && isLeftover(each)) {
           Files.deleteIfExists(each);

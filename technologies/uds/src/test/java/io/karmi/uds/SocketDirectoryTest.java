@@ -25,6 +25,34 @@ public class SocketDirectoryTest {
   }
 
   @Test
+  public void userNamesBecomeFileNames() {
+    for (String user :
+        List.of("", "ann", "Ann-Marie_2.x", "a/b\\c d", "\u00e9\ud83d\ude00z", "\ud83d")) {
+      assertThat(SocketDirectory.fileName(user)).isEqualTo(user.replaceAll("[^A-Za-z0-9._-]", "_"));
+    }
+  }
+
+  @Test
+  public void nameOfSocketIs32DigitsAndItsEnding() {
+    String digits = "0123456789abcdef".repeat(2);
+    assertThat(SocketDirectory.isName(digits + ".sock")).isTrue();
+    for (String other :
+        List.of(
+            "",
+            ".sock",
+            digits,
+            digits + "0.sock",
+            digits.substring(1) + ".sock",
+            digits.toUpperCase(java.util.Locale.ROOT) + ".sock",
+            "../" + digits.substring(3) + ".sock",
+            digits.replace('f', 'g') + ".sock",
+            digits + ",sock",
+            digits + ".sock\n")) {
+      assertThat(SocketDirectory.isName(other)).as(other).isFalse();
+    }
+  }
+
+  @Test
   public void onlyItsUserMayEnterTheDirectoryThatIsMade() throws Exception {
     Path socket = in(inFolder("made")).newSocket();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent())))

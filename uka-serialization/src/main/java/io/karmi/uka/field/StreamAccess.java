@@ -44,16 +44,16 @@ public final class StreamAccess extends FieldAccess {
   }
 
   public static FieldAccess open(FieldLayout layout) throws ReflectiveOperationException {
-    MethodHandle write = SerializationFactory.defaultWriteObject(layout.declaring);
-    MethodHandle read = SerializationFactory.defaultReadObject(layout.declaring);
-    if (write == null || read == null) {
-      throw new NoSuchMethodException("this JDK offers no default methods for the class");
-    }
     ObjectStreamClass local = ObjectStreamClass.lookup(layout.declaring);
     for (Field field : layout.fields) {
       if (field != null && local.getField(field.getName()) == null) {
         throw new NoSuchFieldException(field + " is not serializable");
       }
+    }
+    MethodHandle write = SerializationFactory.defaultWriteObject(layout.declaring);
+    MethodHandle read = SerializationFactory.defaultReadObject(layout.declaring);
+    if (write == null || read == null) {
+      throw new NoSuchMethodException("this JDK offers no default methods for the class");
     }
     return new StreamAccess(layout, write, read);
   }

@@ -1,5 +1,7 @@
 package io.karmi.uka.platform;
 
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.OptionalDataException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -29,16 +31,23 @@ public final class SerializationFactory {
 
   /** The {@code writeObject} method that {@code type} itself declares. */
   public static @Nullable MethodHandle writeObject(Class<?> type) {
-    return hook("writeObjectForSerialization", type);
+    return declares(type, "writeObject", ObjectOutputStream.class)
+        ? hook("writeObjectForSerialization", type)
+        : null;
   }
 
   /** The {@code readObject} method that {@code type} itself declares. */
   public static @Nullable MethodHandle readObject(Class<?> type) {
-    return hook("readObjectForSerialization", type);
+    return declares(type, "readObject", ObjectInputStream.class)
+        ? hook("readObjectForSerialization", type)
+        : null;
   }
 
   /** The {@code readObjectNoData} method that {@code type} itself declares. */
   public static @Nullable MethodHandle readObjectNoData(Class<?> type) {
+    if (!declares(type, "readObjectNoData")) {
+      return null;
+    }
     MethodHandle hook = hook("readObjectNoDataForSerialization", type);
     return hook == null ? declaredReadObjectNoData(type) : hook;
   }
@@ -61,12 +70,12 @@ public final class SerializationFactory {
 
   /** The {@code writeReplace} method that {@code type} declares or inherits. */
   public static @Nullable MethodHandle writeReplace(Class<?> type) {
-    return hook("writeReplaceForSerialization", type);
+    return hasMethod(type, "writeReplace") ? hook("writeReplaceForSerialization", type) : null;
   }
 
   /** The {@code readResolve} method that {@code type} declares or inherits. */
   public static @Nullable MethodHandle readResolve(Class<?> type) {
-    return hook("readResolveForSerialization", type);
+    return hasMethod(type, "readResolve") ? hook("readResolveForSerialization", type) : null;
   }
 
   /**
@@ -131,6 +140,25 @@ public final class SerializationFactory {
   /** Hands the fields of {@code type} to {@code putFields()} of a stream; null before JDK 24. */
   public static @Nullable MethodHandle defaultWriteObject(Class<?> type) {
     return DEFAULT_WRITE == null ? null : (MethodHandle) call(DEFAULT_WRITE, type);
+  }
+
+  /* The first reflective call of the factory takes milliseconds in a JVM that has just started: the
+   * JDK assembles method handles for it. Most classes have no hook, and need none. */
+  private static boolean declares(Class<?> type, String name, Class<?>... parameters) {
+    try {
+      return type.getDeclaredMethod(name, parameters) != null;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  private static boolean hasMethod(Class<?> type, String name) {
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      if (declares(level, name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable MethodHandle hook(String name, Class<?> type) {

@@ -1,5 +1,6 @@
 package io.karmi.uka.type;
 
+import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.SerializationFactory;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -15,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * private, with the right signature, and not those of records, enums and, where they would be
  * ignored, externalizable classes.
  *
- * <p>What a hook throws passes through as the JDK passes it. Thread-safe.
+ * <p>What a hook throws passes through as the JDK passes it. Those that write and read data are
+ * looked for when they are first asked for, and a hook gets the type it is called with when it is
+ * first called: the JDK assembles method handles for both, and codecs need none of them.
+ *
+ * <p>Thread-safe: method handles are immutable, and two threads may find and adapt the same ones.
  */
 public final class ClassHooks {
   private static final MethodType WRITE =
@@ -25,36 +30,66 @@ public final class ClassHooks {
   private static final MethodType NO_DATA = MethodType.methodType(void.class, Object.class);
   private static final MethodType REPLACE = MethodType.methodType(Object.class, Object.class);
 
-  private final @Nullable MethodHandle writeObject;
-  private final @Nullable MethodHandle readObject;
-  private final @Nullable MethodHandle readObjectNoData;
-  private final @Nullable MethodHandle writeReplace;
-  private final @Nullable MethodHandle readResolve;
+  private @Nullable MethodHandle writeObject;
+  private @Nullable MethodHandle readObject;
+  private @Nullable MethodHandle readObjectNoData;
+  private volatile boolean dataHooksKnown;
+  private @Nullable MethodHandle writeReplace;
+  private @Nullable MethodHandle readResolve;
+
+  private final Class<?> type;
 
   ClassHooks(LocalClass owner) {
-    Class<?> type = owner.type;
+    type = owner.type;
     boolean replaceable = owner.isSerializable && !owner.isEnum && !owner.isArray;
-    boolean custom = replaceable && !owner.isRecord && !owner.isExternalizable;
-    writeObject = custom ? adapt(SerializationFactory.writeObject(type), WRITE) : null;
-    readObject = custom ? adapt(SerializationFactory.readObject(type), READ) : null;
-    readObjectNoData = custom ? adapt(SerializationFactory.readObjectNoData(type), NO_DATA) : null;
-    writeReplace = replaceable ? adapt(SerializationFactory.writeReplace(type), REPLACE) : null;
-    readResolve = replaceable ? adapt(SerializationFactory.readResolve(type), REPLACE) : null;
+    dataHooksKnown = !replaceable || owner.isRecord || owner.isExternalizable;
+    writeReplace = replaceable ? SerializationFactory.writeReplace(type) : null;
+    readResolve = replaceable ? SerializationFactory.readResolve(type) : null;
   }
 
-  private static @Nullable MethodHandle adapt(@Nullable MethodHandle hook, MethodType type) {
-    return hook == null ? null : hook.asType(type);
+  private void findDataHooks() {
+    if (Permitted.isNeeded()) {
+      Permitted.get(
+          () -> {
+            findDataHooksPermitted();
+            return true;
+          });
+    } else {
+      findDataHooksPermitted();
+    }
+  }
+
+  private void findDataHooksPermitted() {
+    writeObject = SerializationFactory.writeObject(type);
+    readObject = SerializationFactory.readObject(type);
+    readObjectNoData = SerializationFactory.readObjectNoData(type);
+    dataHooksKnown = true;
+  }
+
+  /** The hook if it has this type already, which is one object for all handles of the type. */
+  private static MethodHandle adapted(@Nullable MethodHandle hook, MethodType type) {
+    MethodHandle found = Objects.requireNonNull(hook);
+    return found.type() == type ? found : found.asType(type);
   }
 
   public boolean hasWriteObject() {
+    if (!dataHooksKnown) {
+      findDataHooks();
+    }
     return writeObject != null;
   }
 
   public boolean hasReadObject() {
+    if (!dataHooksKnown) {
+      findDataHooks();
+    }
     return readObject != null;
   }
 
   public boolean hasReadObjectNoData() {
+    if (!dataHooksKnown) {
+      findDataHooks();
+    }
     return readObjectNoData != null;
   }
 
@@ -67,8 +102,10 @@ public final class ClassHooks {
   }
 
   public void writeObject(Object object, ObjectOutputStream out) throws IOException {
+    MethodHandle hook = adapted(writeObject, WRITE);
+    writeObject = hook;
     try {
-      Objects.requireNonNull(writeObject).invokeExact(object, out);
+      hook.invokeExact(object, out);
     } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
@@ -78,8 +115,10 @@ public final class ClassHooks {
 
   public void readObject(Object object, ObjectInputStream in)
       throws IOException, ClassNotFoundException {
+    MethodHandle hook = adapted(readObject, READ);
+    readObject = hook;
     try {
-      Objects.requireNonNull(readObject).invokeExact(object, in);
+      hook.invokeExact(object, in);
     } catch (IOException | ClassNotFoundException e) {
       throw e;
     } catch (Throwable e) {
@@ -88,8 +127,10 @@ public final class ClassHooks {
   }
 
   public void readObjectNoData(Object object) throws IOException {
+    MethodHandle hook = adapted(readObjectNoData, NO_DATA);
+    readObjectNoData = hook;
     try {
-      Objects.requireNonNull(readObjectNoData).invokeExact(object);
+      hook.invokeExact(object);
     } catch (ObjectStreamException e) {
       throw e;
     } catch (Throwable e) {
@@ -98,17 +139,20 @@ public final class ClassHooks {
   }
 
   public @Nullable Object writeReplace(Object object) throws IOException {
-    return replace(writeReplace, object);
+    MethodHandle hook = adapted(writeReplace, REPLACE);
+    writeReplace = hook;
+    return replace(hook, object);
   }
 
   public @Nullable Object readResolve(Object object) throws IOException {
-    return replace(readResolve, object);
+    MethodHandle hook = adapted(readResolve, REPLACE);
+    readResolve = hook;
+    return replace(hook, object);
   }
 
-  private static @Nullable Object replace(@Nullable MethodHandle hook, Object object)
-      throws IOException {
+  private static @Nullable Object replace(MethodHandle hook, Object object) throws IOException {
     try {
-      return (Object) Objects.requireNonNull(hook).invokeExact(object);
+      return (Object) hook.invokeExact(object);
     } catch (ObjectStreamException e) {
       throw e;
     } catch (Throwable e) {
