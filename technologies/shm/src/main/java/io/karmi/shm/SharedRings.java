@@ -5,7 +5,6 @@ import io.karmi.ring.RingReader;
 import io.karmi.ring.RingWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -52,7 +51,7 @@ final class SharedRings {
   final RingWriter writer;
   final RingReader reader;
 
-  private SharedRings(MappedByteBuffer memory, boolean accepted) {
+  private SharedRings(ByteBuffer memory, boolean accepted) {
     RingMemory there = RingMemory.in(memory, PAGE, CAPACITY);
     RingMemory back = RingMemory.in(memory, PAGE + RING_BYTES, CAPACITY);
     writer = new RingWriter(accepted ? back : there);
@@ -77,7 +76,7 @@ final class SharedRings {
       while (pages.hasRemaining()) {
         channel.write(pages);
       }
-      return new SharedRings(map(channel), true);
+      return new SharedRings(Mapping.of(channel, FILE_BYTES), true);
     }
   }
 
@@ -94,7 +93,7 @@ final class SharedRings {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      MappedByteBuffer memory = map(channel);
+      ByteBuffer memory = Mapping.of(channel, FILE_BYTES);
       byte[] magic = new byte[MAGIC.length];
       memory.get(0, magic).get(MAGIC.length, secret);
       if (!Arrays.equals(magic, MAGIC)) {
@@ -102,10 +101,6 @@ final class SharedRings {
       }
       return new SharedRings(memory, false);
     }
-  }
-
-  private static MappedByteBuffer map(FileChannel channel) throws IOException {
-    return channel.map(FileChannel.MapMode.READ_WRITE, 0, FILE_BYTES);
   }
 
   /** Whether the other end has read the right secret; takes the same time for any wrong one. */
