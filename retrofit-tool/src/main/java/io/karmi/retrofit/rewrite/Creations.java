@@ -23,7 +23,6 @@ final class Creations {
   private static final byte[] CONSTRUCTOR = {'<', 'i', 'n', 'i', 't', '>'};
 
   private final ClassBytes file;
-  private final Map<String, String> replacements;
   private final ChangeLog log;
   private final PatchedClass patched;
 
@@ -35,7 +34,6 @@ final class Creations {
 
   private Creations(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
     this.file = file;
-    this.replacements = replacements;
     this.log = log;
     this.patched = new PatchedClass(file);
     this.replaced = new String[file.constantCount()];

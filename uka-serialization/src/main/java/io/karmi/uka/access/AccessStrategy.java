@@ -75,27 +75,19 @@ public enum AccessStrategy {
 
   /**
    * Access to exactly these fields of {@code declaring}, in canonical order, primitives first, for
-   * code that knows the class and takes them one by one.
+   * code that knows the class and takes them one by one: slow and ready at once as long as it has
+   * not been used often.
    *
    * @throws InvalidClassException if no strategy reaches them
    */
-  public static FieldAccess of(Class<?> declaring, Field[] fields, ByteOrder order)
-      throws InvalidClassException {
-    return open(layoutOf(declaring, fields, order));
-  }
-
-  /** The same, slow and ready at once as long as it has not been used often. */
   public static FieldAccess upgrading(Class<?> declaring, Field[] fields, ByteOrder order)
       throws InvalidClassException {
-    return UpgradingAccess.open(layoutOf(declaring, fields, order));
-  }
-
-  private static FieldLayout layoutOf(Class<?> declaring, Field[] fields, ByteOrder order) {
     char[] codes = new char[fields.length];
     for (int i = 0; i < codes.length; i++) {
       codes[i] = TypeCode.of(fields[i].getType());
     }
-    return new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false);
+    return UpgradingAccess.open(
+        new FieldLayout(declaring, codes, fields.clone(), order, NumberWidth.FULL, false));
   }
 
   /**

@@ -99,10 +99,6 @@ final class BigNumberCodec extends PlatformCodec {
       return !out.isWatched() && out.classes().known(type).hasNumber();
     }
 
-    private static void writeInt(ObjectWriter out, int value) throws IOException {
-      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
-    }
-
     /** Sign and magnitude; what else there is serves readers of long ago. */
     static final class OfInteger extends BigNumberMarshaler {
       OfInteger(LocalClass type, PlatformDescriptions table) {
@@ -117,11 +113,11 @@ final class BigNumberCodec extends PlatformCodec {
           return true;
         }
         beginGeneral(out);
-        writeInt(out, NOT_COUNTED);
-        writeInt(out, NOT_COUNTED);
-        writeInt(out, NOT_SEARCHED);
-        writeInt(out, NOT_SEARCHED);
-        writeInt(out, number.signum());
+        writeFieldInt(out, NOT_COUNTED);
+        writeFieldInt(out, NOT_COUNTED);
+        writeFieldInt(out, NOT_SEARCHED);
+        writeFieldInt(out, NOT_SEARCHED);
+        writeFieldInt(out, number.signum());
         out.writeFresh(magnitude(number));
         end(out);
         return true;
@@ -178,7 +174,7 @@ final class BigNumberCodec extends PlatformCodec {
           return true;
         }
         beginGeneral(out);
-        writeInt(out, number.scale());
+        writeFieldInt(out, number.scale());
         if (isKept(number, unscaled)) {
           out.writeReference(unscaled);
         } else {
@@ -255,11 +251,6 @@ final class BigNumberCodec extends PlatformCodec {
       return number;
     }
 
-    private static int readInt(ReadContext in) throws IOException {
-      int value = in.buffer().readInt();
-      return in.isLittleEndian() ? value : Integer.reverseBytes(value);
-    }
-
     static final class OfInteger extends BigNumberReader {
       /** {@code BigInteger.valueOf} returns the same objects for numbers near zero. */
       private static final int LARGEST_SHARED = 1 << Byte.SIZE;
@@ -274,7 +265,7 @@ final class BigNumberCodec extends PlatformCodec {
       public @Nullable Object readNumber(ReadContext in, int handle) throws IOException {
         in.buffer().require(IGNORED_BYTES);
         in.buffer().position += IGNORED_BYTES;
-        int sign = readInt(in);
+        int sign = readFieldInt(in);
         Object part = in.readReference(handle);
         if (in.isMarked()) {
           return null;
@@ -330,7 +321,7 @@ final class BigNumberCodec extends PlatformCodec {
 
       @Override
       public @Nullable Object readNumber(ReadContext in, int handle) throws IOException {
-        return readUnscaled(in, handle, readInt(in));
+        return readUnscaled(in, handle, readFieldInt(in));
       }
 
       @Override

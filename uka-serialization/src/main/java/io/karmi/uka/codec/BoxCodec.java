@@ -10,6 +10,7 @@ import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.uka.PlatformDescriptions;
+import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.UUID;
@@ -26,29 +27,31 @@ final class BoxCodec extends PlatformCodec {
       case "java.lang.Integer" -> new BoxMarshaler.OfInteger(type);
       case "java.lang.Long" -> new BoxMarshaler.OfLong(type);
       case "java.lang.Double" -> new BoxMarshaler.OfDouble(type);
-      case "java.lang.Float" -> new BoxMarshaler.OfFloat(type);
-      case "java.lang.Short" -> new BoxMarshaler.OfShort(type);
-      case "java.lang.Byte" -> new BoxMarshaler.OfByte(type);
-      case "java.lang.Character" -> new BoxMarshaler.OfCharacter(type);
-      case "java.lang.Boolean" -> new BoxMarshaler.OfBoolean(type);
       case "java.util.UUID" -> new BoxMarshaler.OfUuid(type);
-      default -> throw unknown(type.name);
+      default -> new BoxMarshaler.OfPrimitive(type, codeOf(type.name));
     };
   }
 
   @Override
   Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return switch (local.name) {
-      case "java.lang.Integer" -> new BoxReader.OfInteger(type);
-      case "java.lang.Long" -> new BoxReader.OfLong(type);
       case "java.lang.Double" -> new BoxReader.OfDouble(type);
-      case "java.lang.Float" -> new BoxReader.OfFloat(type);
-      case "java.lang.Short" -> new BoxReader.OfShort(type);
-      case "java.lang.Byte" -> new BoxReader.OfByte(type);
-      case "java.lang.Character" -> new BoxReader.OfCharacter(type);
-      case "java.lang.Boolean" -> new BoxReader.OfBoolean(type);
       case "java.util.UUID" -> new BoxReader.OfUuid(type);
-      default -> throw unknown(local.name);
+      default -> new BoxReader.OfPrimitive(type, codeOf(local.name));
+    };
+  }
+
+  /** The type code of what a box holds. */
+  private char codeOf(String name) {
+    return switch (name) {
+      case "java.lang.Integer" -> 'I';
+      case "java.lang.Long" -> 'J';
+      case "java.lang.Float" -> 'F';
+      case "java.lang.Short" -> 'S';
+      case "java.lang.Byte" -> 'B';
+      case "java.lang.Character" -> 'C';
+      case "java.lang.Boolean" -> 'Z';
+      default -> throw unknown(name);
     };
   }
 
@@ -199,60 +202,30 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    static final class OfFloat extends BoxMarshaler {
-      OfFloat(LocalClass type) {
-        super(type, Float.BYTES);
+    /** Boxes that are rarer, each by the type code of what it holds. */
+    static final class OfPrimitive extends BoxMarshaler {
+      private final char code;
+
+      OfPrimitive(LocalClass type, char code) {
+        super(type, TypeCode.sizeOf(code));
+        this.code = code;
       }
 
       @Override
       public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        float value = (Float) object;
+        switch (code) {
+          case 'F' -> writeFloat(out, (Float) object, little);
+          case 'S' -> writeShort(out, (Short) object, little);
+          case 'C' -> writeShort(out, (Character) object, little);
+          case 'B' -> out.writeByte((Byte) object);
+          default -> out.writeBoolean((Boolean) object);
+        }
+      }
+
+      private static void writeFloat(OutputBuffer out, float value, boolean little)
+          throws IOException {
         writeInt(
             out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
-      }
-    }
-
-    static final class OfShort extends BoxMarshaler {
-      OfShort(LocalClass type) {
-        super(type, Short.BYTES);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        writeShort(out, (Short) object, little);
-      }
-    }
-
-    static final class OfByte extends BoxMarshaler {
-      OfByte(LocalClass type) {
-        super(type, 1);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        out.writeByte((Byte) object);
-      }
-    }
-
-    static final class OfCharacter extends BoxMarshaler {
-      OfCharacter(LocalClass type) {
-        super(type, Character.BYTES);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        writeShort(out, (Character) object, little);
-      }
-    }
-
-    static final class OfBoolean extends BoxMarshaler {
-      OfBoolean(LocalClass type) {
-        super(type, 1);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        out.writeBoolean((Boolean) object);
       }
     }
 
@@ -329,17 +302,6 @@ final class BoxCodec extends PlatformCodec {
     private static short readShort(InputBuffer in, boolean little) throws IOException {
       short value = in.readShort();
       return little ? value : Short.reverseBytes(value);
-    }
-
-    static final class OfInteger extends BoxReader {
-      OfInteger(ReadType type) {
-        super(type, Integer.BYTES);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Integer(readInt(in, little));
-      }
     }
 
     /** The most frequent one: no call in its loop is virtual. */
@@ -429,17 +391,6 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    static final class OfLong extends BoxReader {
-      OfLong(ReadType type) {
-        super(type, Long.BYTES);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Long(readLong(in, little));
-      }
-    }
-
     static final class OfDouble extends BoxReader {
       OfDouble(ReadType type) {
         super(type, Double.BYTES);
@@ -464,58 +415,26 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    static final class OfFloat extends BoxReader {
-      OfFloat(ReadType type) {
-        super(type, Float.BYTES);
+    /** Boxes of which the data is a primitive as it is, each by its type code. */
+    static final class OfPrimitive extends BoxReader {
+      private final char code;
+
+      OfPrimitive(ReadType type, char code) {
+        super(type, TypeCode.sizeOf(code));
+        this.code = code;
       }
 
       @Override
       public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Float(Float.intBitsToFloat(readInt(in, little)));
-      }
-    }
-
-    static final class OfShort extends BoxReader {
-      OfShort(ReadType type) {
-        super(type, Short.BYTES);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Short(readShort(in, little));
-      }
-    }
-
-    static final class OfByte extends BoxReader {
-      OfByte(ReadType type) {
-        super(type, 1);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Byte(in.readByte());
-      }
-    }
-
-    static final class OfCharacter extends BoxReader {
-      OfCharacter(ReadType type) {
-        super(type, Character.BYTES);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Character((char) readShort(in, little));
-      }
-    }
-
-    static final class OfBoolean extends BoxReader {
-      OfBoolean(ReadType type) {
-        super(type, 1);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return new Boolean(in.readBoolean());
+        return switch (code) {
+          case 'I' -> new Integer(readInt(in, little));
+          case 'J' -> new Long(readLong(in, little));
+          case 'F' -> new Float(Float.intBitsToFloat(readInt(in, little)));
+          case 'S' -> new Short(readShort(in, little));
+          case 'C' -> new Character((char) readShort(in, little));
+          case 'B' -> new Byte(in.readByte());
+          default -> new Boolean(in.readBoolean());
+        };
       }
     }
 

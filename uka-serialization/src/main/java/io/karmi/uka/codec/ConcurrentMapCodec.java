@@ -91,14 +91,6 @@ final class ConcurrentMapCodec extends PlatformCodec {
       this.in = in;
     }
 
-    private static @Nullable Class<?> find(String name) {
-      try {
-        return Class.forName(name, false, null);
-      } catch (ClassNotFoundException e) {
-        return null;
-      }
-    }
-
     /** Whether objects of the class are these fields and nothing else, topmost class first. */
     private static boolean isPlain(@Nullable Class<?> type, String codes) {
       StringBuilder found = new StringBuilder();
@@ -158,8 +150,8 @@ final class ConcurrentMapCodec extends PlatformCodec {
           segment.writeOpening(out.buffer);
           out.skipHandle();
           lockState.writeOpening(out.buffer);
-          writeInt(out, STATE);
-          writeInt(out, Float.floatToIntBits(LOAD_FACTOR));
+          PlatformMarshaler.writeFieldInt(out, STATE);
+          PlatformMarshaler.writeFieldInt(out, Float.floatToIntBits(LOAD_FACTOR));
         } else {
           out.writeReference(each);
           segment = out.classes().known(SEGMENT);
@@ -204,10 +196,6 @@ final class ConcurrentMapCodec extends PlatformCodec {
         out.writeInt(STATE);
         out.writeFloat(LOAD_FACTOR);
       }
-    }
-
-    private static void writeInt(ObjectWriter out, int value) throws IOException {
-      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
     }
 
     /** Whether this is the type of a map's segments. */

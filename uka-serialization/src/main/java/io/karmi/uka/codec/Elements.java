@@ -79,11 +79,6 @@ final class Elements {
     return length;
   }
 
-  static int readField(ReadContext in) throws IOException {
-    int field = in.buffer().readInt();
-    return in.isLittleEndian() ? field : Integer.reverseBytes(field);
-  }
-
   static void setInt(ReadContext in, FieldAccess field, Object object, int value) {
     byte[] bytes = in.scratch();
     PrimitiveBlock.putInt(bytes, 0, value);

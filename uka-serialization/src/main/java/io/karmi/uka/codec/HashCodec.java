@@ -110,12 +110,12 @@ final class HashCodec extends PlatformCodec {
       }
     }
 
-    private static void writeFieldInt(ObjectWriter out, int value) throws IOException {
-      out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
-    }
-
-    /** Writes what {@link HashMap} contributes to its subclasses: fields and entries. */
-    final boolean writeMap(ObjectWriter out, HashMap<?, ?> map) throws IOException {
+    /**
+     * Writes all that comes before the elements of a map, or of the set that is made of it.
+     *
+     * @return false, and nothing has been written, if the capacity is not known
+     */
+    final boolean writeHead(ObjectWriter out, HashMap<?, ?> map, boolean isSet) throws IOException {
       Table table = Table.of(out, map);
       int capacity = table.capacityFor(out);
       if (capacity == UNKNOWN) {
@@ -123,13 +123,28 @@ final class HashCodec extends PlatformCodec {
       }
       if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
         writeSize(out, table.size);
+        return true;
+      }
+      beginGeneral(out);
+      int loadFactor = Float.floatToIntBits(table.loadFactor);
+      if (isSet) {
+        out.format().openBlock(3 * Integer.BYTES);
+        writeBlockInt(out, capacity);
+        writeBlockInt(out, loadFactor);
       } else {
-        beginGeneral(out);
-        writeFieldInt(out, Float.floatToIntBits(table.loadFactor));
+        writeFieldInt(out, loadFactor);
         writeFieldInt(out, table.threshold);
         out.format().openBlock(2 * Integer.BYTES);
         writeBlockInt(out, capacity);
-        writeBlockInt(out, table.size);
+      }
+      writeBlockInt(out, table.size);
+      return true;
+    }
+
+    /** Writes what {@link HashMap} contributes to its subclasses: fields and entries. */
+    final boolean writeMap(ObjectWriter out, HashMap<?, ?> map) throws IOException {
+      if (!writeHead(out, map, false)) {
+        return false;
       }
       out.entries().write(map);
       end(out);
@@ -183,23 +198,9 @@ final class HashCodec extends PlatformCodec {
         }
         HashSet<?> set = (HashSet<?>) object;
         HashMap<?, ?> map = (HashMap<?, ?>) MAP.getReference(set, 0);
-        if (map == null) {
-          /* Not constructed yet. Memory at null would be the VM's end; the class's own method throws. */
+        /* Not constructed yet? Memory at null would be the VM's end; the class's own method throws. */
+        if (map == null || !writeHead(out, map, true)) {
           return false;
-        }
-        Table table = Table.of(out, map);
-        int capacity = table.capacityFor(out);
-        if (capacity == UNKNOWN) {
-          return false;
-        }
-        if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
-          writeSize(out, table.size);
-        } else {
-          beginGeneral(out);
-          out.format().openBlock(3 * Integer.BYTES);
-          writeBlockInt(out, capacity);
-          writeBlockInt(out, Float.floatToIntBits(table.loadFactor));
-          writeBlockInt(out, table.size);
         }
         Elements.writeElements(out, set);
         end(out);
@@ -293,11 +294,6 @@ final class HashCodec extends PlatformCodec {
       byte[] fields = new byte[Float.BYTES + Integer.BYTES];
       PrimitiveBlock.putInt(fields, 0, Float.floatToIntBits(loadFactor));
       MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN).setPrimitives(map, fields, 0);
-    }
-
-    private static int readFieldInt(ReadContext in) throws IOException {
-      int value = in.buffer().readInt();
-      return in.isLittleEndian() ? value : Integer.reverseBytes(value);
     }
 
     private static void readEntries(ReadContext in, HashMap<Object, Object> map, int size)

@@ -181,7 +181,7 @@ final class ImmutableCodec extends PlatformCodec {
         return;
       }
       beginGeneral(out);
-      out.buffer.writeInt(out.isLittleEndian() ? tag : Integer.reverseBytes(tag));
+      writeFieldInt(out, tag);
       writeSizeBlock(out, elements);
     }
   }
@@ -225,12 +225,8 @@ final class ImmutableCodec extends PlatformCodec {
     }
 
     private static @Nullable FieldAccess fields() {
-      try {
-        Class<?> type = Class.forName(COLLECTION, false, null);
-        return LocalFields.reach(type, "tag", "array");
-      } catch (ClassNotFoundException e) {
-        return null;
-      }
+      Class<?> type = find(COLLECTION);
+      return type == null ? null : LocalFields.reach(type, "tag", "array");
     }
 
     static @Nullable Unmarshaler of(ReadType type, LocalClass local, @Nullable ShortForm form) {
@@ -242,7 +238,7 @@ final class ImmutableCodec extends PlatformCodec {
     public Object read(ReadContext in, boolean unshared) throws IOException {
       int head = readHead(in);
       boolean isGeneral = head == ShortForms.GENERAL;
-      int tag = isGeneral ? Elements.readField(in) : tag(head);
+      int tag = isGeneral ? readFieldInt(in) : tag(head);
       int length = isGeneral ? readBlockInt(in) : length(head);
       if (length < 0) {
         throw new InvalidObjectException("negative length " + length);

@@ -84,6 +84,15 @@ abstract class PlatformCodec {
     throw unknown(name);
   }
 
+  /** The platform's class of this name; null if this JDK has none. */
+  static @Nullable Class<?> find(String name) {
+    try {
+      return Class.forName(name, false, null);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
   /** The table names a class that the family's codec does not know. */
   final IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(getClass().getSimpleName() + " has nothing for " + name);

@@ -59,11 +59,8 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
 
   /** The platform's class of this name that replaces objects of another; null if there is none. */
   static @Nullable LocalClass replacement(String name) {
-    try {
-      return LocalClass.of(Class.forName(name, false, null));
-    } catch (ClassNotFoundException e) {
-      return null;
-    }
+    Class<?> type = PlatformCodec.find(name);
+    return type == null ? null : LocalClass.of(type);
   }
 
   @Override
@@ -85,6 +82,11 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
    * @return false, and nothing has been written, if it takes the class's own method to know them
    */
   abstract boolean writeContent(ObjectWriter out, Object object) throws IOException;
+
+  /** Writes a number as the field it is, in the format's byte order. */
+  static void writeFieldInt(ObjectWriter out, int value) throws IOException {
+    out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
+  }
 
   /** Writes a number into a block, where the highest byte comes first. */
   static void writeBlockInt(ObjectWriter out, int value) throws IOException {

@@ -94,6 +94,12 @@ public abstract class PlatformReader extends DirectReader {
     return head == ShortForms.GENERAL ? readBlockInt(in) : head >>> 1;
   }
 
+  /** Reads a number as the field it is, in the format's byte order. */
+  static int readFieldInt(ReadContext in) throws IOException {
+    int value = in.buffer().readInt();
+    return in.isLittleEndian() ? value : Integer.reverseBytes(value);
+  }
+
   /** Reads a block of one number; if it is longer, or there is none, as the program would. */
   static int readBlockInt(ReadContext in) throws IOException {
     if (in.format().takeBlock(Integer.BYTES)) {

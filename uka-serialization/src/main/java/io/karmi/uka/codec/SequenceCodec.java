@@ -79,7 +79,8 @@ final class SequenceCodec extends PlatformCodec {
         if (isShort(out)) {
           out.buffer.writeVarInt(size << 1);
         } else {
-          writeFieldAndBlock(out, size);
+          writeFieldInt(out, size);
+          writeSizeBlock(out, size);
         }
         @Nullable Known last = null;
         for (int i = 0; i < list.size(); i++) {
@@ -94,11 +95,6 @@ final class SequenceCodec extends PlatformCodec {
         }
         end(out);
         return true;
-      }
-
-      private static void writeFieldAndBlock(ObjectWriter out, int size) throws IOException {
-        out.buffer.writeInt(out.isLittleEndian() ? size : Integer.reverseBytes(size));
-        writeSizeBlock(out, size);
       }
 
       private static void writeRest(ObjectWriter out, ArrayList<?> list, int from, Known first)
@@ -157,7 +153,7 @@ final class SequenceCodec extends PlatformCodec {
       @Override
       public Object read(ReadContext in, boolean unshared) throws IOException {
         int head = readHead(in);
-        int size = head == ShortForms.GENERAL ? Elements.readField(in) : head >>> 1;
+        int size = head == ShortForms.GENERAL ? readFieldInt(in) : head >>> 1;
         if (head == ShortForms.GENERAL) {
           readBlockInt(in);
         }

@@ -62,90 +62,61 @@ final class StreamFields {
     return -1;
   }
 
-  private int offsetOf(String name) {
+  /** Where a primitive field's bytes lie; null if it is none of the layout's. */
+  private @Nullable ByteBuffer find(String name) {
     int index = indexOf(name);
-    return index < 0 ? -1 : layout.block.offsets[index];
+    return index < 0 ? null : block.position(layout.block.offsets[index]);
   }
 
   private final class Put extends ObjectOutputStream.PutField {
+    /** As {@link #find}; a field that the layout does not mention gets a place of its own. */
+    private ByteBuffer place(String name) {
+      ByteBuffer place = find(name);
+      if (place == null) {
+        place = ByteBuffer.allocate(Long.BYTES);
+        others.put(name, place);
+      }
+      return place;
+    }
+
     @Override
     public void put(String name, boolean value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        bytes[offset] = (byte) (value ? 1 : 0);
-      }
+      place(name).put((byte) (value ? 1 : 0));
     }
 
     @Override
     public void put(String name, byte value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        bytes[offset] = value;
-      }
+      place(name).put(value);
     }
 
     @Override
     public void put(String name, char value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putChar(offset, value);
-      }
+      place(name).putChar(value);
     }
 
     @Override
     public void put(String name, short value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putShort(offset, value);
-      }
+      place(name).putShort(value);
     }
 
     @Override
     public void put(String name, int value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putInt(offset, value);
-      }
+      place(name).putInt(value);
     }
 
     @Override
     public void put(String name, long value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putLong(offset, value);
-      }
+      place(name).putLong(value);
     }
 
     @Override
     public void put(String name, float value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putFloat(offset, value);
-      }
+      place(name).putFloat(value);
     }
 
     @Override
     public void put(String name, double value) {
-      int offset = offsetOf(name);
-      if (offset < 0) {
-        others.put(name, value);
-      } else {
-        block.putDouble(offset, value);
-      }
+      place(name).putDouble(value);
     }
 
     @Override
@@ -176,52 +147,62 @@ final class StreamFields {
       return false;
     }
 
+    /** Where the value lies; null if nothing has been put there. */
+    private @Nullable ByteBuffer value(String name) {
+      ByteBuffer place = find(name);
+      if (place != null) {
+        return place;
+      }
+      ByteBuffer other = (ByteBuffer) others.get(name);
+      return other == null ? null : other.rewind();
+    }
+
     @Override
     public boolean get(String name, boolean absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (boolean) others.getOrDefault(name, absent) : bytes[offset] != 0;
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.get() != 0;
     }
 
     @Override
     public byte get(String name, byte absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (byte) others.getOrDefault(name, absent) : bytes[offset];
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.get();
     }
 
     @Override
     public char get(String name, char absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (char) others.getOrDefault(name, absent) : block.getChar(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getChar();
     }
 
     @Override
     public short get(String name, short absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (short) others.getOrDefault(name, absent) : block.getShort(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getShort();
     }
 
     @Override
     public int get(String name, int absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (int) others.getOrDefault(name, absent) : block.getInt(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getInt();
     }
 
     @Override
     public long get(String name, long absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (long) others.getOrDefault(name, absent) : block.getLong(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getLong();
     }
 
     @Override
     public float get(String name, float absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (float) others.getOrDefault(name, absent) : block.getFloat(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getFloat();
     }
 
     @Override
     public double get(String name, double absent) {
-      int offset = offsetOf(name);
-      return offset < 0 ? (double) others.getOrDefault(name, absent) : block.getDouble(offset);
+      ByteBuffer value = value(name);
+      return value == null ? absent : value.getDouble();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.platform.BulkCopy;
+import io.karmi.uka.platform.TypeCode;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
@@ -223,7 +224,7 @@ public final class ArrayReader {
 
   /** An array whose elements lie in the buffer as they are; null if they do not. */
   private static @Nullable Object copy(InputBuffer in, char code, int length) {
-    long lengthBytes = (long) length * elementBytes(code);
+    long lengthBytes = (long) length * TypeCode.sizeOf(code);
     if (lengthBytes > in.remaining()) {
       return null;
     }
@@ -238,7 +239,7 @@ public final class ArrayReader {
       return length;
     }
     long bytes = Math.max(TRUSTED_BYTES, in.buffer().sureBytes());
-    return (int) Math.min(length, bytes / elementBytes(code));
+    return (int) Math.min(length, bytes / TypeCode.sizeOf(code));
   }
 
   private static Object newArray(char code, int length) {
@@ -251,15 +252,6 @@ public final class ArrayReader {
       case 'F' -> new float[length];
       case 'J' -> new long[length];
       default -> new double[length];
-    };
-  }
-
-  private static int elementBytes(char code) {
-    return switch (code) {
-      case 'Z', 'B' -> 1;
-      case 'C', 'S' -> 2;
-      case 'I', 'F' -> 4;
-      default -> 8;
     };
   }
 

@@ -10,6 +10,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.security.ProtectionDomain;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,25 +58,16 @@ public final class ClassFinder {
   /** All classes of this library have names that begin so. */
   private static final String HOME_PACKAGE = "io.karmi.uka.";
 
-  private static final Map<String, Class<?>> PRIMITIVES =
-      Map.of(
-          "boolean",
+  private static final List<Class<?>> PRIMITIVES =
+      List.of(
           boolean.class,
-          "byte",
           byte.class,
-          "char",
           char.class,
-          "short",
           short.class,
-          "int",
           int.class,
-          "long",
           long.class,
-          "float",
           float.class,
-          "double",
           double.class,
-          "void",
           void.class);
 
   /**
@@ -219,9 +211,10 @@ public final class ClassFinder {
       }
       return type;
     } catch (ClassNotFoundException e) {
-      Class<?> primitive = PRIMITIVES.get(name);
-      if (primitive != null) {
-        return primitive;
+      for (Class<?> primitive : PRIMITIVES) {
+        if (primitive.getName().equals(name)) {
+          return primitive;
+        }
       }
       throw e;
     } catch (LinkageError e) {

@@ -77,25 +77,23 @@ public final class Level {
 
   /** The level of a class that stream and receiver have in the same version. */
   private Level(LocalClass local, NumberWidth width) {
-    this.local = local;
-    this.width = width;
-    origin = null;
-    hasData = true;
-    description = local.description();
-    primitives = primitives(description);
-    int[] matches = Binding.match(description, local);
-    fields = Binding.fields(matches, local);
-    unshared = Binding.unshared(matches, local);
-    direct = description.fields.length > 0 && !hasUnshared();
-    userCode = ClassFinder.isUserCode(local.type);
+    this(null, local, local.description(), true, width);
   }
 
   private Level(@Nullable ReadType origin, @Nullable LocalClass local, NumberWidth width) {
+    this(origin, local, origin == null ? null : origin.description(), origin != null, width);
+  }
+
+  private Level(
+      @Nullable ReadType origin,
+      @Nullable LocalClass local,
+      @Nullable ClassDescription described,
+      boolean hasData,
+      NumberWidth width) {
     this.origin = origin;
     this.local = local;
     this.width = width;
-    hasData = origin != null;
-    ClassDescription described = origin == null ? null : origin.description();
+    this.hasData = hasData;
     description = described == null ? NOTHING : described;
     primitives = primitives(description);
     int[] matches = Binding.match(description, local);

@@ -5,6 +5,7 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.BulkCopy;
 import io.karmi.uka.platform.StringCoder;
+import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
@@ -258,7 +259,7 @@ public final class UkaFormatWriter extends FormatWriter {
       out.writeVarInt(length << 1 | 1);
     }
     if (length > SHORT_ARRAY) {
-      out.expect((long) length * elementBytes(code));
+      out.expect((long) length * TypeCode.sizeOf(code));
     }
     if (code != 'B' && code != 'Z' && BulkCopy.pays(length)) {
       copyElements(array, code, length);
@@ -268,7 +269,7 @@ public final class UkaFormatWriter extends FormatWriter {
   }
 
   private void copyElements(Object array, char code, int length) throws IOException {
-    int elementBytes = elementBytes(code);
+    int elementBytes = TypeCode.sizeOf(code);
     for (int done = 0; done < length; ) {
       int step = out.stepElements(length - done, elementBytes);
       out.position += BulkCopy.toBytes(array, code, done, step, out.bytes, out.position);
@@ -293,15 +294,6 @@ public final class UkaFormatWriter extends FormatWriter {
       to[at++] = (byte) c;
     }
     out.position = at;
-  }
-
-  private static int elementBytes(char code) {
-    return switch (code) {
-      case 'B', 'Z' -> 1;
-      case 'C', 'S' -> 2;
-      case 'I', 'F' -> 4;
-      default -> 8;
-    };
   }
 
   private void writeElements(Object array, char code, int length) throws IOException {
