@@ -1,0 +1,134 @@
+package io.karmi.dgc.lease;
+
+import io.karmi.dgc.ExportedObjects;
+import io.karmi.dgc.Messenger;
+import io.karmi.dgc.OwnThreads;
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
+
+/**
+ * Two collectors that talk through memory, over a way that can be cut, and the messages of a third
+ * node by hand.
+ */
+abstract class LeaseFixture {
+  static final long LONG_LEASE = 600_000;
+  static final long OBJECT = 77L << 32;
+  static final long KEY = 4_711;
+
+  final NodeId ownerNode = NodeId.random();
+  final NodeId holderNode = NodeId.random();
+  final ObjectId object = new ObjectId(ownerNode, OBJECT, new TechnologyId("memory", "owner"));
+  final Exported exported = new Exported();
+  final AtomicInteger messages = new AtomicInteger();
+  final List<LeaseCollector> opened = new ArrayList<>();
+  volatile boolean cut;
+
+  @After
+  public void close() {
+    cut = true;
+    opened.forEach(LeaseCollector::close);
+  }
+
+  final LeaseCollector owner(long leaseMillis) {
+    return open((Way) (to, message) -> 0, leaseMillis);
+  }
+
+  final LeaseCollector holder(LeaseCollector owner) {
+    return open(
+        (Way)
+            (to, message) -> {
+              if (cut) {
+                throw new IOException("the way is cut");
+              }
+              messages.incrementAndGet();
+              return owner.receive(from(holderNode), message);
+            },
+        LONG_LEASE);
+  }
+
+  final LeaseCollector open(Messenger messenger, long leaseMillis) {
+    LeaseCollector collector =
+        new LeaseCollector(messenger, exported, new OwnThreads(), leaseMillis);
+    opened.add(collector);
+    return collector;
+  }
+
+  static List<Object> arrived(LeaseCollector holder, ObjectId... references) {
+    return holder.arrived(List.of(references), new long[references.length]);
+  }
+
+  static Sender from(NodeId node) {
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
+  }
+
+  static long[] dirty(long sequence, long... numbers) {
+    return message(LeaseMessage.DIRTY, sequence, numbers);
+  }
+
+  static long[] clean(long sequence, long... numbers) {
+    return message(LeaseMessage.CLEAN, sequence, numbers);
+  }
+
+  static long[] message(long kind, long sequence, long... numbers) {
+    List<LeaseMessage.Held> all = new ArrayList<>();
+    for (long number : numbers) {
+      all.add(new LeaseMessage.Held(number, KEY));
+    }
+    return LeaseMessage.of(kind, sequence, LONG_LEASE, all);
+  }
+
+  /** Leases need no lines. */
+  interface Way extends Messenger {
+    @Override
+    default Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+      throw new IOException("no lines here");
+    }
+  }
+
+  static final class Exported implements ExportedObjects {
+    final Set<Long> held = ConcurrentHashMap.newKeySet();
+    final List<Long> letGo = new ArrayList<>();
+    final AtomicInteger failures = new AtomicInteger();
+    volatile boolean exists = true;
+
+    @Override
+    public boolean isExported(long number) {
+      return exists;
+    }
+
+    @Override
+    public boolean hold(long number) {
+      if (exists) {
+        held.add(number);
+      }
+      return exists;
+    }
+
+    @Override
+    public synchronized void letGo(long number) {
+      if (failures.getAndDecrement() > 0) {
+        throw new OutOfMemoryError("unable to create native thread (made)");
+      }
+      held.remove(number);
+      letGo.add(number);
+    }
+  }
+}

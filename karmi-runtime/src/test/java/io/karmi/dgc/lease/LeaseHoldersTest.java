@@ -1,0 +1,181 @@
+package io.karmi.dgc.lease;
+
+import static io.karmi.dgc.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.dgc.Sender;
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.Test;
+
+/** A lease belongs to its holder: no other node ends it, leads it astray or takes its room. */
+public class LeaseHoldersTest extends LeaseFixture {
+  @Test
+  public void cleanInTheNameOfAnotherNodeLetsNothingGo() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    NodeId stranger = NodeId.random();
+    owner.receive(from(holderNode), dirty(1, OBJECT));
+    owner.receive(from(stranger), clean(Long.MAX_VALUE, OBJECT));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(from(holderNode), dirty(2, OBJECT));
+    owner.receive(from(holderNode), clean(3, OBJECT));
+    assertThat(exported.held).as("the holder's own messages still count").isEmpty();
+  }
+
+  @Test
+  public void holderIsKnownByItsKeyOverAConnectionOfAnotherIdentity() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    owner.receive(connection(holderNode, "opened by the owner"), dirty(1, OBJECT));
+    owner.receive(connection(holderNode, "its own"), dirty(2, OBJECT));
+    owner.receive(connection(holderNode, "its own"), clean(3, OBJECT));
+    assertThat(exported.held).as("one lease, ended").isEmpty();
+    owner.receive(connection(holderNode, "its own"), dirty(4, OBJECT));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(connection(holderNode, "opened by the owner"), clean(5, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void nodeWithTheHoldersIdAndWithoutItsKeyLetsNothingGo() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    owner.receive(connection(holderNode, "the holder"), dirty(1, OBJECT));
+    Sender stranger = connection(holderNode, "a stranger");
+    List<LeaseMessage.Held> guess = List.of(new LeaseMessage.Held(OBJECT, KEY + 1));
+    owner.receive(stranger, LeaseMessage.of(LeaseMessage.CLEAN, Long.MAX_VALUE, 0, guess));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(connection(holderNode, "the holder"), clean(2, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void referenceThatNamesAnotherPlaceLeadsNoLeaseAstray() throws Exception {
+    Set<String> told = ConcurrentHashMap.newKeySet();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  told.add(to.technology(0).address() + " " + message[LeaseMessage.FIRST_NUMBER]);
+                  return 300;
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    Object forged =
+        arrived(holder, new ObjectId(ownerNode, 5L << 32, new TechnologyId("memory", "elsewhere")))
+            .get(0);
+    told.clear();
+    await("both are renewed", () -> told.size() >= 2);
+    assertThat(told).containsExactlyInAnyOrder("owner " + OBJECT, "elsewhere " + (5L << 32));
+    Reference.reachabilityFence(token);
+    Reference.reachabilityFence(forged);
+  }
+
+  @Test
+  public void leaseByAForgedPlaceEndsWithoutThatOfTheTrueOne() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    Sender holder = connection(holderNode, "the holder");
+    owner.receive(holder, dirty(1, OBJECT));
+    List<LeaseMessage.Held> forged = List.of(new LeaseMessage.Held(OBJECT, KEY + 1));
+    owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, 2, LONG_LEASE, forged));
+    owner.receive(holder, LeaseMessage.of(LeaseMessage.CLEAN, 3, 0, forged));
+    Sender evil = connection(holderNode, "who was shown the key of the forged place");
+    owner.receive(evil, LeaseMessage.of(LeaseMessage.CLEAN, Long.MAX_VALUE, 0, forged));
+    assertThat(exported.held).containsExactly(OBJECT);
+    owner.receive(holder, clean(4, OBJECT));
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void keysOfAHolderAreBoundedAndThoseThatItHasGivenUpMakeRoom() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    Sender holder = connection(holderNode, "the holder");
+    for (int i = 0; i < 1000; i++) {
+      List<LeaseMessage.Held> key = List.of(new LeaseMessage.Held(OBJECT, i));
+      owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, 2 * i, LONG_LEASE, key));
+      assertThat(exported.held).containsExactly(OBJECT);
+      owner.receive(holder, LeaseMessage.of(LeaseMessage.CLEAN, 2 * i + 1, 0, key));
+      assertThat(exported.held).isEmpty();
+    }
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                List<LeaseMessage.Held> key = List.of(new LeaseMessage.Held(OBJECT, -1 - i));
+                owner.receive(holder, LeaseMessage.of(LeaseMessage.DIRTY, i, LONG_LEASE, key));
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys of one node");
+  }
+
+  @Test
+  public void holdersOfOneHostLeaveRoomForThoseOfOthers() throws Exception {
+    LeaseCollector owner = owner(LONG_LEASE);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 1 << 16; i++) {
+                owner.receive(ofHost("greedy", "stranger " + i), dirty(1, OBJECT));
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of greedy");
+    owner.receive(ofHost("another", "the holder"), dirty(1, OBJECT + 1));
+    assertThat(exported.held).contains(OBJECT + 1);
+  }
+
+  private Sender ofHost(String host, String identity) {
+    Sender any = connection(holderNode, identity);
+    NodeId node = NodeId.random();
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public Object identity() {
+        return any.identity();
+      }
+
+      @Override
+      public Object host() {
+        return host;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
+  }
+
+  private static Sender connection(NodeId node, String identity) {
+    return new Sender() {
+      @Override
+      public NodeId node() {
+        return node;
+      }
+
+      @Override
+      public Object identity() {
+        return identity;
+      }
+
+      @Override
+      public void whenGone(Runnable action) {}
+    };
+  }
+
+  @Test
+  public void holdersAreBounded() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    for (int i = 0; i < 1 << 16; i++) {
+      owner.receive(from(NodeId.of(i + 1, 7)), dirty(1, OBJECT));
+    }
+    assertThatThrownBy(() -> owner.receive(from(holderNode), dirty(1, OBJECT)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no lease for another");
+  }
+}
