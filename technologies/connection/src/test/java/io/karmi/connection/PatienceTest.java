@@ -130,7 +130,7 @@ public class PatienceTest {
   }
 
   /** Gives what the test lets come, and takes what it may. */
-  private static final class Blocking extends OrderedByteChannel {
+  private static final class Blocking extends ChannelOfTest {
     private final BlockingQueue<byte[]> coming = new LinkedBlockingQueue<>();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger sends = new AtomicInteger();
@@ -178,28 +178,6 @@ public class PatienceTest {
       if (full) {
         take();
       }
-    }
-
-    @Override
-    protected void setReceiveTimeout(int millis) {}
-
-    @Override
-    public String peerName() {
-      return "nowhere";
-    }
-
-    @Override
-    protected void closeChannel() {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    void skipMessage() {}
-
-    @Override
-    boolean takeRenewal() {
-      return false;
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps what is sent; gives what the test has, and then waits for the end. */
-final class RecordedChannel extends OrderedByteChannel {
+final class RecordedChannel extends ChannelOfTest {
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   final CountDownLatch sending = new CountDownLatch(1);
   final CountDownLatch end = new CountDownLatch(1);
@@ -54,29 +54,7 @@ final class RecordedChannel extends OrderedByteChannel {
   }
 
   @Override
-  protected void setReceiveTimeout(int millis) {}
-
-  @Override
-  public String peerName() {
-    return "nowhere";
-  }
-
-  @Override
-  protected void closeChannel() {}
-
-  @Override
-  public void close() {}
-
-  @Override
   void peerEnds() {
     farewells++;
-  }
-
-  @Override
-  void skipMessage() {}
-
-  @Override
-  boolean takeRenewal() {
-    return false;
   }
 }

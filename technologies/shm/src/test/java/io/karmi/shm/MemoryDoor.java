@@ -2,6 +2,7 @@ package io.karmi.shm;
 
 import io.karmi.contract.hostile.Channel;
 import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.IntroducedChannel;
 import io.karmi.contract.hostile.LocalDoor;
 import io.karmi.contract.hostile.LocalDoor.LocalChannel;
 import java.io.DataInputStream;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryDoor implements Door {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** In an introduction: four bytes of magic, the layout, and two bytes of length. */
-  private static final int LENGTH_AT = 5;
-
-  private static final int BEGIN_BYTES = 7;
-
-  /** Where in an introduction the number of formats is; without formats it is a refusal. */
-  private static final int FORMATS_AT = BEGIN_BYTES + 30;
 
   private static final int PAUSE_MILLIS = 5;
 
@@ -42,10 +36,8 @@ final class MemoryDoor implements Door {
     return new MemoryChannel(door.open());
   }
 
-  private static final class MemoryChannel implements Channel {
+  private static final class MemoryChannel extends IntroducedChannel {
     private final LocalChannel socket;
-    private final byte[] hello = new byte[1 << 16];
-    private int read;
     private @Nullable SharedRings rings;
 
     MemoryChannel(LocalChannel socket) {
@@ -53,47 +45,17 @@ final class MemoryDoor implements Door {
     }
 
     @Override
-    public InputStream in() {
-      return new InputStream() {
-        @Override
-        public int read() throws IOException {
-          byte[] one = new byte[1];
-          return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] to, int offset, int length) throws IOException {
-          SharedRings shared = rings;
-          if (length == 0) {
-            return 0;
-          }
-          return shared == null ? readHello(to, offset) : readShared(shared, to, offset, length);
-        }
-      };
+    protected InputStream socketIn() {
+      return socket.in();
     }
 
-    /** One byte at a time: what follows the introduction is for this class. */
-    private int readHello(byte[] to, int offset) throws IOException {
-      int value = socket.in().read();
-      if (value < 0) {
-        return value;
-      }
-      hello[read++] = (byte) value;
-      to[offset] = (byte) value;
-      if (read >= BEGIN_BYTES
-          && read == BEGIN_BYTES + lengthOfRest()
-          && read > FORMATS_AT
-          && hello[FORMATS_AT] > 0) {
-        share();
-      }
-      return 1;
+    @Override
+    protected OutputStream socketOut() {
+      return socket.out();
     }
 
-    private int lengthOfRest() {
-      return hello[LENGTH_AT] & 0xFF | (hello[LENGTH_AT + 1] & 0xFF) << Byte.SIZE;
-    }
-
-    private void share() throws IOException {
+    @Override
+    protected void meet() throws IOException {
       DataInputStream in = new DataInputStream(socket.in());
       byte[] secret = new byte[SharedRings.SECRET_BYTES];
       SharedRings shared = SharedRings.open(Path.of(in.readUTF()), secret);
@@ -104,8 +66,9 @@ final class MemoryDoor implements Door {
       rings = shared;
     }
 
-    private int readShared(SharedRings shared, byte[] to, int offset, int length)
-        throws IOException {
+    @Override
+    protected int readOn(byte[] to, int offset, int length) throws IOException {
+      SharedRings shared = Objects.requireNonNull(rings);
       long end = System.nanoTime() + LIMIT_NANOS;
       boolean there = true;
       while (true) {
@@ -140,27 +103,8 @@ final class MemoryDoor implements Door {
     }
 
     @Override
-    public OutputStream out() {
-      return new OutputStream() {
-        @Override
-        public void write(int value) throws IOException {
-          write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] from, int offset, int length) throws IOException {
-          SharedRings shared = rings;
-          if (shared == null) {
-            socket.out().write(from, offset, length);
-          } else {
-            writeShared(shared, from, offset, length);
-          }
-        }
-      };
-    }
-
-    private void writeShared(SharedRings shared, byte[] from, int offset, int length)
-        throws IOException {
+    protected void writeOn(byte[] from, int offset, int length) throws IOException {
+      SharedRings shared = Objects.requireNonNull(rings);
       long end = System.nanoTime() + LIMIT_NANOS;
       int done = 0;
       while (done < length) {

@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectionPool;
 import io.karmi.connection.Handshake;
+import io.karmi.connection.HostAddress;
 import io.karmi.connection.Introducer;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
@@ -46,14 +47,14 @@ final class Connector {
    * @throws ForeignPeerException if the peer there does not speak KaRMI
    * @throws RemoteException as stock RMI's, if no peer answers
    */
-  CallConnection connect(ConnectionPool home, Address address) throws RemoteException {
+  CallConnection connect(ConnectionPool home, HostAddress address) throws RemoteException {
     Socket socket;
     try {
       socket = socket(address);
     } catch (java.net.UnknownHostException e) {
-      throw new java.rmi.UnknownHostException("Unknown host: " + address.host, e);
+      throw new java.rmi.UnknownHostException("Unknown host: " + address.host(), e);
     } catch (java.net.ConnectException e) {
-      throw new ConnectException("Connection refused to host: " + address.host, e);
+      throw new ConnectException("Connection refused to host: " + address.host(), e);
     } catch (IOException e) {
       throw new ConnectIOException("Exception creating connection to: " + address, e);
     }
@@ -68,18 +69,18 @@ final class Connector {
     }
   }
 
-  private Socket socket(Address address) throws IOException {
+  private Socket socket(HostAddress address) throws IOException {
     RMISocketFactory factory = TlsSockets.ofProgram();
     if (factory != null) {
-      return factory.createSocket(address.host, address.port);
+      return factory.createSocket(address.host(), address.port());
     }
     IOException problem = null;
-    for (InetAddress numeric : InetAddress.getAllByName(address.host)) {
+    for (InetAddress numeric : InetAddress.getAllByName(address.host())) {
       Socket socket = new Socket();
       long timeoutMillis = CallDeadline.limited(settings.connectTimeoutMillis);
       watchdog.expect(socket, timeoutMillis);
       try {
-        socket.connect(new InetSocketAddress(numeric, address.port));
+        socket.connect(new InetSocketAddress(numeric, address.port()));
         watchdog.isOpen(socket, timeoutMillis);
         return socket;
       } catch (IOException e) {
@@ -92,12 +93,12 @@ final class Connector {
   }
 
   /** Has no cause: that the socket is closed is the watchdog's own doing. */
-  private static IOException tooLate(Address address, String expected, long millis) {
+  private static IOException tooLate(HostAddress address, String expected, long millis) {
     return new java.net.SocketTimeoutException(
         address + " did not " + expected + " in " + millis + " ms");
   }
 
-  private CallConnection introduce(ConnectionPool home, Address address, Socket socket)
+  private CallConnection introduce(ConnectionPool home, HostAddress address, Socket socket)
       throws IOException {
     prepare(socket);
     long timeoutMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
@@ -130,7 +131,7 @@ final class Connector {
     return new SocketConnection(introduction, socket, secured, null);
   }
 
-  private ConnectIOException notSecured(Address address, IOException e) {
+  private ConnectIOException notSecured(HostAddress address, IOException e) {
     return new ConnectIOException(
         "no TLS with "
             + address

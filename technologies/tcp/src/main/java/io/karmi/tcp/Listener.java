@@ -1,6 +1,7 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.ConnectionLimit;
+import io.karmi.connection.HostAddress;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
@@ -67,7 +68,7 @@ final class Listener {
     this.limit = limit;
     this.virtualThreads = settings.virtualThreads;
     this.socket = socket;
-    configuredHost = Address.configuredHost();
+    configuredHost = HostAddress.configuredHost();
     id = newId();
     end = id;
   }
@@ -90,7 +91,7 @@ final class Listener {
 
   /** Its name for exports from now on: the program may have configured another host since. */
   synchronized TechnologyId id() {
-    String host = Address.configuredHost();
+    String host = HostAddress.configuredHost();
     if (!Objects.equals(host, configuredHost)) {
       configuredHost = host;
       id = newId();
@@ -108,12 +109,12 @@ final class Listener {
   }
 
   private TechnologyId newId() {
-    return new TechnologyId(Tcp.NAME, Address.listLocal(socket.getLocalPort()));
+    return new TechnologyId(Tcp.NAME, HostAddress.listLocal(socket.getLocalPort()));
   }
 
   /** Whether {@link #id} has given that name, now or earlier. */
   boolean isNamed(TechnologyId endpoint) {
-    return Address.parseList(endpoint.address()).get(0).port == socket.getLocalPort();
+    return HostAddress.parseList(endpoint.address()).get(0).port() == socket.getLocalPort();
   }
 
   /** Until {@link #begin} connections wait in the system's queue, if they do so already. */
@@ -178,7 +179,7 @@ final class Listener {
   }
 
   private static String name(Socket accepted) {
-    return "KaRMI TCP Connection(" + COUNT.incrementAndGet() + ")-" + Address.hostOf(accepted);
+    return "KaRMI TCP Connection(" + COUNT.incrementAndGet() + ")-" + Tcp.hostOf(accepted);
   }
 
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */

@@ -120,7 +120,7 @@ final class SocketConnection extends CallConnection {
 
   @Override
   public String peerName() {
-    return Address.hostOf(socket);
+    return Tcp.hostOf(socket);
   }
 
   @Override

@@ -1,9 +1,21 @@
 package io.karmi.tcp;
 
-/** The name of this technology and its logger. */
+import java.net.InetAddress;
+import java.net.Socket;
+
+/** The name of this technology and its logger, and how it names the ends of sockets. */
 final class Tcp {
   static final String NAME = "tcp";
   static final System.Logger LOG = System.getLogger("io.karmi.tcp");
 
   private Tcp() {}
+
+  /**
+   * The host at the other end of a socket, by number; {@code 0.0.0.0} if a socket of the program's
+   * own does not say, as on stock RMI.
+   */
+  static String hostOf(Socket socket) {
+    InetAddress address = socket.getInetAddress();
+    return address == null ? "0.0.0.0" : address.getHostAddress();
+  }
 }

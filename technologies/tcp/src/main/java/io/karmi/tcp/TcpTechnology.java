@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.ConnectionPool;
+import io.karmi.connection.HostAddress;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +82,7 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
 
   @Override
   protected List<String> addresses(String ofNode) {
-    List<String> addresses = new ArrayList<>();
-    for (Address address : Address.parseList(ofNode)) {
-      addresses.add(address.toString());
-    }
-    return addresses;
+    return HostAddress.split(ofNode);
   }
 
   @Override
@@ -99,7 +95,7 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
         named = InetAddress.getLoopbackAddress().getHostAddress();
       }
     }
-    return new TechnologyId(Tcp.NAME, new Address(named, port).toString());
+    return new TechnologyId(Tcp.NAME, new HostAddress(named, port).toString());
   }
 
   @Override
@@ -109,7 +105,7 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
 
   @Override
   protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
-    return connector.connect(home, Address.parse(address));
+    return connector.connect(home, HostAddress.parse(address));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.HostAddress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,10 +129,11 @@ final class Tls {
   }
 
   /** The opening end. */
-  SSLSocket connect(Socket plain, Address address) throws IOException {
+  SSLSocket connect(Socket plain, HostAddress address) throws IOException {
     TlsMaterial now = usable();
     SSLSocketFactory factory = now.context.getSocketFactory();
-    SSLSocket secure = (SSLSocket) factory.createSocket(plain, address.host, address.port, true);
+    SSLSocket secure =
+        (SSLSocket) factory.createSocket(plain, address.host(), address.port(), true);
     SSLParameters own = copy(now);
     if (now.hostChecked) {
       own.setEndpointIdentificationAlgorithm("HTTPS");
@@ -152,7 +154,7 @@ final class Tls {
     return text.contains("subject alternative") || text.contains("No name matching");
   }
 
-  private SSLHandshakeException notOfHost(Address address, SSLHandshakeException e) {
+  private SSLHandshakeException notOfHost(HostAddress address, SSLHandshakeException e) {
     SSLHandshakeException problem =
         new SSLHandshakeException(
             "the certificate of "

@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.HostAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -35,7 +36,7 @@ final class TlsSockets extends RMISocketFactory {
     try {
       plain.connect(new InetSocketAddress(host, port), millis(settings.connectTimeoutMillis));
       plain.setSoTimeout(millis(settings.handshakeTimeoutMillis));
-      SSLSocket secure = tls.connect(plain, new Address(host, port));
+      SSLSocket secure = tls.connect(plain, new HostAddress(host, port));
       secure.setSoTimeout(0);
       return secure;
     } catch (IOException | RuntimeException e) {

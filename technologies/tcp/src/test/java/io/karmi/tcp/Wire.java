@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.connection.HostAddress;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -24,7 +25,7 @@ final class Wire {
   }
 
   static int port(TechnologyId id) {
-    return Address.parseList(id.address()).get(0).port;
+    return HostAddress.parseList(id.address()).get(0).port();
   }
 
   static Socket connect(TechnologyId id) throws IOException {

@@ -4,6 +4,7 @@ import io.karmi.connection.ChannelArrival;
 import io.karmi.connection.ConnectionPool;
 import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Handshake;
+import io.karmi.connection.HostAddress;
 import io.karmi.connection.Introducer;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
@@ -53,7 +54,7 @@ final class UcxConnector {
    *
    * @throws RemoteException if there is none
    */
-  UcxConnection connect(ConnectionPool home, SideAddress address) throws RemoteException {
+  UcxConnection connect(ConnectionPool home, HostAddress address) throws RemoteException {
     boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
     try {
       return open(home, address);
@@ -72,7 +73,7 @@ final class UcxConnector {
     }
   }
 
-  private UcxConnection open(ConnectionPool home, SideAddress address) throws IOException {
+  private UcxConnection open(ConnectionPool home, HostAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open();
     long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
     watchdog.expect(channel, connectMillis);
@@ -101,14 +102,14 @@ final class UcxConnector {
     }
   }
 
-  private void checkInTime(SocketChannel channel, SideAddress address, long millis)
+  private void checkInTime(SocketChannel channel, HostAddress address, long millis)
       throws IOException {
     if (!watchdog.isOpen(channel, millis)) {
       throw tooLate(address, millis);
     }
   }
 
-  private static SocketTimeoutException tooLate(SideAddress address, long millis) {
+  private static SocketTimeoutException tooLate(HostAddress address, long millis) {
     return new SocketTimeoutException(address + " did not answer in " + millis + " ms");
   }
 

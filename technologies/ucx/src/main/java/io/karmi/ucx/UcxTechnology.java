@@ -6,6 +6,7 @@ import io.karmi.connection.ChannelListener;
 import io.karmi.connection.ChannelTechnology;
 import io.karmi.connection.ConnectionPool;
 import io.karmi.connection.ConnectionSettings;
+import io.karmi.connection.HostAddress;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
@@ -54,7 +55,8 @@ public final class UcxTechnology extends ChannelTechnology {
     try {
       InetAddress at = within ? InetAddress.getLoopbackAddress() : null;
       server.bind(new InetSocketAddress(at, 0), ChannelListener.BACKLOG);
-      String address = SideAddress.listLocal(server.socket().getLocalPort(), within);
+      int port = server.socket().getLocalPort();
+      String address = within ? HostAddress.loopback(port).toString() : HostAddress.listLocal(port);
       bound = true;
       return new ChannelListener(server, new TechnologyId(Ucx.NAME, address), acceptor);
     } finally {
@@ -85,7 +87,7 @@ public final class UcxTechnology extends ChannelTechnology {
 
   @Override
   protected List<String> addresses(String ofNode) {
-    return SideAddress.parseList(ofNode);
+    return HostAddress.split(ofNode);
   }
 
   @Override
@@ -93,6 +95,6 @@ public final class UcxTechnology extends ChannelTechnology {
     if (standsAside() || released.get()) {
       throw new ConnectException("UCX is not used here any more");
     }
-    return connector.connect(home, SideAddress.parse(address));
+    return connector.connect(home, HostAddress.parse(address));
   }
 }

@@ -3,6 +3,7 @@ package io.karmi.ucx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.connection.HostAddress;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
@@ -73,7 +74,7 @@ public class ForgedLinkTest {
 
   /** TCP to the node, with introductions that are made. */
   private SocketChannel introduced() throws IOException {
-    SideAddress at = SideAddress.parse(SideAddress.parseList(way.address()).get(0));
+    HostAddress at = HostAddress.parseList(way.address()).get(0);
     SocketChannel socket = SocketChannel.open(new InetSocketAddress(at.host(), at.port()));
     socket.socket().setSoTimeout(30_000);
     DataOutputStream out = new DataOutputStream(Channels.newOutputStream(socket));

@@ -1,7 +1,9 @@
 package io.karmi.ucx;
 
+import io.karmi.connection.HostAddress;
 import io.karmi.contract.hostile.Channel;
 import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.IntroducedChannel;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +23,7 @@ final class LinkDoor implements Door {
   private static final int LIMIT_MILLIS = 10_000;
   private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS);
 
-  /** In an introduction: four bytes of magic, the layout, and two bytes of length. */
-  private static final int LENGTH_AT = 5;
-
-  private static final int BEGIN_BYTES = 7;
-
-  /** Where in an introduction the number of formats is; without formats it is a refusal. */
-  private static final int FORMATS_AT = BEGIN_BYTES + 30;
-
-  private final SideAddress address;
+  private final HostAddress address;
 
   /**
    * A door.
@@ -36,7 +31,7 @@ final class LinkDoor implements Door {
    * @param way the address in a UTID
    */
   LinkDoor(String way) {
-    address = SideAddress.parse(SideAddress.parseList(way).get(0));
+    address = HostAddress.parseList(way).get(0);
   }
 
   @Override
@@ -45,10 +40,8 @@ final class LinkDoor implements Door {
         SocketChannel.open(new InetSocketAddress(address.host(), address.port())));
   }
 
-  private static final class LinkChannel implements Channel {
+  private static final class LinkChannel extends IntroducedChannel {
     private final SocketChannel socket;
-    private final byte[] hello = new byte[1 << 16];
-    private int read;
     private @Nullable Link link;
     private @Nullable SideChannel side;
 
@@ -58,47 +51,17 @@ final class LinkDoor implements Door {
     }
 
     @Override
-    public InputStream in() {
-      return new InputStream() {
-        @Override
-        public int read() throws IOException {
-          byte[] one = new byte[1];
-          return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] to, int offset, int length) throws IOException {
-          Link met = link;
-          if (length == 0) {
-            return 0;
-          }
-          return met == null ? readHello(to, offset) : readLink(met, to, offset, length);
-        }
-      };
+    protected InputStream socketIn() throws IOException {
+      return socket.socket().getInputStream();
     }
 
-    /** One byte at a time: what follows the introduction is for this class. */
-    private int readHello(byte[] to, int offset) throws IOException {
-      int value = socket.socket().getInputStream().read();
-      if (value < 0) {
-        return value;
-      }
-      hello[read++] = (byte) value;
-      to[offset] = (byte) value;
-      if (read >= BEGIN_BYTES
-          && read == BEGIN_BYTES + lengthOfRest()
-          && read > FORMATS_AT
-          && hello[FORMATS_AT] > 0) {
-        meet();
-      }
-      return 1;
+    @Override
+    protected OutputStream socketOut() throws IOException {
+      return socket.socket().getOutputStream();
     }
 
-    private int lengthOfRest() {
-      return hello[LENGTH_AT] & 0xFF | (hello[LENGTH_AT + 1] & 0xFF) << Byte.SIZE;
-    }
-
-    private void meet() throws IOException {
+    @Override
+    protected void meet() throws IOException {
       Fabric fabric = Fabric.acquire();
       Link made = new Link(fabric, Meeting.newToken());
       fabric.release(); // the link holds it
@@ -119,7 +82,9 @@ final class LinkDoor implements Door {
       return known == null || known.look();
     }
 
-    private int readLink(Link met, byte[] to, int offset, int length) throws IOException {
+    @Override
+    protected int readOn(byte[] to, int offset, int length) throws IOException {
+      Link met = Objects.requireNonNull(link);
       long end = System.nanoTime() + LIMIT_NANOS;
       while (true) {
         int count = met.read(to, offset, length);
@@ -145,26 +110,8 @@ final class LinkDoor implements Door {
     }
 
     @Override
-    public OutputStream out() {
-      return new OutputStream() {
-        @Override
-        public void write(int value) throws IOException {
-          write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] from, int offset, int length) throws IOException {
-          Link met = link;
-          if (met == null) {
-            socket.socket().getOutputStream().write(from, offset, length);
-          } else {
-            writeLink(met, from, offset, length);
-          }
-        }
-      };
-    }
-
-    private void writeLink(Link met, byte[] from, int offset, int length) throws IOException {
+    protected void writeOn(byte[] from, int offset, int length) throws IOException {
+      Link met = Objects.requireNonNull(link);
       long end = System.nanoTime() + LIMIT_NANOS;
       int done = 0;
       while (done < length || !met.isSent()) {
@@ -181,7 +128,7 @@ final class LinkDoor implements Door {
 
     @Override
     public void endOutput() throws IOException {
-      if (link == null) {
+      if (!hasMet()) {
         socket.shutdownOutput();
       }
     }

@@ -6,7 +6,6 @@ import static org.junit.Assume.assumeFalse;
 
 import io.karmi.contract.Nodes;
 import java.io.IOException;
-import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -47,16 +46,5 @@ public class TransportsTest {
     assertThatThrownBy(() -> new UcxProvider().open(Nodes.caller()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("-Dkarmi.technologies=ucx");
-  }
-
-  @Test
-  public void addressesAreReadAsTheyAreWritten() {
-    assertThat(SideAddress.parseList("10.0.0.7:4711,[2001:db8::7]:1"))
-        .isEqualTo(List.of("10.0.0.7:4711", "[2001:db8::7]:1"));
-    for (String wrong : new String[] {"", ":1", "host", "host:", "host:70000", "host:-1"}) {
-      assertThatThrownBy(() -> SideAddress.parseList(wrong))
-          .as(wrong)
-          .isInstanceOf(IllegalArgumentException.class);
-    }
   }
 }

@@ -1,9 +1,8 @@
-package io.karmi.tcp;
+package io.karmi.connection;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -14,27 +13,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host, by name or number, and a port; written {@code 10.0.0.7:4711} or {@code
+ * A host and a port, as networks of IP sockets name a node; written {@code 10.0.0.7:4711} or {@code
  * [2001:db8::7]:4711}. Immutable.
+ *
+ * @param host name or number
  */
-final class Address {
-  final String host;
-  final int port;
-
-  Address(String host, int port) {
-    this.host = host;
-    this.port = port;
-  }
+public record HostAddress(String host, int port) {
+  private static final int HIGHEST_PORT = 0xFFFF;
 
   /**
    * Reads a list as it stands in a UTID: addresses separated by commas.
    *
    * @throws IllegalArgumentException if it is none
    */
-  static List<Address> parseList(String list) {
-    List<Address> all = new ArrayList<>();
+  public static List<HostAddress> parseList(String list) {
+    List<HostAddress> all = new ArrayList<>();
     for (String text : list.split(",")) {
       all.add(parse(text));
+    }
+    return all;
+  }
+
+  /**
+   * Splits such a list: each address as {@link #toString} writes it.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static List<String> split(String list) {
+    List<String> all = new ArrayList<>();
+    for (HostAddress address : parseList(list)) {
+      all.add(address.toString());
     }
     return all;
   }
@@ -44,7 +52,7 @@ final class Address {
    *
    * @throws IllegalArgumentException if it is none
    */
-  static Address parse(String text) {
+  public static HostAddress parse(String text) {
     int colon = text.lastIndexOf(':');
     if (colon <= 0) {
       throw new IllegalArgumentException("not host:port: " + text);
@@ -54,38 +62,37 @@ final class Address {
       host = host.substring(1, host.length() - 1);
     }
     int port = Integer.parseInt(text.substring(colon + 1));
-    if (port < 0 || port > 0xFFFF) {
+    if (port < 0 || port > HIGHEST_PORT) {
       throw new IllegalArgumentException("port out of range: " + text);
     }
-    return new Address(host, port);
+    return new HostAddress(host, port);
   }
 
   /** All addresses by which this machine may be reached at a port, the most useful first. */
-  static String listLocal(int port) {
+  public static String listLocal(int port) {
     String configured = configuredHost();
     if (configured != null) {
-      return new Address(configured, port).toString();
+      return new HostAddress(configured, port).toString();
     }
-    Set<InetAddress> addresses = new LinkedHashSet<>();
-    try {
-      addresses.add(InetAddress.getLocalHost());
-    } catch (UnknownHostException e) {
-      Tcp.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
-    }
-    addInterfaces(addresses);
+    Set<InetAddress> addresses = localAddresses();
     Set<String> hosts = new LinkedHashSet<>();
     addUseful(hosts, addresses, true);
     addUseful(hosts, addresses, false);
     hosts.add(numeric(InetAddress.getLoopbackAddress()));
     List<String> list = new ArrayList<>();
     for (String host : hosts) {
-      list.add(new Address(host, port).toString());
+      list.add(new HostAddress(host, port).toString());
     }
     return String.join(",", list);
   }
 
+  /** The address at which this host alone reaches a port of its own. */
+  public static HostAddress loopback(int port) {
+    return new HostAddress(numeric(InetAddress.getLoopbackAddress()), port);
+  }
+
   /** The host that the program says this machine has, or null. */
-  static @Nullable String configuredHost() {
+  public static @Nullable String configuredHost() {
     String host = System.getProperty("java.rmi.server.hostname");
     return host == null || host.isEmpty() ? null : host;
   }
@@ -98,23 +105,19 @@ final class Address {
     }
   }
 
-  /** Without the name of the interface, which means nothing elsewhere. */
-  private static String numeric(InetAddress address) {
-    String text = address.getHostAddress();
-    int zone = text.indexOf('%');
-    return zone < 0 ? text : text.substring(0, zone);
+  private static boolean isUseful(InetAddress address) {
+    return !address.isLoopbackAddress()
+        && !address.isLinkLocalAddress()
+        && !address.isAnyLocalAddress();
   }
 
-  /**
-   * The host at the other end of a socket, by number; {@code 0.0.0.0} if a socket of the program's
-   * own does not say, as on stock RMI.
-   */
-  static String hostOf(Socket socket) {
-    InetAddress address = socket.getInetAddress();
-    return address == null ? "0.0.0.0" : address.getHostAddress();
-  }
-
-  private static void addInterfaces(Set<InetAddress> addresses) {
+  private static Set<InetAddress> localAddresses() {
+    Set<InetAddress> addresses = new LinkedHashSet<>();
+    try {
+      addresses.add(InetAddress.getLocalHost());
+    } catch (UnknownHostException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "this host does not know its own name", e);
+    }
     try {
       for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
         if (network.isUp()) {
@@ -122,26 +125,16 @@ final class Address {
         }
       }
     } catch (SocketException e) {
-      Tcp.LOG.log(System.Logger.Level.DEBUG, "network interfaces cannot be listed", e);
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "network interfaces cannot be listed", e);
     }
+    return addresses;
   }
 
-  private static boolean isUseful(InetAddress address) {
-    return !address.isLoopbackAddress()
-        && !address.isLinkLocalAddress()
-        && !address.isAnyLocalAddress();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Address
-        && ((Address) other).port == port
-        && ((Address) other).host.equals(host);
-  }
-
-  @Override
-  public int hashCode() {
-    return host.hashCode() * 31 + port;
+  /** Without the name of the interface, which means nothing elsewhere. */
+  private static String numeric(InetAddress address) {
+    String text = address.getHostAddress();
+    int zone = text.indexOf('%');
+    return zone < 0 ? text : text.substring(0, zone);
   }
 
   @Override
