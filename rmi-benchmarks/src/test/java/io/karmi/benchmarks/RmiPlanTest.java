@@ -47,10 +47,19 @@ public class RmiPlanTest {
             Stack.KARMI_UDS_SPIN,
             Stack.SOCKET,
             Stack.UNIX_SOCKET,
-            Stack.SHARED_MEMORY);
+            Stack.SHARED_MEMORY,
+            Stack.UCX);
+    assertThat(plan("--technology=ucx").stacks())
+        .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_UCX, Stack.SOCKET, Stack.UCX);
     assertThat(plan("--technology=shm").stacks())
         .containsExactly(
             Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM, Stack.SOCKET, Stack.SHARED_MEMORY);
+  }
+
+  @Test
+  public void ucxIsMeasuredWhereItIsAskedForAlone() throws Exception {
+    assertThat(plan().stacks()).doesNotContain(Stack.KARMI_UCX, Stack.UCX);
+    assertThat(plan("--stacks=rmi,ucx").stacks()).containsExactly(Stack.RMI, Stack.UCX);
   }
 
   @Test

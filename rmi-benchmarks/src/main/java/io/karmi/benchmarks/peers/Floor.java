@@ -59,6 +59,18 @@ public enum Floor {
     Link connect(Socket control) throws IOException {
       return AeronLink.connect(control);
     }
+  },
+  /** UCX, at which both sides spin. */
+  UCX {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return new UcxLink(control);
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return new UcxLink(control);
+    }
   };
 
   /** The server's end of a connection that a client has just opened. */

@@ -16,6 +16,7 @@ final class Waiting {
   private static final int LOOKS_PER_CLOCK = 256;
 
   private final Socket control;
+  private final int looksPerClock;
   private long begun;
   private int looks;
 
@@ -23,7 +24,16 @@ final class Waiting {
    * @param control ends when the peer does
    */
   Waiting(Socket control) {
+    this(control, LOOKS_PER_CLOCK);
+  }
+
+  /**
+   * @param control ends when the peer does
+   * @param looksPerClock fewer than at plain memory where a look takes longer
+   */
+  Waiting(Socket control, int looksPerClock) {
     this.control = control;
+    this.looksPerClock = looksPerClock;
   }
 
   /** A message has come, or is to be waited for from now on. */
@@ -34,7 +44,7 @@ final class Waiting {
 
   /** Nothing has come yet. */
   void idle() throws IOException {
-    if (++looks % LOOKS_PER_CLOCK != 0) {
+    if (++looks % looksPerClock != 0) {
       Thread.onSpinWait();
       return;
     }
@@ -43,7 +53,7 @@ final class Waiting {
       begun = now;
     } else if (now - begun > SPIN_NANOS) {
       LockSupport.parkNanos(SLEEP_NANOS);
-      looks = LOOKS_PER_CLOCK - 1;
+      looks = looksPerClock - 1;
       requirePeer();
     } else {
       /* There are fewer processors than threads that spin, perhaps. */

@@ -59,14 +59,15 @@ public record Place(
     return hosts.command(index, command);
   }
 
-  /** A peer needs its libraries, which are beside the harness. */
+  /** A peer needs its libraries, which are beside the harness; UCX is in a jar of its own. */
   private String classPath(Stack stack) {
-    String own =
-        String.join(
-            System.getProperty("path.separator"),
-            programs.stream().map(path -> path.toAbsolutePath().toString()).toList());
-    return stack.isPeer()
-        ? own + System.getProperty("path.separator") + System.getProperty("java.class.path")
-        : own;
+    List<String> path = new ArrayList<>();
+    programs.forEach(program -> path.add(program.toAbsolutePath().toString()));
+    if (stack.isPeer()) {
+      path.add(System.getProperty("java.class.path"));
+    } else if (stack.needsUcx()) {
+      path.add(karmiHome.resolve("lib").resolve("karmi-ucx.jar").toString());
+    }
+    return String.join(System.getProperty("path.separator"), path);
   }
 }

@@ -56,7 +56,14 @@ public enum Stack {
       "Aeron",
       "floor: aeron:ipc, media driver in the server's JVM, both sides spin; as many bytes as KaRMI +"
           + " UKA; --add-opens java.base/jdk.internal.misc=ALL-UNNAMED",
-      Floor.AERON);
+      Floor.AERON),
+  UCX(
+      "UCX",
+      "floor: active messages by jucx, both sides spin; as many bytes as KaRMI + UKA",
+      Floor.UCX);
+
+  /** From this version on the JDK warns of native code unless it is told not to. */
+  private static final int WARNING_JDK = 24;
 
   /** The setting of the stacks that show what spinning at sockets does. */
   private static final String SPINNING = "-Dkarmi.spinMicros=50";
@@ -135,9 +142,12 @@ public enum Stack {
                             ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
   }
 
-  /** All but those that show what a setting does. */
+  /**
+   * All but those that show what a setting does, and those of UCX: a program uses that only where
+   * it is named, or there is hardware for it.
+   */
   public static List<Stack> ofTheCollection() {
-    return Arrays.stream(values()).filter(stack -> !stack.spins()).toList();
+    return Arrays.stream(values()).filter(stack -> !stack.spins() && !stack.needsUcx()).toList();
   }
 
   /**
@@ -175,6 +185,9 @@ public enum Stack {
     if (chosen.contains(KARMI_SHM)) {
       chosen.add(SHARED_MEMORY);
     }
+    if (chosen.contains(KARMI_UCX)) {
+      chosen.add(UCX);
+    }
     return chosen.stream().distinct().sorted().toList();
   }
 
@@ -202,6 +215,11 @@ public enum Stack {
     return technology;
   }
 
+  /** Does it need the jars of UCX beside its own? */
+  boolean needsUcx() {
+    return this == KARMI_UCX || floor == Floor.UCX;
+  }
+
   /** Does it run programs of its own? */
   public boolean isPeer() {
     return programs != Programs.OF_RMI;
@@ -215,7 +233,7 @@ public enum Stack {
   /** Is it of use on one host only? */
   boolean isLocal() {
     boolean ofKarmi = "uds".equals(technology) || "shm".equals(technology);
-    return ofKarmi || (floor != null && floor != Floor.SOCKET);
+    return ofKarmi || (floor != null && floor != Floor.SOCKET && floor != Floor.UCX);
   }
 
   /** Can it run this kernel? */
@@ -249,12 +267,18 @@ public enum Stack {
     if (floor == Floor.AERON) {
       return List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
     }
-    if (technology == null) {
-      return List.of();
+    List<String> options = new ArrayList<>();
+    if (needsUcx() && Runtime.version().feature() >= WARNING_JDK) {
+      options.add("--enable-native-access=ALL-UNNAMED");
     }
-    /* Registries are looked up at a TCP port, whatever carries the calls. */
-    String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
-    String network = "-Dkarmi.technologies=" + names;
-    return spins() ? List.of(network, SPINNING) : List.of(network);
+    if (technology != null) {
+      /* Registries are looked up at a TCP port, whatever carries the calls. */
+      String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
+      options.add("-Dkarmi.technologies=" + names);
+    }
+    if (spins()) {
+      options.add(SPINNING);
+    }
+    return List.copyOf(options);
   }
 }

@@ -2,6 +2,7 @@ package io.karmi.benchmarks.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeNoException;
 
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Task;
@@ -18,6 +19,8 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.TestName;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpParams;
 
 /** The programs on stock RMI and on the peers, in JVMs of their own. */
 public class CampaignTest {
@@ -123,6 +126,22 @@ public class CampaignTest {
     assertThat(results.contestants())
         .extracting(Results.StackRow::name)
         .containsExactly("dirmi", "grpc");
+  }
+
+  @Test
+  public void theFloorOfUcxCarriesMessagesOfAllLengths() throws Exception {
+    try {
+      new UcpContext(new UcpParams().requestAmFeature()).close();
+    } catch (LinkageError | RuntimeException e) {
+      assumeNoException("no UCX here (Debian: libucx0)", e);
+    }
+    List<String> kernels = List.of("ping()", "ping(tree(15))", "void ping(int[20000])");
+    Results results = run(plan(kernels, Stack.RMI, Stack.UCX), null);
+    for (String kernel : kernels) {
+      Cell cell = results.cell(kernel, "ucx").orElseThrow();
+      assertThat(cell.calmMicros()).as(kernel).isPositive();
+      assertThat(cell.observation()).contains("bytes there");
+    }
   }
 
   @Test
