@@ -143,7 +143,7 @@ public class DeepGraphsTest {
   public void deepChainsOfOneListInAnother() throws Exception {
     Map<String, Object> map = new TreeMap<>();
     Map<String, Object> inner = map;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < DEPTH; i++) {
       Map<String, Object> next = new TreeMap<>();
       inner.put("next", next);
       inner.put("number", i);
