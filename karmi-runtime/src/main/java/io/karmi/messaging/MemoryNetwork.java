@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are marshalled, held back by windows and handled as over any network. Remote objects
  * do not travel in them as stubs, and nothing is authorized. Nodes of other networks, and other
- * JVMs, are not reached. Thread-safe.
+ * JVMs, are not reached. A network keeps its nodes, closed ones too, as long as it is referred to
+ * itself. Thread-safe.
  */
 public final class MemoryNetwork {
   private static final String NAME = "memory";

@@ -19,6 +19,6 @@ public interface PipeAcceptor {
     return true;
   }
 
-  /** Closes all pipes, whatever is under way. */
+  /** Closes all pipes, and gives up what is under way. */
   default void close() {}
 }

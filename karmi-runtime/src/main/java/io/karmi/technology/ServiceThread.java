@@ -355,7 +355,7 @@ public final class ServiceThread {
           untold,
           last);
     } catch (Throwable e) {
-      // the round has succeeded, whatever a log of the program's own does; the counters have it
+      // the round has succeeded, and the counters have its failures: a log is the program's own
     }
   }
 

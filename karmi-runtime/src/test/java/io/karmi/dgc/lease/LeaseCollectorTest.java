@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
-/** Leases are taken, renewed and given back, whatever happens to messages, threads and memory. */
+/** Leases are taken, renewed and given back, also without messages, threads or memory. */
 public class LeaseCollectorTest extends LeaseFixture {
   @Test
   public void ownerKnowsWhenArrivedReturns() {

@@ -272,7 +272,7 @@ public enum Stack {
       options.add("--enable-native-access=ALL-UNNAMED");
     }
     if (technology != null) {
-      /* Registries are looked up at a TCP port, whatever carries the calls. */
+      /* Registries are looked up at a TCP port, also where another network carries the calls. */
       String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
       options.add("-Dkarmi.technologies=" + names);
     }

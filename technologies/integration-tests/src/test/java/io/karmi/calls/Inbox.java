@@ -36,7 +36,7 @@ public final class Inbox {
   /** Its handler does not end. */
   public record Stuck() implements Serializable {}
 
-  /** Asks for a request to somebody else. */
+  /** Asks for a request to another node. */
   public record Ask(Address whom) implements Serializable {}
 
   private static final class Open implements Door {
