@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** Threads look at a socket before they sleep, for as long as {@code karmi.spinMicros} says. */
+/** Threads look for bytes before they sleep, for as long as {@code karmi.spinMicros} says. */
 public abstract class SpinningContract {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -51,7 +51,7 @@ public abstract class SpinningContract {
   }
 
   @Test
-  public void aCallerSleepsAtOnceWhereNothingIsSet() throws Exception {
+  public void aCallerThatWaitsForLongSleepsWhereNothingIsSet() throws Exception {
     long caller = Thread.currentThread().getId();
     long[] taken = new long[1];
     boolean[] slow = new boolean[1];
