@@ -1,5 +1,6 @@
 package io.karmi;
 
+import io.karmi.settings.NumberSetting;
 import io.karmi.technology.ServiceThread;
 
 /**
@@ -23,8 +24,8 @@ final class GarbageInterval {
 
   /** The property's value; as good as never if it is not set, or not positive. */
   private static long interval(String name) {
-    Long millis = Long.getLong(name);
-    return millis == null || millis <= 0 ? Long.MAX_VALUE : millis;
+    long millis = NumberSetting.of(name, 0);
+    return millis <= 0 ? Long.MAX_VALUE : millis;
   }
 
   private static boolean collect() {

@@ -6,6 +6,7 @@ import io.karmi.interceptor.Caller;
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.NodeFactory;
+import io.karmi.settings.NumberSetting;
 import io.karmi.stub.Replicas;
 import io.karmi.technology.CallDeadline;
 import java.rmi.Remote;
@@ -108,8 +109,8 @@ public final class Karmi implements NodeFactory {
   }
 
   private static void drainOnExit(Node node) {
-    Long millis = Long.getLong("karmi.drainOnExit");
-    if (millis != null && millis > 0) {
+    long millis = NumberSetting.of("karmi.drainOnExit", 0);
+    if (millis > 0) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(node, millis), "KaRMI Shutdown"));
     }
   }
@@ -146,8 +147,8 @@ public final class Karmi implements NodeFactory {
   @Override
   public Node open() {
     Node node = NodeConfig.fromProperties().open();
-    Long timeoutMillis = Long.getLong("karmi.callTimeout");
-    if (timeoutMillis != null && timeoutMillis > 0) {
+    long timeoutMillis = NumberSetting.of("karmi.callTimeout", 0);
+    if (timeoutMillis > 0) {
       node.limitCalls(timeoutMillis);
     }
     drainOnExit(node);

@@ -7,6 +7,7 @@ import io.karmi.reference.ForwardingSkeleton;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.Skeleton;
+import io.karmi.settings.NumberSetting;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -41,11 +42,11 @@ public final class Bridge implements Bridging {
   private final Node node;
 
   /** Bounds what peers can make this node keep by handing references to and fro. */
-  private final int most = Integer.getInteger("karmi.bridge.maxObjects", byDefault());
+  private final int most = NumberSetting.of("karmi.bridge.maxObjects", byDefault(), 0);
 
   /** How many of them were made for peers of one host. */
   private final int mostPerHost =
-      Integer.getInteger("karmi.bridge.maxObjectsPerHost", Math.max(1, most - most / 8));
+      NumberSetting.of("karmi.bridge.maxObjectsPerHost", Math.max(1, most - most / 8), 0);
 
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.settings.NumberSetting;
 import java.util.function.UnaryOperator;
 
 /**
@@ -108,15 +109,6 @@ final class MessagingSettings {
 
   private static long number(
       UnaryOperator<String> properties, String name, long byDefault, long least, long most) {
-    String text = properties.apply(name);
-    if (text != null) {
-      try {
-        return Math.max(least, Math.min(most, Long.parseLong(text.trim())));
-      } catch (NumberFormatException e) {
-        MessagingLog.LOG.log(
-            System.Logger.Level.WARNING, "{0}={1} is no number and is ignored", name, text);
-      }
-    }
-    return byDefault;
+    return NumberSetting.of(properties, byDefault, least, most, name);
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.technology;
 
+import io.karmi.settings.NumberSetting;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The threads that wait for the replies of pending calls; as many as calls may be pending. */
 final class PendingCalls {
-  static final int MAXIMUM = Math.max(1, maximum());
+  static final int MAXIMUM = maximum();
 
   private static final long KEPT_SECONDS = 5;
 
@@ -30,7 +31,7 @@ final class PendingCalls {
   @SuppressWarnings("removal")
   private static int maximum() {
     return AccessController.doPrivileged(
-        (PrivilegedAction<Integer>) () -> Integer.getInteger("karmi.maxPendingCalls", 1000));
+        (PrivilegedAction<Integer>) () -> NumberSetting.of("karmi.maxPendingCalls", 1000, 1));
   }
 
   /** Makes room for one more; false if there are too many. {@link #leave} must follow. */

@@ -6,6 +6,7 @@ import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
+import io.karmi.settings.NumberSetting;
 
 /** Makes lease collectors, with {@code java.rmi.dgc.leaseValue} milliseconds per lease. */
 public final class LeaseProvider implements CollectorProvider {
@@ -23,7 +24,7 @@ public final class LeaseProvider implements CollectorProvider {
   public Collector open(
       NodeId node, Messenger messenger, ExportedObjects objects, Background background) {
     long leaseMillis =
-        LeaseTimes.ofOwner(Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS));
+        LeaseTimes.ofOwner(NumberSetting.of("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS));
     return new LeaseCollector(messenger, objects, background, leaseMillis);
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.settings.NumberSetting;
 import java.util.function.UnaryOperator;
 
 /**
@@ -143,17 +144,6 @@ public class ConnectionSettings {
 
   /** The first of the properties that is a number of at least 0, or the default. */
   private static long number(UnaryOperator<String> properties, long byDefault, String... names) {
-    for (String name : names) {
-      String text = properties.apply(name);
-      if (text != null) {
-        try {
-          return Math.max(0, Long.parseLong(text.trim()));
-        } catch (NumberFormatException e) {
-          ConnectionLog.LOG.log(
-              System.Logger.Level.WARNING, "{0}={1} is no number and is ignored", name, text);
-        }
-      }
-    }
-    return byDefault;
+    return NumberSetting.of(properties, byDefault, 0, Long.MAX_VALUE, names);
   }
 }

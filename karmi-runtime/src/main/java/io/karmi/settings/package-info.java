@@ -1,0 +1,10 @@
+/**
+ * How settings are read that are numbers.
+ *
+ * <p>Imports nothing of KaRMI, so that each package may read its own settings. What they mean is in
+ * the package that reads them, and in docs/operations.md.
+ */
+@NullMarked
+package io.karmi.settings;
+
+import org.jspecify.annotations.NullMarked;
