@@ -19,7 +19,7 @@ import org.junit.Test;
 
 /**
  * A rolling upgrade: one end runs the {@code karmi.jar} of an earlier commit, which {@code
- * -Dkarmi.test.earlier} names, and the other end this one.
+ * -Dkarmi.test.earlier} names and {@code scripts/earlier} makes, and the other end this one.
  */
 public class EarlierNodeTest {
   private static final long SECONDS = 90;
@@ -66,6 +66,35 @@ public class EarlierNodeTest {
   private static Timed timedOf(Jvm jvm) throws Exception {
     int port = Integer.parseInt(jvm.awaitLine("port "));
     return (Timed) LocateRegistry.getRegistry("localhost", port).lookup("timed");
+  }
+
+  private void assertExchanged() throws InterruptedException {
+    assertThat(client.everything())
+        .containsExactly(
+            "sleeps",
+            "has slept",
+            "called back 1",
+            "given its own 1",
+            "given back 8",
+            "later 2",
+            "thrown own",
+            "equal true");
+  }
+
+  @Test
+  public void earlierNodeIsCalledCallsBackAndIsGivenReferences() throws Exception {
+    server = startEarlier(TimedMain.class.getName(), "serve");
+    String port = server.awaitLine("port ");
+    client = Jvm.start(TimedMain.class.getName(), "exchange", port);
+    assertExchanged();
+  }
+
+  @Test
+  public void earlierNodeCallsIsCalledBackAndGivesReferences() throws Exception {
+    server = Jvm.start(TimedMain.class.getName(), "serve");
+    String port = server.awaitLine("port ");
+    client = startEarlier(TimedMain.class.getName(), "exchange", port);
+    assertExchanged();
   }
 
   @Test

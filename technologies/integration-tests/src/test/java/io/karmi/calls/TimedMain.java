@@ -6,12 +6,17 @@ import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.rmi.AlreadyBoundException;
 import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** A JVM that serves: {@code serve}; or one that calls: {@code call <port> <millis>}. */
+/**
+ * A JVM that serves: {@code serve}; one that calls: {@code call <port> <millis>}; or one that
+ * calls, is called back and hands references to and fro: {@code exchange <port>}.
+ */
 public final class TimedMain extends UnicastRemoteObject implements Timed {
   private static final long serialVersionUID = 1;
 
@@ -26,14 +31,34 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
       obey();
       return;
     }
-    Timed timed =
-        (Timed) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[1])).lookup("timed");
+    Registry registry = LocateRegistry.getRegistry("localhost", Integer.parseInt(args[1]));
+    Timed timed = (Timed) registry.lookup("timed");
+    if (args[0].equals("exchange")) {
+      exchange(registry, timed);
+      System.exit(0);
+    }
     try {
       print("slept " + timed.sleep(Long.parseLong(args[2])));
     } catch (RemoteException e) {
       print(e.getClass().getSimpleName() + " " + e.getMessage());
     }
     print("echo " + timed.echo(7));
+  }
+
+  private static void exchange(Registry registry, Timed timed) throws Exception {
+    Timed own = new TimedMain();
+    print("called back " + timed.relay(own, 1));
+    print("given its own " + timed.relay(timed, 1));
+    registry.bind("own", own);
+    print("given back " + ((Timed) registry.lookup("own")).echo(8));
+    print("later " + timed.sleepMeanwhile(1).get());
+    try {
+      registry.bind("own", timed);
+    } catch (AlreadyBoundException e) {
+      print("thrown " + e.getMessage());
+    }
+    registry.rebind("own", timed);
+    print("equal " + registry.lookup("own").equals(timed));
   }
 
   /** Shuts down when it is told to; without standard input it serves until it is killed. */
