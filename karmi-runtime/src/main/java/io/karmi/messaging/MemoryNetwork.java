@@ -7,6 +7,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
+import io.karmi.marshal.PlainTranslation;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.technology.MemoryPipe;
@@ -32,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are marshalled, held back by windows and handled as over any network. Remote objects
  * do not travel in them as stubs, and nothing is authorized. Nodes of other networks, and other
- * JVMs, are not reached. A network keeps its nodes, closed ones too, as long as it is referred to
- * itself. Thread-safe.
+ * JVMs, are not reached. A network keeps a node until its messaging is closed. Thread-safe.
  */
 public final class MemoryNetwork {
   private static final String NAME = "memory";
@@ -119,9 +119,9 @@ public final class MemoryNetwork {
   }
 
   /** What messaging asks of a node. */
-  private static final class Node implements MessagingHost {
+  private final class Node implements MessagingHost {
     final Way way;
-    private final RemoteTranslation translation = new Plain();
+    private final RemoteTranslation translation = new PlainTranslation(null);
     private volatile @Nullable PipeAcceptor acceptor;
 
     Node(Way way) {
@@ -192,44 +192,10 @@ public final class MemoryNetwork {
     public boolean isExported(long number) {
       return false;
     }
-  }
-
-  /** No object is remote. */
-  private static final class Plain implements RemoteTranslation {
-    @Override
-    public Object toStub(Object object) {
-      return object;
-    }
 
     @Override
-    public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
-        throws ClassNotFoundException {
-      ClassLoader context = Thread.currentThread().getContextClassLoader();
-      if (defaultLoader != null) {
-        try {
-          return Class.forName(name, false, defaultLoader);
-        } catch (ClassNotFoundException e) {
-          if (context == null || context == defaultLoader) {
-            throw e;
-          }
-        }
-      }
-      return Class.forName(name, false, context);
-    }
-
-    @Override
-    public Class<?> resolveProxyClass(String[] names, @Nullable ClassLoader defaultLoader)
-        throws ClassNotFoundException {
-      throw new ClassNotFoundException(
-          "dynamic proxies do not travel in a network of memory: " + String.join(",", names));
-    }
-
-    @Override
-    public void referencesArrived(List<Object> references) {}
-
-    @Override
-    public @Nullable ObjectInputFilter defaultFilter() {
-      return null;
+    public void messagingClosed() {
+      nodes.remove(way.id.address());
     }
   }
 }

@@ -63,4 +63,7 @@ public interface MessagingHost {
 
   /** Whether this node exports an object under a number that is not fixed for all nodes. */
   boolean isExported(long number);
+
+  /** Messaging of this node is closed: no other node is to reach it any more. */
+  default void messagingClosed() {}
 }

@@ -601,6 +601,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   @Override
   public void close() {
     closed = true;
+    host.messagingClosed();
     long end = System.nanoTime() + CLOSING_NANOS;
     boolean interrupted = false;
     try {

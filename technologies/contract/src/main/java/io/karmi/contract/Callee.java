@@ -6,15 +6,14 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.JdkFormat;
+import io.karmi.marshal.PlainTranslation;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.technology.InCall;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
-import java.io.ObjectInputFilter;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for the runtime above a technology: a node with one object, whose methods are given by
@@ -74,7 +73,7 @@ public final class Callee implements UpCall {
 
   @Override
   public RemoteTranslation translation() {
-    return new PlainTranslation();
+    return new PlainTranslation(Callee.class.getClassLoader());
   }
 
   @Override
@@ -93,35 +92,6 @@ public final class Callee implements UpCall {
       call.discardReply();
       out.beginReply(outcome);
       out.writeObject(e);
-    }
-  }
-
-  /** No object is remote, and classes are those of the test. */
-  private static final class PlainTranslation implements RemoteTranslation {
-    @Override
-    public Object toStub(Object object) {
-      return object;
-    }
-
-    @Override
-    public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
-        throws ClassNotFoundException {
-      return Class.forName(name, false, Callee.class.getClassLoader());
-    }
-
-    @Override
-    public Class<?> resolveProxyClass(String[] interfaceNames, @Nullable ClassLoader defaultLoader)
-        throws ClassNotFoundException {
-      throw new ClassNotFoundException(
-          "no proxies in this test: " + String.join(",", interfaceNames));
-    }
-
-    @Override
-    public void referencesArrived(List<Object> references) {}
-
-    @Override
-    public @Nullable ObjectInputFilter defaultFilter() {
-      return null;
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Serializable;
+import java.lang.ref.WeakReference;
 import java.rmi.ConnectException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,42 @@ public class MemoryNetworkTest {
       assertThatThrownBy(() -> here.send("lost", there.address()))
           .isInstanceOf(ConnectException.class)
           .hasMessageContaining("in this network");
+    }
+  }
+
+  @Test
+  public void closedNodeIsNotReached() throws Exception {
+    MemoryNetwork network = new MemoryNetwork();
+    try (Messaging here = network.newNode()) {
+      Messaging there = network.newNode();
+      Address address = there.address();
+      there.close();
+      assertThatThrownBy(() -> here.send("lost", address))
+          .isInstanceOf(ConnectException.class)
+          .hasMessageContaining("in this network");
+    }
+  }
+
+  @Test
+  public void closedNodeIsNotKept() throws Exception {
+    MemoryNetwork network = new MemoryNetwork();
+    try (Messaging here = network.newNode()) {
+      here.answer(Integer.class, (question, from) -> question + 1);
+      WeakReference<Messaging> closed = askAndClose(network, here.address());
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (closed.get() != null) {
+        assertThat(System.nanoTime() - deadline).as("the closed node is still kept").isNegative();
+        System.gc();
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  private static WeakReference<Messaging> askAndClose(MemoryNetwork network, Address other)
+      throws Exception {
+    try (Messaging node = network.newNode()) {
+      assertThat(node.request(7, other).get(60, TimeUnit.SECONDS)).isEqualTo(8);
+      return new WeakReference<>(node);
     }
   }
 }
