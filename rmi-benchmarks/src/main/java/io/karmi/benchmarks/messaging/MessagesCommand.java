@@ -29,6 +29,12 @@ public final class MessagesCommand {
   /** How many there are in the JVM of the column of many. */
   private static final int NODES = 64;
 
+  /**
+   * Length of the warm-up of each column, in rounds. Where both ends are in one JVM its compilers
+   * have to do the work of two.
+   */
+  private static final int WARM_UP_ROUNDS = 20;
+
   private static final String USAGE =
       """
       usage: karmi-bench messaging [--technologies=tcp,uds,shm,loopback,nodes] [--rounds=8]
@@ -110,6 +116,7 @@ public final class MessagesCommand {
               stacks.stream().map(MessagesStack::row).toList());
       for (MessagesStack stack : stacks) {
         stack.start();
+        stack.run(MessageKernel.BYTES_64, WARM_UP_ROUNDS * millis);
       }
       for (MessageKernel kernel : MessageKernel.values()) {
         for (int round = -1; round < rounds; round++) {
