@@ -25,50 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The strategies to reach fields, best first. Each works on its own. */
 public enum AccessStrategy {
-  NESTMATE {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return AccessGenerator.generate(layout, DirectFieldCode.of(layout));
-    }
-  },
-  INTERNAL_UNSAFE {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return AccessGenerator.generate(layout, UnsafeFieldCode.internal(layout));
-    }
-  },
-  HANDLES {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return AccessGenerator.generate(layout, HandleFieldCode.of(layout));
-    }
-  },
-  UNSAFE {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
-    }
-  },
-  REFLECTION {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      try {
-        return ReflectiveAccess.open(layout);
-      } catch (IllegalAccessException e) {
-        UnsafeHandles unsafe = CodeGeneration.IS_OFF ? UnsafeHandles.any() : null;
-        if (unsafe == null) {
-          throw e;
-        }
-        return UnsafeAccess.open(layout, unsafe); // where others generate code that uses it
-      }
-    }
-  },
-  STREAMS {
-    @Override
-    FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
-      return layout.declaring.isRecord() ? RecordAccess.open(layout) : StreamAccess.open(layout);
-    }
-  };
+  NESTMATE,
+  INTERNAL_UNSAFE,
+  HANDLES,
+  UNSAFE,
+  REFLECTION,
+  STREAMS;
 
   private static final AccessStrategy[] ALL =
       CodeGeneration.IS_OFF ? new AccessStrategy[] {REFLECTION, STREAMS} : values();
@@ -125,7 +87,30 @@ public enum AccessStrategy {
   }
 
   /** Opens the fields by this strategy, or says why it cannot. */
-  abstract FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException;
+  private FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
+    return switch (this) {
+      case NESTMATE -> AccessGenerator.generate(layout, DirectFieldCode.of(layout));
+      case INTERNAL_UNSAFE -> AccessGenerator.generate(layout, UnsafeFieldCode.internal(layout));
+      case HANDLES -> AccessGenerator.generate(layout, HandleFieldCode.of(layout));
+      case UNSAFE -> AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
+      case REFLECTION -> openReflectively(layout);
+      case STREAMS ->
+          layout.declaring.isRecord() ? RecordAccess.open(layout) : StreamAccess.open(layout);
+    };
+  }
+
+  private static FieldAccess openReflectively(FieldLayout layout)
+      throws ReflectiveOperationException {
+    try {
+      return ReflectiveAccess.open(layout);
+    } catch (IllegalAccessException e) {
+      UnsafeHandles unsafe = CodeGeneration.IS_OFF ? UnsafeHandles.any() : null;
+      if (unsafe == null) {
+        throw e;
+      }
+      return UnsafeAccess.open(layout, unsafe); // where others generate code that uses it
+    }
+  }
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

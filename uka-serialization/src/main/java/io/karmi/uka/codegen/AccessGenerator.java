@@ -55,11 +55,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   }
 
   private byte[] generate() {
-    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, null, ACCESS, null);
-    MethodVisitor constructor = method(ACC_PUBLIC, "<init>", "()V");
-    constructor.visitVarInsn(ALOAD, 0);
-    constructor.visitMethodInsn(INVOKESPECIAL, ACCESS, "<init>", "()V", false);
-    GeneratedClass.end(constructor);
+    GeneratedClass.begin(writer, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, ACCESS);
     getPrimitives();
     setPrimitives();
     getReference();
@@ -282,8 +278,6 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   }
 
   MethodVisitor method(int access, String method, String descriptor) {
-    MethodVisitor code = writer.visitMethod(access, method, descriptor, null, null);
-    code.visitCode();
-    return code;
+    return GeneratedClass.method(writer, access, method, descriptor);
   }
 }

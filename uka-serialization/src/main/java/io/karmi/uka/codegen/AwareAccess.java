@@ -7,10 +7,8 @@ import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.GeneratedClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.ConstantDynamic;
-import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -36,13 +34,6 @@ public final class AwareAccess implements Opcodes {
   private static final String IN = "io/karmi/uka/UkaObjectInputStream";
   private static final String MISSING = "java/lang/ClassNotFoundException";
   private static final String HANDLE = "java/lang/invoke/MethodHandle";
-  private static final Handle CLASS_DATA =
-      new Handle(
-          H_INVOKESTATIC,
-          "java/lang/invoke/MethodHandles",
-          "classDataAt",
-          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
-          false);
 
   private final ClassWriter writer = GeneratedClass.newWriter();
 
@@ -82,11 +73,7 @@ public final class AwareAccess implements Opcodes {
   }
 
   private void begin() {
-    writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, NAME, null, SUPER, null);
-    MethodVisitor constructor = method("<init>", "()V");
-    constructor.visitVarInsn(ALOAD, 0);
-    constructor.visitMethodInsn(INVOKESPECIAL, SUPER, "<init>", "()V", false);
-    GeneratedClass.end(constructor);
+    GeneratedClass.begin(writer, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, NAME, SUPER);
   }
 
   private ObjectAccess end(MethodHandle constructor, boolean refers) {
@@ -94,20 +81,11 @@ public final class AwareAccess implements Opcodes {
     runs.write(true);
     runs.read(refers);
     writer.visitEnd();
-    try {
-      MethodHandles.Lookup hidden =
-          MethodHandles.lookup()
-              .defineHiddenClassWithClassData(writer.toByteArray(), List.of(constructor), false);
-      return (ObjectAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("generated code cannot be instantiated", e);
-    }
+    return (ObjectAccess) GeneratedClass.define(MethodHandles.lookup(), writer, constructor);
   }
 
   private MethodVisitor method(String method, String descriptor) {
-    MethodVisitor code = writer.visitMethod(ACC_PUBLIC, method, descriptor, null, null);
-    code.visitCode();
-    return code;
+    return GeneratedClass.method(writer, ACC_PUBLIC, method, descriptor);
   }
 
   /* Locals of write: 1 sink, 2 object, 3 opening, 5 its length. */
@@ -150,12 +128,13 @@ public final class AwareAccess implements Opcodes {
   }
 
   private static void pushConstructor(MethodVisitor code) {
-    code.visitLdcInsn(new ConstantDynamic("_", "L" + HANDLE + ";", CLASS_DATA, 0));
+    code.visitLdcInsn(
+        new ConstantDynamic("_", "L" + HANDLE + ";", GeneratedClass.CLASS_DATA_AT, 0));
   }
 
   private static void construct(MethodVisitor code, String parameters) {
     String descriptor = "(" + parameters + ")Ljava/lang/Object;";
-    code.visitMethodInsn(INVOKEVIRTUAL, HANDLE, "invokeExact", descriptor, false);
+    GeneratedClass.invokeExact(code, descriptor);
     code.visitVarInsn(ASTORE, 3);
   }
 

@@ -2,6 +2,7 @@ package io.karmi.uka.codegen;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.platform.GeneratedClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
@@ -60,12 +61,7 @@ public final class DirectFieldCode extends HiddenFieldCode {
     code.visitVarInsn(Opcodes.ALOAD, object);
     value.run();
     if (isFinal) {
-      code.visitMethodInsn(
-          Opcodes.INVOKEVIRTUAL,
-          "java/lang/invoke/MethodHandle",
-          "invokeExact",
-          "(" + owner.getDescriptor() + descriptor(index) + ")V",
-          false);
+      GeneratedClass.invokeExact(code, "(" + owner.getDescriptor() + descriptor(index) + ")V");
     } else {
       access(code, Opcodes.PUTFIELD, index);
     }

@@ -1,6 +1,7 @@
 package io.karmi.uka.codegen;
 
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.platform.GeneratedClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -57,11 +58,6 @@ public final class HandleFieldCode extends HiddenFieldCode {
   }
 
   private static void invokeExact(MethodVisitor code, MethodType type) {
-    code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL,
-        "java/lang/invoke/MethodHandle",
-        "invokeExact",
-        type.toMethodDescriptorString(),
-        false);
+    GeneratedClass.invokeExact(code, type.toMethodDescriptorString());
   }
 }

@@ -36,12 +36,7 @@ final class MakeGenerator implements Opcodes {
 
   private void allocate(MethodVisitor code) {
     fields.pushConstant(code, SunUnsafe.allocator(layout.declaring), MethodHandle.class);
-    code.visitMethodInsn(
-        INVOKEVIRTUAL,
-        "java/lang/invoke/MethodHandle",
-        "invokeExact",
-        "()Ljava/lang/Object;",
-        false);
+    GeneratedClass.invokeExact(code, "()Ljava/lang/Object;");
     code.visitVarInsn(ASTORE, 2);
   }
 
@@ -157,9 +152,7 @@ final class MakeGenerator implements Opcodes {
     for (int field : sources) {
       components.pushValue(code, field);
     }
-    String type = constructor.type().toMethodDescriptorString();
-    code.visitMethodInsn(
-        INVOKEVIRTUAL, "java/lang/invoke/MethodHandle", "invokeExact", type, false);
+    GeneratedClass.invokeExact(code, constructor.type().toMethodDescriptorString());
     code.visitVarInsn(ASTORE, 2);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 3);

@@ -180,9 +180,7 @@ final class RunGenerator implements Opcodes {
   }
 
   private MethodVisitor method(String method, String descriptor) {
-    MethodVisitor code = writer.visitMethod(ACC_PUBLIC, method, descriptor, null, null);
-    code.visitCode();
-    return code;
+    return GeneratedClass.method(writer, ACC_PUBLIC, method, descriptor);
   }
 
   private static void endAfterLast(MethodVisitor code, int elements, int index, Label end) {

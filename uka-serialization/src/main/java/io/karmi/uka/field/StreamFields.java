@@ -68,55 +68,16 @@ final class StreamFields {
     return index < 0 ? null : block.position(layout.block.offsets[index]);
   }
 
-  private final class Put extends ObjectOutputStream.PutField {
+  private final class Put extends BlockPutField {
     /** As {@link #find}; a field that the layout does not mention gets a place of its own. */
-    private ByteBuffer place(String name) {
+    @Override
+    protected ByteBuffer place(String name, Class<?> type) {
       ByteBuffer place = find(name);
       if (place == null) {
         place = ByteBuffer.allocate(Long.BYTES);
         others.put(name, place);
       }
       return place;
-    }
-
-    @Override
-    public void put(String name, boolean value) {
-      place(name).put((byte) (value ? 1 : 0));
-    }
-
-    @Override
-    public void put(String name, byte value) {
-      place(name).put(value);
-    }
-
-    @Override
-    public void put(String name, char value) {
-      place(name).putChar(value);
-    }
-
-    @Override
-    public void put(String name, short value) {
-      place(name).putShort(value);
-    }
-
-    @Override
-    public void put(String name, int value) {
-      place(name).putInt(value);
-    }
-
-    @Override
-    public void put(String name, long value) {
-      place(name).putLong(value);
-    }
-
-    @Override
-    public void put(String name, float value) {
-      place(name).putFloat(value);
-    }
-
-    @Override
-    public void put(String name, double value) {
-      place(name).putDouble(value);
     }
 
     @Override
@@ -136,7 +97,7 @@ final class StreamFields {
     }
   }
 
-  private final class Get extends ObjectInputStream.GetField {
+  private final class Get extends BlockGetField {
     @Override
     public ObjectStreamClass getObjectStreamClass() {
       return ObjectStreamClass.lookup(layout.declaring);
@@ -148,61 +109,14 @@ final class StreamFields {
     }
 
     /** Where the value lies; null if nothing has been put there. */
-    private @Nullable ByteBuffer value(String name) {
+    @Override
+    protected @Nullable ByteBuffer place(String name, Class<?> type) {
       ByteBuffer place = find(name);
       if (place != null) {
         return place;
       }
       ByteBuffer other = (ByteBuffer) others.get(name);
       return other == null ? null : other.rewind();
-    }
-
-    @Override
-    public boolean get(String name, boolean absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.get() != 0;
-    }
-
-    @Override
-    public byte get(String name, byte absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.get();
-    }
-
-    @Override
-    public char get(String name, char absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getChar();
-    }
-
-    @Override
-    public short get(String name, short absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getShort();
-    }
-
-    @Override
-    public int get(String name, int absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getInt();
-    }
-
-    @Override
-    public long get(String name, long absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getLong();
-    }
-
-    @Override
-    public float get(String name, float absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getFloat();
-    }
-
-    @Override
-    public double get(String name, double absent) {
-      ByteBuffer value = value(name);
-      return value == null ? absent : value.getDouble();
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.karmi.uka.platform;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.MethodVisitor;
@@ -30,37 +29,15 @@ abstract class ConstructorCall {
    * @param constructor takes nothing, and is said to return an Object
    */
   static ConstructorCall of(MethodHandle constructor) {
-    byte[] bytecode = generate();
-    try {
-      return (ConstructorCall)
-          MethodHandles.lookup()
-              .defineHiddenClassWithClassData(bytecode, List.of(constructor), false)
-              .lookupClass()
-              .getDeclaredConstructor()
-              .newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("generated code cannot be instantiated", e);
-    }
-  }
-
-  private static byte[] generate() {
     ClassWriter writer = GeneratedClass.newWriter();
-    int access = Opcodes.ACC_FINAL | Opcodes.ACC_SUPER;
-    writer.visit(Opcodes.V17, access, NAME + "$$Of", null, NAME, null);
-    MethodVisitor code = writer.visitMethod(0, "<init>", "()V", null, null);
-    code.visitCode();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, NAME, "<init>", "()V", false);
-    GeneratedClass.end(code);
-    code = writer.visitMethod(0, "make", MAKES, null, null);
-    code.visitCode();
+    GeneratedClass.begin(writer, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, NAME + "$$Of", NAME);
+    MethodVisitor code = GeneratedClass.method(writer, 0, "make", MAKES);
     String handle = MethodHandle.class.descriptorString();
     code.visitLdcInsn(new ConstantDynamic("_", handle, GeneratedClass.CLASS_DATA_AT, 0));
-    String owner = Type.getInternalName(MethodHandle.class);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "invokeExact", MAKES, false);
+    GeneratedClass.invokeExact(code, MAKES);
     code.visitInsn(Opcodes.ARETURN);
     GeneratedClass.finish(code);
     writer.visitEnd();
-    return writer.toByteArray();
+    return (ConstructorCall) GeneratedClass.define(MethodHandles.lookup(), writer, constructor);
   }
 }

@@ -1,5 +1,8 @@
 package io.karmi.uka.platform;
 
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
@@ -26,6 +29,41 @@ public final class GeneratedClass {
         return "java/lang/Object";
       }
     };
+  }
+
+  /** Begins a method. */
+  public static MethodVisitor method(
+      ClassVisitor writer, int access, String name, String descriptor) {
+    MethodVisitor code = writer.visitMethod(access, name, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  /** Begins a class of Java 17 that has a constructor without parameters, as its superclass has. */
+  public static void begin(ClassVisitor writer, int access, String name, String superName) {
+    writer.visit(Opcodes.V17, access, name, null, superName, null);
+    MethodVisitor code = method(writer, access & Opcodes.ACC_PUBLIC, "<init>", "()V");
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, "<init>", "()V", false);
+    end(code);
+  }
+
+  /** Calls the method handle below its arguments on the stack. */
+  public static void invokeExact(MethodVisitor code, String descriptor) {
+    String handle = "java/lang/invoke/MethodHandle";
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, handle, "invokeExact", descriptor, false);
+  }
+
+  /** Defines a hidden class in the package of {@code host}, and makes the one object of it. */
+  public static Object define(MethodHandles.Lookup host, ClassWriter writer, Object constant) {
+    try {
+      return host.defineHiddenClassWithClassData(writer.toByteArray(), List.of(constant), false)
+          .lookupClass()
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("generated code cannot be instantiated", e);
+    }
   }
 
   /** Adds a return instruction, and ends the method. */

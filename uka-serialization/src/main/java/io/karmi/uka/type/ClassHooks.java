@@ -48,6 +48,9 @@ public final class ClassHooks {
   }
 
   private void findDataHooks() {
+    if (dataHooksKnown) {
+      return;
+    }
     if (Permitted.isNeeded()) {
       Permitted.get(
           () -> {
@@ -73,23 +76,17 @@ public final class ClassHooks {
   }
 
   public boolean hasWriteObject() {
-    if (!dataHooksKnown) {
-      findDataHooks();
-    }
+    findDataHooks();
     return writeObject != null;
   }
 
   public boolean hasReadObject() {
-    if (!dataHooksKnown) {
-      findDataHooks();
-    }
+    findDataHooks();
     return readObject != null;
   }
 
   public boolean hasReadObjectNoData() {
-    if (!dataHooksKnown) {
-      findDataHooks();
-    }
+    findDataHooks();
     return readObjectNoData != null;
   }
 

@@ -1,13 +1,13 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.engine.Sneaky;
+import io.karmi.uka.field.BlockGetField;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The fields of one class of one object as they came from the stream, before they are set: that
  * happens when all have arrived. Also what {@code readFields} hands to a program.
  */
-public final class FieldValues extends ObjectInputStream.GetField {
+public final class FieldValues extends BlockGetField {
   private static final boolean MISSING_CLASS_READS_NULL =
       Permitted.hasFlag("jdk.serialGetFieldCnfeReturnsNull");
 
@@ -191,54 +191,6 @@ public final class FieldValues extends ObjectInputStream.GetField {
     return level.indexOf(name, null) < 0;
   }
 
-  @Override
-  public boolean get(String name, boolean value) {
-    int offset = offset(name, boolean.class);
-    return offset < 0 ? value : primitives[offset] != 0;
-  }
-
-  @Override
-  public byte get(String name, byte value) {
-    int offset = offset(name, byte.class);
-    return offset < 0 ? value : primitives[offset];
-  }
-
-  @Override
-  public char get(String name, char value) {
-    int offset = offset(name, char.class);
-    return offset < 0 ? value : block().getChar(offset);
-  }
-
-  @Override
-  public short get(String name, short value) {
-    int offset = offset(name, short.class);
-    return offset < 0 ? value : block().getShort(offset);
-  }
-
-  @Override
-  public int get(String name, int value) {
-    int offset = offset(name, int.class);
-    return offset < 0 ? value : block().getInt(offset);
-  }
-
-  @Override
-  public long get(String name, long value) {
-    int offset = offset(name, long.class);
-    return offset < 0 ? value : block().getLong(offset);
-  }
-
-  @Override
-  public float get(String name, float value) {
-    int offset = offset(name, float.class);
-    return offset < 0 ? value : block().getFloat(offset);
-  }
-
-  @Override
-  public double get(String name, double value) {
-    int offset = offset(name, double.class);
-    return offset < 0 ? value : block().getDouble(offset);
-  }
-
   /* JDKs before 20 declare no ClassNotFoundException here, and answer null. */
   @Override
   public @Nullable Object get(String name, @Nullable Object value) throws IOException {
@@ -255,6 +207,12 @@ public final class FieldValues extends ObjectInputStream.GetField {
       return null;
     }
     throw Sneaky.<RuntimeException>sneak(failure);
+  }
+
+  @Override
+  protected @Nullable ByteBuffer place(String name, Class<?> type) {
+    int offset = offset(name, type);
+    return offset < 0 ? null : block().position(offset);
   }
 
   private int offset(String name, Class<?> type) {

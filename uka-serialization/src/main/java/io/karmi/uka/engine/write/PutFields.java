@@ -1,15 +1,15 @@
 package io.karmi.uka.engine.write;
 
+import io.karmi.uka.field.BlockPutField;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.ObjectOutput;
-import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Fields by name, as a {@code writeObject} method sets them, for one class of one object. */
-public final class PutFields extends ObjectOutputStream.PutField {
+public final class PutFields extends BlockPutField {
   private final WriteContext writer;
   private final LocalClass level;
   private final ClassDescription description;
@@ -25,48 +25,13 @@ public final class PutFields extends ObjectOutputStream.PutField {
   }
 
   @Override
-  public void put(String name, boolean value) {
-    primitives.put(offset(name, boolean.class), (byte) (value ? 1 : 0));
-  }
-
-  @Override
-  public void put(String name, byte value) {
-    primitives.put(offset(name, byte.class), value);
-  }
-
-  @Override
-  public void put(String name, char value) {
-    primitives.putChar(offset(name, char.class), value);
-  }
-
-  @Override
-  public void put(String name, short value) {
-    primitives.putShort(offset(name, short.class), value);
-  }
-
-  @Override
-  public void put(String name, int value) {
-    primitives.putInt(offset(name, int.class), value);
-  }
-
-  @Override
-  public void put(String name, long value) {
-    primitives.putLong(offset(name, long.class), value);
-  }
-
-  @Override
-  public void put(String name, float value) {
-    primitives.putFloat(offset(name, float.class), value);
-  }
-
-  @Override
-  public void put(String name, double value) {
-    primitives.putDouble(offset(name, double.class), value);
-  }
-
-  @Override
   public void put(String name, @Nullable Object value) {
     references[offset(name, Object.class)] = value;
+  }
+
+  @Override
+  protected ByteBuffer place(String name, Class<?> type) {
+    return primitives.position(offset(name, type));
   }
 
   private int offset(String name, Class<?> type) {
