@@ -1,6 +1,5 @@
 package io.karmi.events;
 
-import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Takes note in Java Flight Recorder. As long as that is not there, none of its events are: their
  * classes register themselves when they are first used, which would take more time than all the
  * rest of a JVM's first call.
+ *
+ * <p>For the same reason no method here needs to know which class of events extends which: the
+ * verifier would load them, and with a cache of classes, which cannot hold them, the JVM would open
+ * the jars of the class path for that, on JDK 25 even before {@code main}.
  */
 public final class JfrRecorder extends Recorder {
   /** For {@link Recorder}. */
@@ -20,9 +23,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public Object beginCall(boolean served) {
-    Event event = served ? new ServedCallEvent() : new CallEvent();
-    event.begin();
-    return event;
+    return EitherCallEvent.begun(served);
   }
 
   @Override

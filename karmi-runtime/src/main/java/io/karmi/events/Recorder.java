@@ -21,7 +21,7 @@ public class Recorder {
 
   private static Recorder find() {
     try {
-      Class.forName("jdk.jfr.Event", false, Recorder.class.getClassLoader());
+      Class.forName("jdk.jfr.FlightRecorder", false, Recorder.class.getClassLoader());
       return (Recorder)
           Class.forName("io.karmi.events.JfrRecorder", true, Recorder.class.getClassLoader())
               .getConstructor()

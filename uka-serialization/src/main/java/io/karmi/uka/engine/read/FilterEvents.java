@@ -24,7 +24,7 @@ public class FilterEvents {
   private static FilterEvents find() {
     ClassLoader loader = FilterEvents.class.getClassLoader();
     try {
-      Class.forName("jdk.jfr.Event", false, loader);
+      Class.forName("jdk.jfr.FlightRecorder", false, loader);
       String name = FilterEvents.class.getPackageName() + ".FlightRecorderEvents";
       return (FilterEvents)
           Class.forName(name, true, loader).getDeclaredConstructor().newInstance();
