@@ -6,13 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is noted of a call, at its caller and at its callee alike. */
 abstract class EitherCallEvent extends Event {
-  /** An event that has begun. */
-  static EitherCallEvent begun(boolean served) {
-    EitherCallEvent event = served ? new ServedCallEvent() : new CallEvent();
-    event.begin();
-    return event;
-  }
-
   @Label("Object")
   @Nullable String object;
 

@@ -23,7 +23,7 @@ public final class JfrRecorder extends Recorder {
 
   @Override
   public Object beginCall(boolean served) {
-    return EitherCallEvent.begun(served);
+    return Probes.begun(served);
   }
 
   @Override

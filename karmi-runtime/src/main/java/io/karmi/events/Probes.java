@@ -28,6 +28,13 @@ final class Probes {
     return INSTANCE;
   }
 
+  /** The event of a call that begins. */
+  static EitherCallEvent begun(boolean served) {
+    EitherCallEvent event = served ? new ServedCallEvent() : new CallEvent();
+    event.begin();
+    return event;
+  }
+
   boolean isCallEnabled() {
     return calls.isEnabled() || servedCalls.isEnabled();
   }
