@@ -7,12 +7,19 @@ root=$here/../../../..
 . "$root/scripts/karmi-common.sh"
 . "$root/scripts/setup.sh"
 need_jdk
-if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$here/target/classes/io/karmi/engines/EnginesMain.class" ] ||
+flink=$here/../../flink
+if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$flink/benchmarks/target/benchmarks.classpath" ] ||
+  [ ! -e "$here/target/classes/io/karmi/engines/EnginesMain.class" ] ||
   [ ! -e "$root/scripts/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/spark/benchmarks -am package </dev/null) ||
+  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink/benchmarks -am package </dev/null) ||
     fail 1 "the build failed; see above"
 fi
-exec "$JAVA_HOME/bin/java" "-Dkarmi.jar=$root/scripts/target/karmi.jar" -Djava.awt.headless=true \
-  -cp "$here/target/classes:$here/../target/classes:$here/../examples/target/classes:$root/rmi-benchmarks/target/classes:$(cat "$here/target/benchmarks.classpath"):$root/scripts/target/karmi.jar" \
+
+# Their versions of Kryo differ: each engine has a class path of its own.
+shared=$here/target/classes:$here/../examples/target/classes:$root/rmi-benchmarks/target/classes
+of_flink=$flink/benchmarks/target/classes:$flink/target/classes:$shared:$(cat "$flink/benchmarks/target/benchmarks.classpath")
+of_spark=$here/../target/classes:$shared:$(cat "$here/target/benchmarks.classpath")
+karmi=$root/scripts/target/karmi.jar
+exec "$JAVA_HOME/bin/java" "-Dkarmi.jar=$karmi" -Djava.awt.headless=true "-Dengines.flink.classpath=$of_flink:$karmi" -cp "$of_spark:$karmi" \
   io.karmi.engines.EnginesMain "$@"

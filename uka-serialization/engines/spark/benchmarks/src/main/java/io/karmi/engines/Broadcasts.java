@@ -27,7 +27,7 @@ final class Broadcasts {
 
   private Broadcasts() {}
 
-  static List<Workload.Measured> measure(HashMap<String, Order> table) {
+  static List<Measured> measure(HashMap<String, Order> table) {
     SparkEnv spark = SparkEnv.get();
     Serializer serializer = spark.serializer();
     Option<CompressionCodec> codec =
@@ -53,8 +53,8 @@ final class Broadcasts {
       throw new IllegalStateException("broadcast: " + seen + ", not " + checksum(table));
     }
     return List.of(
-        new Workload.Measured("broadcast: write", written - begin, bytes, seen),
-        new Workload.Measured("broadcast: read", read - ready, -1, seen));
+        new Measured("broadcast: write", written - begin, bytes, seen),
+        new Measured("broadcast: read", read - ready, -1, seen));
   }
 
   private static String checksum(HashMap<?, ?> table) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A serializer and how Spark is told to use it. */
-enum Contestant {
+public enum Contestant {
   /** What Spark takes unless told otherwise. */
   JAVA("java", Map.of()),
   /** The same under the agent: nothing else is set. */
@@ -19,12 +19,15 @@ enum Contestant {
   UKA("uka", Map.of("spark.serializer", Names.UKA)),
   /** UKA with all classes of records named. */
   UKA_CLASSES(
-      "uka-classes", Map.of("spark.serializer", Names.UKA, "spark.uka.classes", Names.CLASSES));
+      "uka-classes", Map.of("spark.serializer", Names.UKA, "spark.uka.classes", Names.CLASSES)),
+  /** None: what a task takes in any case. Not among those that run unless named. */
+  FLOOR("floor", Map.of("spark.serializer", Names.FLOOR));
 
   /** Names that the constants need before they are made. */
   private static final class Names {
     static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
     static final String UKA = "io.karmi.spark.UkaSerializer";
+    static final String FLOOR = "io.karmi.engines.FloorSerializer";
     private static final String MEDIA = "io.karmi.benchmarks.payloads.MediaContent";
     static final String CLASSES =
         String.join(
@@ -41,7 +44,7 @@ enum Contestant {
   }
 
   /** What the tables call it. */
-  final String title;
+  public final String title;
 
   /** Settings of Spark. */
   final Map<String, String> settings;

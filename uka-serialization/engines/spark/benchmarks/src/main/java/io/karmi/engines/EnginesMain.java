@@ -28,14 +28,17 @@ public final class EnginesMain {
       """
       usage: karmi-bench engines [--workload=A,B] [--stack=A,B] [--rounds=9] [--job-rounds=3]
                                  [--warm-up=4] [--job-warm-up=1] [--heap=1g]
-                                 [--sizes=MEDIA,ORDERS,JOBPERCENT]
+                                 [--sizes=MEDIA,ORDERS,JOBPERCENT|full]
                                  [--json=engines.json] [--help]
 
-      Parts of Spark jobs, in a JVM for each serializer: all of them do a workload, then the next.
-      Times are processor time of the tasks, as Spark counts it; where it says "whole process" of
-      all threads. Bytes (wire B) are those in the cache, the shuffle or the broadcast.
+      Parts of Spark jobs, and Flink's state and network, in a JVM for each serializer: all of
+      them do a workload, then the next. Times are processor time of the tasks, as Spark counts it
+      (of the threads of the tasks in Flink); where it says "whole process" of all threads. Bytes
+      (wire B) are those in the cache, the shuffle, the broadcast, the state or the network.
+      --sizes=full are 2,000,000 records in shuffles; it takes --heap=4g.
       workloads: %s
       stacks:    %s
+      floor runs only if named: objects stay where they are, and what is left is Spark's own.
       """;
 
   private final CommandLine line;
@@ -50,17 +53,24 @@ public final class EnginesMain {
     try {
       sizes = Sizes.parse(line.getOptionValue("sizes", Sizes.USUAL.toString()));
       contestants =
-          list("stack", Arrays.stream(Contestant.values()).map(Enum::name).toList()).stream()
+          list("stack", usual()).stream()
               .map(name -> name.toUpperCase(Locale.ROOT).replace('-', '_'))
               .map(Contestant::valueOf)
               .toList();
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new ParseException(String.valueOf(e.getMessage()));
     }
-    workloads = list("workload", Workload.names());
-    if (!Workload.names().containsAll(workloads)) {
+    workloads = list("workload", Engine.allWorkloads());
+    if (!Engine.allWorkloads().containsAll(workloads)) {
       throw new ParseException("no workload " + workloads);
     }
+  }
+
+  private static List<String> usual() {
+    return Arrays.stream(Contestant.values())
+        .filter(each -> each != Contestant.FLOOR)
+        .map(Enum::name)
+        .toList();
   }
 
   /** The command. */
@@ -69,14 +79,14 @@ public final class EnginesMain {
   }
 
   /** Exit status 0, 1 for a result that differs, 2 for a command line that makes no sense. */
-  static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
+  public static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
     EnginesMain run;
     Collector collector;
     try {
       CommandLine line = new DefaultParser().parse(options(), arguments);
       if (line.hasOption("help") || !line.getArgList().isEmpty()) {
         (line.hasOption("help") ? out : err)
-            .printf(USAGE, Workload.names(), Arrays.toString(Contestant.values()));
+            .printf(USAGE, Engine.allWorkloads(), Arrays.toString(Contestant.values()));
         return line.hasOption("help") ? 0 : 2;
       }
       run = new EnginesMain(line, out);
@@ -169,10 +179,20 @@ public final class EnginesMain {
 
   private void measure(Collector collector)
       throws IOException, ParseException, Collector.DifferentResultException {
+    for (Engine engine : Engine.values()) {
+      List<String> ofEngine = workloads.stream().filter(engine.workloads::contains).toList();
+      if (!ofEngine.isEmpty()) {
+        measure(engine, ofEngine, collector);
+      }
+    }
+  }
+
+  private void measure(Engine engine, List<String> ofEngine, Collector collector)
+      throws IOException, ParseException, Collector.DifferentResultException {
     List<WorkerJvm> workers = new ArrayList<>();
     try {
-      start(workers);
-      for (String workload : workloads) {
+      start(engine, workers);
+      for (String workload : ofEngine) {
         boolean isJob = workload.equals(workload.toUpperCase(Locale.ROOT));
         int warmUp = number(isJob ? "job-warm-up" : "warm-up", isJob ? 1 : 4);
         int rounds = warmUp + (isJob ? jobRounds() : rounds());
@@ -200,10 +220,10 @@ public final class EnginesMain {
   }
 
   /* All at once: a JVM that starts mostly waits, and leaves a processor to the others. */
-  private void start(List<WorkerJvm> workers) throws IOException, ParseException {
+  private void start(Engine engine, List<WorkerJvm> workers) throws IOException, ParseException {
     String agentJar = System.getProperty("karmi.jar", "karmi.jar");
-    for (Contestant each : contestants) {
-      workers.add(WorkerJvm.start(each, sizes, agentJar, heap()));
+    for (Contestant each : contestants.stream().filter(engine::has).toList()) {
+      workers.add(WorkerJvm.start(engine, each, sizes, agentJar, heap()));
     }
     for (WorkerJvm worker : workers) {
       worker.awaitReady();
@@ -214,7 +234,8 @@ public final class EnginesMain {
     Path json = json();
     ResultsFile.write(results, json.toString());
     out.println(TextTable.of(results));
-    out.println("us: processor time of the tasks; wire B: in the cache, shuffle or broadcast");
+    out.println(
+        "us: processor time of the tasks; wire B: in the cache, shuffle, broadcast, state or network");
     out.printf(
         Locale.ROOT,
         "load of the machine: %.1f at the end, on %d processors%n%n",

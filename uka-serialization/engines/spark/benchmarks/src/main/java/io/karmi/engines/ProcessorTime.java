@@ -4,17 +4,17 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /** Clocks that stand still while others have the processor. */
-final class ProcessorTime {
+public final class ProcessorTime {
   private ProcessorTime() {}
 
   /** Nanoseconds of all threads, those of the compiler and the collector among them. */
-  static long ofProcess() {
+  public static long ofProcess() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }
 
   /** Nanoseconds of the thread that asks. */
-  static long ofThread() {
+  public static long ofThread() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

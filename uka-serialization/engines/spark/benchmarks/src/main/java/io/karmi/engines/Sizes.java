@@ -4,18 +4,28 @@ package io.karmi.engines;
  * How much the workloads do.
  *
  * @param media objects in the cache
- * @param orders records in the cache, in each shuffle and in the broadcast
+ * @param orders records in the cache, in each shuffle, in the broadcast, and in Flink
  * @param jobPercent size of the five jobs, in percent of what the examples do
  */
-record Sizes(int media, int orders, int jobPercent) {
+public record Sizes(int media, int orders, int jobPercent) {
   /** For a run of some minutes. */
-  static final Sizes USUAL = new Sizes(50_000, 200_000, 50);
+  public static final Sizes USUAL = new Sizes(50_000, 200_000, 50);
+
+  /** Two million records, as the targets of shuffles name them. */
+  public static final Sizes FULL = new Sizes(50_000, 2_000_000, 100);
 
   /** For a test that everything works. */
-  static final Sizes SMALL = new Sizes(400, 800, 1);
+  public static final Sizes SMALL = new Sizes(400, 800, 1);
 
-  static Sizes parse(String text) {
+  /** The three numbers, separated by commas, or a name. */
+  public static Sizes parse(String text) {
+    if (text.equals("full")) {
+      return FULL;
+    }
     String[] words = text.split(",", -1);
+    if (words.length != 3) {
+      throw new IllegalArgumentException("--sizes=" + text + " are not three numbers, or full");
+    }
     return new Sizes(
         Integer.parseInt(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
   }

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Worker} in a JVM of its own, which ends when it is closed. */
+/** A worker of an {@link Engine} in a JVM of its own, which ends when it is closed. */
 final class WorkerJvm implements AutoCloseable {
-  /** What Spark's own launcher opens that the workloads need. */
+  /** What the engines' own launchers open that the workloads need. */
   private static final List<String> OPENED =
-      List.of("java.nio", "java.util", "java.lang", "java.lang.invoke");
+      List.of("java.nio", "java.util", "java.lang", "java.lang.invoke", "java.time");
 
   private static final int FIRST_JDK_THAT_WARNS = 24;
 
@@ -27,7 +27,7 @@ final class WorkerJvm implements AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
 
-  private WorkerJvm(Contestant contestant, Sizes sizes, String agentJar, String heap)
+  private WorkerJvm(Engine engine, Contestant contestant, Sizes sizes, String agentJar, String heap)
       throws IOException {
     this.contestant = contestant;
     errors = File.createTempFile("worker-" + contestant.name(), ".err");
@@ -39,9 +39,8 @@ final class WorkerJvm implements AutoCloseable {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
     command.addAll(contestant.jvmOptions(agentJar));
-    command.addAll(
-        List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Worker.class.getName(), contestant.name(), sizes.toString()));
+    command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", engine.classPath()));
+    command.addAll(List.of(engine.worker, contestant.name(), sizes.toString()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     process = builder.start();
@@ -50,9 +49,10 @@ final class WorkerJvm implements AutoCloseable {
   }
 
   /** Starts one. */
-  static WorkerJvm start(Contestant contestant, Sizes sizes, String agentJar, String heap)
+  static WorkerJvm start(
+      Engine engine, Contestant contestant, Sizes sizes, String agentJar, String heap)
       throws IOException {
-    return new WorkerJvm(contestant, sizes, agentJar, heap);
+    return new WorkerJvm(engine, contestant, sizes, agentJar, heap);
   }
 
   /** Waits until its records are made. */
@@ -73,7 +73,7 @@ final class WorkerJvm implements AutoCloseable {
   private List<Measurement> answer() throws IOException {
     List<Measurement> measured = new ArrayList<>();
     for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-      if (line.equals(Worker.DONE)) {
+      if (line.equals(Service.DONE)) {
         return measured;
       }
       if (line.startsWith(Measurement.MARK)) {

@@ -3,7 +3,6 @@ package io.karmi.engines;
 import examples.spark.Job;
 import examples.spark.Order;
 import io.karmi.benchmarks.payloads.MediaContent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -30,17 +29,6 @@ final class Workload {
   private final JavaPairRDD<String, Order> orders;
   private final HashMap<String, Order> table = new HashMap<>();
 
-  /**
-   * What was measured.
-   *
-   * @param kernel what was done
-   * @param nanos processor time of the tasks
-   * @param bytes that the serializer left in the cache, the shuffle or the broadcast; negative if
-   *     they were not counted
-   * @param observation the same for each serializer
-   */
-  record Measured(String kernel, long nanos, long bytes, String observation) {}
-
   Workload(JavaSparkContext spark, TaskCosts costs, Sizes sizes) {
     this.spark = spark;
     this.costs = costs;
@@ -60,22 +48,44 @@ final class Workload {
             .persist(StorageLevel.MEMORY_ONLY());
     media.count();
     orders.count();
-    Records.orders(PARTS, sizes.orders() / 2)
-        .forEachRemaining(order -> table.put("order " + table.size(), order._2()));
+    requireInMemory();
   }
 
-  /** The names that {@link #run} knows. */
-  static List<String> names() {
-    List<String> names =
-        new ArrayList<>(List.of("media", "orders", "shuffle8", "shuffle32", "sort32", "broadcast"));
-    for (Job job : Job.values()) {
-      names.add(job.name());
+  /* Spark would make them again in each task, silently, and the tasks would be charged with it. */
+  private void requireInMemory() {
+    for (var info : spark.sc().getRDDStorageInfo()) {
+      boolean isSource = info.id() == media.id() || info.id() == orders.id();
+      if (isSource && info.numCachedPartitions() < PARTS) {
+        throw new IllegalStateException(
+            "the records of --sizes="
+                + sizes
+                + " have no room in memory: "
+                + info.numCachedPartitions()
+                + " of "
+                + PARTS
+                + " parts are there; use a larger --heap");
+      }
     }
-    return names;
   }
 
+  private HashMap<String, Order> table() {
+    if (table.isEmpty()) {
+      Records.orders(PARTS, sizes.orders() / 2)
+          .forEachRemaining(order -> table.put("order " + table.size(), order._2()));
+    }
+    return table;
+  }
+
+  /** Does the workload of a name of {@link Engine#SPARK}. */
   List<Measured> run(String name) throws Exception {
+    FloorSerializer.forget();
     costs.take();
+    List<Measured> measured = measured(name);
+    requireInMemory();
+    return measured;
+  }
+
+  private List<Measured> measured(String name) throws Exception {
     return switch (name) {
       case "media" -> cache("media cache", media.map(each -> each), media);
       case "orders" -> cache("orders cache", orders.values(), orders.values());
@@ -86,7 +96,7 @@ final class Workload {
           shuffle(
               "sorting shuffle to 32",
               orders.repartitionAndSortWithinPartitions(new HashPartitioner(32)));
-      case "broadcast" -> Broadcasts.measure(table);
+      case "broadcast" -> Broadcasts.measure(table());
       default -> List.of(job(Job.valueOf(name)));
     };
   }

@@ -2,6 +2,7 @@ package io.karmi.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import examples.spark.Job;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import java.io.ByteArrayOutputStream;
@@ -71,11 +72,48 @@ public class EnginesMainIT {
   }
 
   @Test
+  public void theFloorHasAllRecordsAndNextToNoBytes() throws Exception {
+    String json = folder.getRoot() + "/engines.json";
+    int exit =
+        run(
+            "--stack=floor,uka-classes",
+            "--workload=media,shuffle8,shuffle32,sort32",
+            "--sizes=" + Sizes.SMALL,
+            "--rounds=2",
+            "--warm-up=1",
+            "--json=" + json);
+    assertThat(exit).as("%s%s", out, err).isZero();
+    Results results = ResultsFile.read(Path.of(json));
+    for (String kernel :
+        new String[] {"media cache", "shuffle to 32: write", "sorting shuffle to 32: write"}) {
+      var floor = results.cell(kernel, "floor").orElseThrow();
+      var uka = results.cell(kernel, "uka-classes").orElseThrow();
+      assertThat(floor.observation()).as(kernel).isEqualTo(uka.observation());
+      assertThat(floor.wireBytes()).as(kernel).isPositive().isLessThan(uka.wireBytes());
+    }
+  }
+
+  @Test
+  public void everyJobOfTheExamplesIsAWorkload() {
+    for (Job job : Job.values()) {
+      assertThat(Engine.allWorkloads()).contains(job.name());
+    }
+  }
+
+  @Test
+  public void twoMillionRecordsHaveAName() {
+    assertThat(Sizes.parse("full")).isEqualTo(new Sizes(50_000, 2_000_000, 100));
+    assertThat(Sizes.parse(Sizes.FULL.toString())).isEqualTo(Sizes.FULL);
+  }
+
+  @Test
   public void whatIsUnknownIsRefusedByName() throws Exception {
     assertThat(run("--workload=tea")).isEqualTo(2);
     assertThat(run("--stack=tea")).isEqualTo(2);
     assertThat(run("--rounds=many")).isEqualTo(2);
     assertThat(run("--heap=all")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("tea", "--rounds=many", "--heap=all");
+    assertThat(run("--sizes=1,2")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("tea", "--rounds=many", "--heap=all", "--sizes=1,2");
   }
 }
