@@ -11,8 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Filter;
 import java.util.logging.Logger;
+import jdk.jfr.consumer.RecordingStream;
 import org.junit.After;
 import org.junit.Test;
 
@@ -82,6 +84,35 @@ public class ServiceThreadTest {
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void raise(Throwable problem) throws T {
     throw (T) problem;
+  }
+
+  @Test
+  public void aRoundThatFailsIsAnEventOfTheFlightRecorder() throws Exception {
+    AtomicReference<String> problem = new AtomicReference<>();
+    try (RecordingStream events = new RecordingStream()) {
+      events.enable("io.karmi.ServiceFailure");
+      events.onEvent(
+          "io.karmi.ServiceFailure",
+          event -> {
+            if ("Recorded".equals(event.getString("service"))) {
+              problem.set(event.getString("problem"));
+            }
+          });
+      events.startAsync();
+      ServiceThread service =
+          service(
+              "Recorded",
+              () -> {
+                if (rounds.getAndIncrement() == 0) {
+                  throw new IOException("made");
+                }
+                Thread.sleep(1);
+                return true;
+              });
+      service.ensureRunning();
+      Await.await("the event", () -> problem.get() != null);
+    }
+    assertThat(problem.get()).contains("IOException").contains("made");
   }
 
   @Test

@@ -27,6 +27,7 @@ import javax.management.openmbean.TabularData;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import jdk.jfr.consumer.RecordingStream;
 
 /** A program, one of whose ends serves while the other calls and prints what it sees. */
 public final class Operated {
@@ -181,10 +182,18 @@ public final class Operated {
     if (args[0].equals("serve")) {
       serve(args.length > 1);
     } else {
-      Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[1]));
-      call((Service) registry.lookup("service"), args[2]);
+      int port = Integer.parseInt(args[1]);
+      if (args[2].equals("network")) {
+        network(port);
+      } else {
+        call(find(port), args[2]);
+      }
       System.exit(0);
     }
+  }
+
+  private static Service find(int port) throws Exception {
+    return (Service) LocateRegistry.getRegistry("127.0.0.1", port).lookup("service");
   }
 
   private static void serve(boolean traced) throws Exception {
@@ -336,6 +345,40 @@ public final class Operated {
       }
     } finally {
       Files.delete(file);
+    }
+  }
+
+  /** Prints the kinds of events of the network until all that are expected have been seen. */
+  private static void network(int port) throws Exception {
+    CountDownLatch opened = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    CountDownLatch sent = new CountDownLatch(1);
+    CountDownLatch received = new CountDownLatch(1);
+    try (RecordingStream events = new RecordingStream()) {
+      events.enable("io.karmi.Connection");
+      events.enable("io.karmi.CollectorMessage");
+      events.onEvent(
+          "io.karmi.Connection",
+          event -> {
+            if (!event.getBoolean("accepted") && event.getString("peer") != null) {
+              (event.getBoolean("begins") ? opened : closed).countDown();
+            }
+          });
+      events.onEvent(
+          "io.karmi.CollectorMessage",
+          event -> {
+            if (event.getInt("numbers") > 0 && event.getString("node") != null) {
+              (event.getBoolean("sent") ? sent : received).countDown();
+            }
+          });
+      events.startAsync();
+      Service service = find(port);
+      kept = new Implementation();
+      service.echo(UnicastRemoteObject.exportObject(kept, 0));
+      print("opened " + opened.await(60, TimeUnit.SECONDS));
+      print("closed " + closed.await(60, TimeUnit.SECONDS));
+      print("sent " + sent.await(60, TimeUnit.SECONDS));
+      print("received " + received.await(60, TimeUnit.SECONDS));
     }
   }
 

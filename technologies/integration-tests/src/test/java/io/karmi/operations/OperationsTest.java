@@ -145,6 +145,14 @@ public class OperationsTest {
   }
 
   @Test
+  public void flightRecorderShowsConnectionsAndMessagesOfCollectors() throws Exception {
+    try (Jvm server = server()) {
+      assertThat(call(server.awaitLine("port "), "network", "-Dkarmi.idleTimeout=500"))
+          .containsExactly("opened true", "closed true", "sent true", "received true");
+    }
+  }
+
+  @Test
   public void jmxShowsCountersAndObjectsOnceItIsUsed() throws Exception {
     try (Jvm server = server()) {
       String port = server.awaitLine("port ");
