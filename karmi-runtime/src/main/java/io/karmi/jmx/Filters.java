@@ -43,19 +43,17 @@ final class Filters {
         ofParameters == null ? null : ObjectInputFilter.Config.createFilter((String) ofParameters);
   }
 
+  /** Allows these alone; an array must be named as such, {@code [Ljava.lang.String;}. */
   private static ObjectInputFilter ofTypes(String... names) {
     Set<String> allowed = Set.copyOf(java.util.Arrays.asList(names));
     return info -> {
       Class<?> type = info.serialClass();
-      if (type == null || type.isPrimitive()) {
+      if (type == null) {
         return ObjectInputFilter.Status.UNDECIDED;
       }
-      Class<?> element = type;
-      while (element.isArray()) {
-        element = element.getComponentType();
-      }
-      boolean named = allowed.contains(type.getName()) || allowed.contains(element.getName());
-      return named ? ObjectInputFilter.Status.ALLOWED : ObjectInputFilter.Status.REJECTED;
+      return allowed.contains(type.getName())
+          ? ObjectInputFilter.Status.ALLOWED
+          : ObjectInputFilter.Status.REJECTED;
     };
   }
 

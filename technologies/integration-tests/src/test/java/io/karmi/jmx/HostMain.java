@@ -15,8 +15,8 @@ import javax.security.auth.Subject;
 
 /**
  * A program with a bean, and with both connectors to it. Arguments: the stock connector's port, and
- * settings of the connectors, {@code name=value}. Commands on standard input: {@code s} stops the
- * connector of KaRMI, {@code c} counts its clients.
+ * settings of the connectors, {@code name=value}; a list of types has commas. Commands on standard
+ * input: {@code s} stops the connector of KaRMI, {@code c} counts its clients.
  */
 public final class HostMain {
   private HostMain() {}
@@ -27,7 +27,9 @@ public final class HostMain {
     Map<String, Object> environment = new HashMap<>();
     for (int i = 1; i < args.length; i++) {
       int split = args[i].indexOf('=');
-      environment.put(args[i].substring(0, split), args[i].substring(split + 1));
+      String name = args[i].substring(0, split);
+      String value = args[i].substring(split + 1);
+      environment.put(name, name.endsWith(".types") ? value.split(",") : value);
     }
     if ("names".equals(environment.remove("authenticator"))) {
       JMXAuthenticator byName =

@@ -140,6 +140,64 @@ public class JmxConnectorTest {
   }
 
   @Test
+  public void modulesOfALoginConfigurationDecideAsForTheStockConnector() throws Exception {
+    Path configuration = FOLDER.newFile("login.conf").toPath();
+    Files.writeString(
+        configuration, "Consoles { " + NamesLogin.class.getName() + " required; };\n");
+    try (Jvm host =
+        host(
+            List.of("-Djava.security.auth.login.config=" + configuration),
+            "jmx.remote.x.login.config=Consoles")) {
+      String stock = host.awaitLine("stock ");
+      String karmi = host.awaitLine("karmi ");
+      List<String> known = console(karmi, "level", "user", "secret");
+      assertThat(known).contains("attached true", "level 1");
+      assertThat(known).isEqualTo(console(stock, "level", "user", "secret"));
+      List<String> stranger = console(karmi, "level", "user", "wrong");
+      assertThat(stranger).anyMatch(line -> line.startsWith("refused java.lang.SecurityException"));
+      assertThat(stranger).isEqualTo(console(stock, "level", "user", "wrong"));
+    }
+  }
+
+  @Test
+  public void credentialsMayBeOfTheTypesThatASettingNames() throws Exception {
+    for (String setting :
+        List.of(
+            "jmx.remote.rmi.server.credentials.filter.pattern="
+                + "java.util.ArrayList;java.lang.Object;java.lang.String;!*",
+            "jmx.remote.rmi.server.credential.types="
+                + "java.util.ArrayList,[Ljava.lang.Object;,java.lang.String,[Ljava.lang.String;")) {
+      try (Jvm host = host(List.of(), "authenticator=names", setting)) {
+        String stock = host.awaitLine("stock ");
+        String karmi = host.awaitLine("karmi ");
+        for (String url : List.of(stock, karmi)) {
+          assertThat(console(url, "otherCredentials"))
+              .as("the authenticator has seen the list, %s, %s", setting, url)
+              .containsExactly("refused java.lang.SecurityException: not let in");
+          assertThat(console(url, "level", "user", "secret"))
+              .as("an array of strings, %s, %s", setting, url)
+              .contains("attached true");
+        }
+      }
+    }
+  }
+
+  @Test
+  public void arraysOfATypeAreNotNamedWithIt() throws Exception {
+    try (Jvm host =
+        host(
+            List.of(),
+            "authenticator=names",
+            "jmx.remote.rmi.server.credential.types=java.lang.String")) {
+      for (String url : List.of(host.awaitLine("stock "), host.awaitLine("karmi "))) {
+        assertThat(console(url, "level", "user", "secret"))
+            .contains("\tjava.io.InvalidClassException: filter status: REJECTED")
+            .noneMatch(line -> line.startsWith("attached"));
+      }
+    }
+  }
+
+  @Test
   public void filterOfParametersReachesWhatIsMarshalled() throws Exception {
     String pattern =
         "java.rmi.MarshalledObject;java.lang.*;java.util.*;javax.management.**;"
@@ -246,6 +304,24 @@ public class JmxConnectorTest {
     assertThat(later.getAddress().toString())
         .isEqualTo("service:jmx:karmi://127.0.0.1:" + port + "/first");
     later.stop();
+  }
+
+  @Test
+  public void takenNameIsTakenOverWhereThatIsSet() throws Exception {
+    int port = FreePort.any();
+    JMXConnectorServer first = server(MBeanServerFactory.newMBeanServer("first"), port, "name");
+    first.start();
+    JMXConnectorServer second =
+        JMXConnectorServerFactory.newJMXConnectorServer(
+            first.getAddress(),
+            Map.of("jmx.remote.jndi.rebind", "true"),
+            MBeanServerFactory.newMBeanServer("second"));
+    second.start();
+    try (JMXConnector connector = JMXConnectorFactory.connect(first.getAddress())) {
+      assertThat(connector.getMBeanServerConnection().getDefaultDomain()).isEqualTo("second");
+    }
+    second.stop();
+    first.stop();
   }
 
   private static JMXConnectorServer server(MBeanServer beans, int port, String name)
