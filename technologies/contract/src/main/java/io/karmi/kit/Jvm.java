@@ -176,6 +176,31 @@ public final class Jvm implements AutoCloseable {
     return lines().stream().filter(line -> line.startsWith(beginning)).collect(Collectors.toList());
   }
 
+  /**
+   * Waits for lines that begin so, whether they were awaited before or not. What a JVM prints may
+   * be read here after what it does in another one is seen.
+   *
+   * @return all such lines, at least as many as are waited for
+   */
+  public List<String> awaitLinesWith(String beginning, int count) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    synchronized (lines) {
+      while (true) {
+        List<String> found = linesWith(beginning);
+        if (found.size() >= count) {
+          return found;
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0 || over) {
+          close();
+          throw new AssertionError(
+              found.size() + " of " + count + " lines with '" + beginning + "': " + lines);
+        }
+        lines.wait(left);
+      }
+    }
+  }
+
   /** Its process id. */
   public long pid() {
     return process.pid();

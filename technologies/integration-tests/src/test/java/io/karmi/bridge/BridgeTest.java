@@ -199,7 +199,7 @@ public class BridgeTest {
     asks(remote, "get local");
     assertThat(asks(local, "twice")).isEqualTo("42");
     assertThat(asks(remote, "twice")).contains("no common technology");
-    assertThat(bridge.linesWith("WARNING")).anyMatch(line -> line.contains("maxObjects"));
+    assertThat(bridge.awaitLinesWith("WARNING", 1)).anyMatch(line -> line.contains("maxObjects"));
   }
 
   @Test
@@ -219,7 +219,8 @@ public class BridgeTest {
     assertThat(asks(local, "twice")).contains("no common technology");
     asks(remote, "get local");
     assertThat(asks(remote, "twice")).as("at another host").isEqualTo("42");
-    assertThat(bridge.linesWith("WARNING")).anyMatch(line -> line.contains("maxObjectsPerHost"));
+    assertThat(bridge.awaitLinesWith("WARNING", 1))
+        .anyMatch(line -> line.contains("maxObjectsPerHost"));
     for (int i = 0; i < 7; i++) {
       asks(local, "forget " + i);
     }

@@ -61,6 +61,7 @@ public class IgnoredSettingsTest {
           .singleElement()
           .asString()
           .endsWith(warning("karmi.maxPendingCalls", "1000"));
+      server.awaitLinesWith("WARNING", expected.size());
       assertThat(warnings(server.lines())).containsExactlyInAnyOrderElementsOf(expected);
     }
   }

@@ -84,7 +84,7 @@ public class HardenedSetUpTest {
           .allMatch(line -> line.contains("filter status: REJECTED"));
       assertThat(said).filteredOn(line -> line.startsWith("long failed: ")).hasSize(1);
     }
-    assertThat(serving.linesWith("CALLED"))
+    assertThat(serving.awaitLinesWith("CALLED", 3))
         .containsExactly("CALLED greet", "CALLED size", "CALLED greet");
   }
 

@@ -48,8 +48,9 @@ public class IdentityTest {
         assertThat(line(seen, "secret ")).isEqualTo("Loud");
         assertThat(line(seen, "stock ")).isEqualTo("1");
       }
-      assertThat(server.lines())
-          .contains("gadget", "filtered exported", "intercepted whoAmI()Ljava/lang/String; true");
+      server.awaitLinesWith("gadget", 1);
+      server.awaitLinesWith("filtered exported", 1);
+      server.awaitLinesWith("intercepted whoAmI()Ljava/lang/String; true", 1);
     }
   }
 

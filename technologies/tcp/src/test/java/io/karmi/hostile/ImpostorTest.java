@@ -50,8 +50,10 @@ public class ImpostorTest {
         assertThat(kind).as("the impostor is asked").isEqualTo(RawPeer.REPLY);
         assertThat(bodies.get(0)).as("what the owner has said").containsExactly(0, 0);
       }
-      assertThat(owner.linesWith("asked")).as("how often the owner was asked").hasSize(2);
       assertThat(owner.ask("", "honest ")).isEqualTo("false");
+      assertThat(owner.awaitLinesWith("asked", 3))
+          .as("how often the owner was asked, before, by the impostor, and after")
+          .hasSize(3);
     }
   }
 
