@@ -10,7 +10,6 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Technology;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -30,6 +29,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -40,6 +40,7 @@ import org.junit.Test;
  */
 public class ForgedMemoryTest {
   private static final long SECONDS = 60;
+  private static final int SECRET = 8;
   private static final int RINGS = 4096;
   private static final int COMMITTED = 0;
   private static final int CONSUMER_ASLEEP = 128;
@@ -64,6 +65,12 @@ public class ForgedMemoryTest {
       implements AutoCloseable {
     void word(int ring, int word, long value) {
       memory.putLong(ring + word, value);
+    }
+
+    byte[] secret() {
+      byte[] secret = new byte[SharedRings.SECRET_BYTES];
+      memory.get(SECRET, secret);
+      return secret;
     }
 
     void ring() {
@@ -108,31 +115,19 @@ public class ForgedMemoryTest {
     server.close();
   }
 
-  private Path socket(TechnologyId way) {
-    String runtime = System.getenv("XDG_RUNTIME_DIR");
-    String user = System.getProperty("user.name");
-    Path inTemporary = Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user);
-    Path found = inTemporary.resolve(way.address());
-    return Files.exists(found) || runtime == null
-        ? found
-        : Path.of(runtime, "karmi", way.address());
-  }
-
   /** Opens a connection as a node does, up to the mapping. */
   private Forged connect() throws IOException {
-    SocketChannel bell = SocketChannel.open(StandardProtocolFamily.UNIX);
-    bell.connect(UnixDomainSocketAddress.of(socket(target.technology(0))));
-    new Handshake(NodeId.random(), List.of("uka")).write(Channels.newOutputStream(bell));
-    DataInputStream in = new DataInputStream(Channels.newInputStream(bell));
-    assertThat(Handshake.read(in).formats).containsExactly("uka");
-    Path path = Path.of(in.readUTF());
-    FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    Forged shared = new Forged(bell, map(file), file);
-    byte[] secret = new byte[SharedRings.SECRET_BYTES];
-    shared.memory.get(8, secret);
-    bell.write(ByteBuffer.wrap(secret));
-    assertThat(in.readByte()).isEqualTo((byte) 1);
+    ManualOpener opener = new ManualOpener(target.technology(0));
+    Forged shared = mapped(opener);
+    opener.bell.write(ByteBuffer.wrap(shared.secret()));
+    assertThat(opener.in.readByte()).isEqualTo((byte) 1);
     return shared;
+  }
+
+  private static Forged mapped(ManualOpener opener) throws IOException {
+    FileChannel file =
+        FileChannel.open(opener.file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return new Forged(opener.bell, map(file), file);
   }
 
   private static MappedByteBuffer map(FileChannel file) throws IOException {
@@ -158,6 +153,28 @@ public class ForgedMemoryTest {
     }
     assertNodeLives();
     assertThat(node.calls()).isEqualTo(1);
+  }
+
+  @Test
+  public void whoSaysAnotherSecretThanTheMemoryHasIsNotLetIn() throws Exception {
+    for (int wrong = 0; wrong < SharedRings.SECRET_BYTES; wrong++) {
+      try (Forged forged = mapped(new ManualOpener(target.technology(0)))) {
+        byte[] secret = forged.secret();
+        secret[wrong] ^= 1;
+        forged.bell.write(ByteBuffer.wrap(secret));
+        assertThat(forged.isClosedByPeer()).as("byte %s is wrong", wrong).isTrue();
+        assertThat(ownDirectory()).as("what the node keeps").containsExactly("lock");
+      }
+    }
+    assertThat(server.counters()).containsEntry("connectionsAccepted", 0L);
+    assertNodeLives();
+    assertThat(node.calls()).isEqualTo(1);
+  }
+
+  private static List<String> ownDirectory() throws IOException {
+    try (Stream<Path> all = Files.list(PrivateDirectory.ofThisProcess().newPath().getParent())) {
+      return all.map(file -> file.getFileName().toString()).toList();
+    }
   }
 
   @Test
@@ -270,7 +287,7 @@ public class ForgedMemoryTest {
     ForgedServer(Naming naming, Step step) throws IOException {
       this.naming = naming;
       this.step = step;
-      path = socket(target.technology(0)).resolveSibling(NodeId.random() + ".sock");
+      path = ManualOpener.socket(target.technology(0)).resolveSibling(NodeId.random() + ".sock");
       listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       listener.bind(UnixDomainSocketAddress.of(path));
       Thread serving = new Thread(this::serve);
