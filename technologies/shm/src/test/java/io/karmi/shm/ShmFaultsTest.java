@@ -100,6 +100,22 @@ public class ShmFaultsTest extends FaultsContract {
     }
   }
 
+  @Test
+  public void memoryOfAProcessThatIsKilledBeforeItIsSharedIsRemovedByTheNext() throws Exception {
+    assumeLinux();
+    try (Jvm peer = PeerMain.start(ShmProvider.class);
+        ManualOpener opener = new ManualOpener(PeerMain.object(peer).technology(0))) {
+      Path left = directoryOf(peer);
+      peer.kill();
+      assertThat(opener.file).as("made, and never unlinked").hasParent(left).isRegularFile();
+      Files.setLastModifiedTime(left, FileTime.fromMillis(0)); // as if a minute had passed
+      try (Jvm next = PeerMain.start(ShmProvider.class)) {
+        PeerMain.object(next);
+        assertThat(left).doesNotExist();
+      }
+    }
+  }
+
   private static Path directoryOf(Jvm peer) {
     return descriptors(Long.toString(peer.pid())).stream()
         .filter(file -> file.endsWith("lock") && file.toString().contains("/karmi-"))
