@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes are copied into the ring by the sender and out of it by the receiver; a message longer
  * than the ring goes through it in pieces. An end that finds nothing to read, or no room, spins for
- * a short time, lets other threads run, and then sleeps in the kernel until the other end rings the
+ * a short time ({@link SpinLimit}), and then sleeps in the kernel until the other end rings the
  * {@link Doorbell}. It says in the ring that it sleeps, so the other end makes no system call
  * otherwise.
  */
