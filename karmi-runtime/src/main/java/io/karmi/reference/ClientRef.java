@@ -363,9 +363,21 @@ public final class ClientRef implements NoOldStubs {
       CallOutput call = ((CallObjectOutput) out).call();
       node.bridges().leaving(id, this, call).write(out);
       call.pin(this);
+      pinOwn(call);
       writeCredit(out, call);
     } else {
       id.write(out);
+    }
+  }
+
+  /**
+   * An object of this node is not reachable from its stub, which may have left the program's hands
+   * without it.
+   */
+  private void pinOwn(CallOutput call) {
+    Remote object = isLocal() && !id.isWellKnown() ? node.object(id.number()) : null;
+    if (object != null) {
+      call.pin(object);
     }
   }
 

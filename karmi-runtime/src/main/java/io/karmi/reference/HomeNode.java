@@ -5,6 +5,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.ApplicationCalls;
 import java.rmi.ConnectException;
+import java.rmi.Remote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,11 @@ abstract class HomeNode {
    * @return what goes with it; null for nothing
    */
   abstract @Nullable Credit leaving(long number, NodeId receiver);
+
+  /**
+   * The object of this node with a number that is not well-known; null if there is none any more.
+   */
+  abstract @Nullable Remote object(long number);
 
   /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
   abstract void limitCalls();

@@ -221,6 +221,12 @@ public final class Node extends HomeNode implements AutoCloseable {
     return collectors.leaving(number, receiver);
   }
 
+  @Override
+  @Nullable Remote object(long number) {
+    ServerRef entry = exported(number);
+    return entry == null ? null : entry.target();
+  }
+
   /**
    * Exports an object.
    *

@@ -9,7 +9,10 @@ import io.karmi.id.ObjectId;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -25,6 +28,33 @@ public class ExportsTest {
     Door self() throws RemoteException;
 
     void pass() throws RemoteException;
+  }
+
+  interface Builder extends Remote {
+    Unkept build() throws RemoteException;
+  }
+
+  /** A stub that leaves as all that is left of its object; garbage is collected behind it. */
+  static final class Unkept implements Serializable {
+    private static final long serialVersionUID = 1;
+    private static final int COLLECTIONS = 5;
+
+    final Door stub;
+    private transient OpenDoor object;
+
+    Unkept(Door stub, OpenDoor object) {
+      this.stub = stub;
+      this.object = object;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+      WeakReference<OpenDoor> left = new WeakReference<>(object);
+      object = null;
+      for (int i = 0; i < COLLECTIONS && left.get() != null; i++) {
+        System.gc();
+      }
+    }
   }
 
   private static class OpenDoor implements Door {
@@ -167,6 +197,29 @@ public class ExportsTest {
     assertThat(entry.target()).isNotNull();
     held.pass();
     Reference.reachabilityFence(held);
+  }
+
+  @Test
+  public void objectWhoseStubIsUnderWayIsNotCollected() throws Exception {
+    Node server = nodes.open();
+    Node client = nodes.open();
+    server.add(new LeaseProvider());
+    client.add(new LeaseProvider());
+    StubType type = StubTypes.of(Door.class);
+    Builder builder =
+        () -> {
+          OpenDoor door = new OpenDoor();
+          try {
+            ServerRef entry = server.export(door, type.makeSkeleton(), type, 0, null);
+            return new Unkept((Door) entry.stub(), door);
+          } catch (IOException e) {
+            throw new RemoteException("cannot be exported", e);
+          }
+        };
+    ServerRef entry = nodes.export(server, Builder.class, builder);
+    Unkept built = LoopbackNodes.stub(client, Builder.class, entry.id()).build();
+    built.stub.pass();
+    Reference.reachabilityFence(built);
   }
 
   @Test
