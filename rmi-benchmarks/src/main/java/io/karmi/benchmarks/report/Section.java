@@ -92,6 +92,11 @@ public final class Section {
     return results.kernels().size();
   }
 
+  /** Kernels whose stacks did not all live at the same time. */
+  public List<String> getApart() {
+    return results.apart();
+  }
+
   List<Picture> pictures() {
     return isDrawn() ? Pictures.of(prefix, results) : List.of();
   }

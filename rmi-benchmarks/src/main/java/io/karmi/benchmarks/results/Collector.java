@@ -3,9 +3,11 @@ package io.karmi.benchmarks.results;
 import io.karmi.benchmarks.measure.Measurement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class Collector {
   private final Map<String, Results.StackRow> stacks = new LinkedHashMap<>();
   private final Map<String, Map<String, Cell>> byKernel = new LinkedHashMap<>();
   private final List<String> done = new ArrayList<>();
+  private final Set<String> apart = new LinkedHashSet<>();
 
   /** For a run that begins. */
   public Collector(Conditions conditions, List<Results.StackRow> stacks) {
@@ -42,6 +45,7 @@ public final class Collector {
       cells(cell.kernel()).put(cell.stack(), cell);
     }
     done.addAll(earlier.done());
+    apart.addAll(earlier.apart());
   }
 
   /**
@@ -85,6 +89,11 @@ public final class Collector {
     done.add(unit);
   }
 
+  /** Notes that the stacks of this kernel do not all live at the same time. */
+  public void apart(String kernel) {
+    apart.add(kernel);
+  }
+
   public boolean isDone(String unit) {
     return done.contains(unit);
   }
@@ -106,7 +115,8 @@ public final class Collector {
         List.copyOf(stacks.values()),
         cells,
         List.copyOf(done),
-        complete);
+        complete,
+        List.copyOf(apart));
   }
 
   private Map<String, Cell> cells(String kernel) {

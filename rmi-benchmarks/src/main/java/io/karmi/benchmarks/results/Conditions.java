@@ -12,7 +12,7 @@ import java.util.List;
  * @param processorsAwake whether they were kept from sleeping between two messages
  * @param hosts the names of the hosts; empty if everything ran on one machine
  * @param jdk version, vendor and VM
- * @param jvmOptions given to each JVM
+ * @param jvmOptions given to each JVM, in brackets those for some kernels
  * @param plan what was asked for, as text; runs with the same plan can be continued
  * @param forks how often the JVMs of each kernel were started
  * @param rounds how often each kernel was measured in each fork, at most

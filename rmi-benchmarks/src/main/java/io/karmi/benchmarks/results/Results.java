@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param cells one per kernel and stack, kernel by kernel
  * @param done the units of the run that need not be measured again
  * @param complete whether all units are done
+ * @param apart kernels whose stacks did not all live at the same time: groups of them, in turn
  */
 public record Results(
     int format,
@@ -19,7 +20,8 @@ public record Results(
     List<StackRow> stacks,
     List<Cell> cells,
     List<String> done,
-    boolean complete) {
+    boolean complete,
+    List<String> apart) {
   /** The format that is written. */
   public static final int FORMAT = 1;
 
@@ -27,6 +29,22 @@ public record Results(
 
   /** The plan of a run that turns objects to bytes and back, and calls nothing. */
   public static final String SERIALIZATION = "serialization";
+
+  /** A file from before {@code apart} was written has none. */
+  public Results {
+    apart = apart == null ? List.of() : apart;
+  }
+
+  /** Results of stacks that lived at the same time. */
+  public Results(
+      int format,
+      Conditions conditions,
+      List<StackRow> stacks,
+      List<Cell> cells,
+      List<String> done,
+      boolean complete) {
+    this(format, conditions, stacks, cells, done, complete, List.of());
+  }
 
   /**
    * A column of the report.

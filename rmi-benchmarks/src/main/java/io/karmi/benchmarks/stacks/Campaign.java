@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ public final class Campaign {
   private final @Nullable String file;
   private final Consumer<String> progress;
   private final boolean keepsAwake;
+  private final Room room;
 
   /**
    * @param file of the results, which is read first; null for none
@@ -43,11 +45,25 @@ public final class Campaign {
       @Nullable String file,
       Consumer<String> progress,
       boolean keepsAwake) {
+    this(plan, place, file, progress, keepsAwake, Room.ofThisMachine());
+  }
+
+  /**
+   * @param room what decides how many stacks live at the same time
+   */
+  Campaign(
+      Plan plan,
+      Place place,
+      @Nullable String file,
+      Consumer<String> progress,
+      boolean keepsAwake,
+      Room room) {
     this.plan = plan;
     this.place = place;
     this.file = file == null || file.equals(ResultsFile.STANDARD_OUTPUT) ? null : file;
     this.progress = progress;
     this.keepsAwake = keepsAwake;
+    this.room = room;
   }
 
   /**
@@ -65,7 +81,7 @@ public final class Campaign {
       Collector collector =
           earlier.map(Collector::new).orElseGet(() -> new Collector(conditions, rows()));
       List<Unit> open =
-          Unit.of(plan).stream().filter(unit -> !collector.isDone(unit.id())).toList();
+          Unit.of(plan, room).stream().filter(unit -> !collector.isDone(unit.id())).toList();
       if (!open.isEmpty()) {
         run(open, collector);
       }
@@ -129,12 +145,21 @@ public final class Campaign {
         awake,
         place.hosts().hosts().stream().map(Hosts.Host::name).toList(),
         Machine.jdk(),
-        place.jvmOptions(),
+        jvmOptions(),
         plan + " " + place.hosts() + " " + place.payloads(),
         plan.forks(),
         plan.rounds(),
         plan.warmUpMillis(),
         plan.measureMillis());
+  }
+
+  private List<String> jvmOptions() {
+    List<String> options = new ArrayList<>(place.jvmOptions());
+    plan.kernels().stream()
+        .flatMap(kernel -> Room.jvmOptions(kernel).stream())
+        .distinct()
+        .forEach(option -> options.add("(before these, for more than two JVMs: " + option + ")"));
+    return List.copyOf(options);
   }
 
   private List<Results.StackRow> rows() {

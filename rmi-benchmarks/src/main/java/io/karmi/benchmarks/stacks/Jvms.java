@@ -56,7 +56,7 @@ public final class Jvms implements AutoCloseable {
 
   private void startServers(Place place, KernelName like) throws IOException {
     for (int i = 0; i < like.servers(); i++) {
-      List<String> command = place.command(stack, true, serverIndex(i, like), List.of(), List.of());
+      List<String> command = place.command(stack, true, serverIndex(i, like), like, List.of());
       servers.add(new Jvm(name("server", i), command, place.logs()));
     }
   }
@@ -70,8 +70,7 @@ public final class Jvms implements AutoCloseable {
     for (int i = 0; i < like.clients(); i++) {
       List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
       arguments.addAll(addresses);
-      List<String> command =
-          place.command(stack, false, clientIndex(i, like), like.jvmOptions(), arguments);
+      List<String> command = place.command(stack, false, clientIndex(i, like), like, arguments);
       clients.add(new Jvm(name("client", i), command, place.logs()));
     }
   }

@@ -31,9 +31,10 @@ public record Place(
    * The command of one JVM.
    *
    * @param index the JVM's number in its group, which chooses the host
+   * @param like a kernel that is measured in it, whose needs are those of the others
    */
   List<String> command(
-      Stack stack, boolean asServer, int index, List<String> more, List<String> arguments) {
+      Stack stack, boolean asServer, int index, KernelName like, List<String> arguments) {
     List<String> command = new ArrayList<>();
     String home = System.getProperty("java.home");
     if (stack.karmiJavaOptions().isEmpty()) {
@@ -44,8 +45,11 @@ public record Place(
       command.addAll(stack.karmiJavaOptions());
     }
     command.addAll(stack.jvmOptions());
+    command.addAll(Room.jvmOptions(like));
     command.addAll(jvmOptions);
-    command.addAll(more);
+    if (!asServer) {
+      command.addAll(like.jvmOptions());
+    }
     if (!payloads.isEmpty()) {
       command.add("-D" + Payloads.PROPERTY + "=" + String.join(",", payloads));
     }

@@ -39,8 +39,13 @@ public record Plan(
     return Unit.of(this).stream().mapToLong(unit -> unit.plannedMillis(this)).sum();
   }
 
-  /** Of one kernel on one stack in one fork, probably. */
-  long millisPerCell() {
-    return 150 + warmUpMillis * 3 / 2 + measureMillis * 6 / 5 * Math.min(rounds, MOST_PLANNED);
+  /**
+   * Of one kernel on one stack in one pass of a fork, probably.
+   *
+   * @param passes among which the fork's rounds are divided
+   */
+  long millisPerCell(int passes) {
+    int most = (Math.min(rounds, MOST_PLANNED) + passes - 1) / passes;
+    return 150 + warmUpMillis * 3 / 2 + measureMillis * 6 / 5 * most;
   }
 }

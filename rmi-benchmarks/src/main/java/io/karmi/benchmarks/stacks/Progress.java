@@ -54,9 +54,9 @@ final class Progress {
   }
 
   /** The first rounds one by one; of many, now and then one. */
-  void round(int round) {
+  void round(int round, int most) {
     if (round > 0 && (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0)) {
-      lines.accept("  round %d of at most %d".formatted(round + 1, plan.rounds()));
+      lines.accept("  round %d of at most %d".formatted(round + 1, most));
     }
   }
 

@@ -44,11 +44,14 @@ final class RmiBenchmark {
       for (Stack stack : unit.stacks()) {
         jvms.put(stack, Jvms.start(stack, place, unit.kernels().get(0)));
       }
+      if (!unit.together()) {
+        unit.kernels().forEach(kernel -> collector.apart(kernel.text()));
+      }
       List<Stack> order = new ArrayList<>(unit.stacks());
       List<KernelName> kernels = new ArrayList<>(unit.kernels());
       long nextNanos = 0;
-      for (int round = 0; round < plan.rounds() && progress.fits(nextNanos); round++) {
-        progress.round(round);
+      for (int round = 0; round < unit.rounds(plan) && progress.fits(nextNanos); round++) {
+        progress.round(round, unit.rounds(plan));
         long before = System.nanoTime();
         measure(round, kernels, order);
         nextNanos = nextNanos(round, System.nanoTime() - before);

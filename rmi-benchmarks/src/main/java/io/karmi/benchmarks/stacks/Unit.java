@@ -10,23 +10,41 @@ import java.util.Map;
  * begins again with the first unit that is not done.
  *
  * @param fork from 1 on
+ * @param pass of the fork, from 1 on
+ * @param passes of the fork: in each the JVMs are started again for a part of the rounds
  * @param kernels that need as many JVMs as each other
  * @param stacks whose JVMs live at the same time, and which are measured in turn
+ * @param together whether these are all stacks that run the kernels
  */
-record Unit(int fork, List<KernelName> kernels, List<Stack> stacks) {
+record Unit(
+    int fork,
+    int pass,
+    int passes,
+    List<KernelName> kernels,
+    List<Stack> stacks,
+    boolean together) {
   /** Kernels per unit: what is lost by stopping. */
   private static final int MOST_KERNELS = 24;
 
-  /** JVMs that may live at once, so that memory is no matter. */
-  private static final int MOST_JVMS = 28;
+  /** How often each group of stacks has its turn, if not all stacks can live at the same time. */
+  private static final int LEAST_TURNS = 2;
 
   private static final long JVM_START_MILLIS = 700;
 
   /** What kernels of one unit have in common. */
-  private record Needs(int servers, int clients, List<String> options) {}
+  private record Needs(int servers, int clients, List<String> options) {
+    int jvms() {
+      return servers + clients;
+    }
+  }
+
+  /** All units of a plan on this machine. */
+  static List<Unit> of(Plan plan) {
+    return of(plan, Room.ofThisMachine());
+  }
 
   /** All units of a plan: fork by fork, so that the machine's drift meets all stacks. */
-  static List<Unit> of(Plan plan) {
+  static List<Unit> of(Plan plan, Room room) {
     Map<Needs, List<KernelName>> byNeeds = new LinkedHashMap<>();
     for (KernelName kernel : plan.kernels()) {
       Needs needs = new Needs(kernel.servers(), kernel.clients(), kernel.jvmOptions());
@@ -34,34 +52,63 @@ record Unit(int fork, List<KernelName> kernels, List<Stack> stacks) {
     }
     List<Unit> units = new ArrayList<>();
     for (int fork = 1; fork <= plan.forks(); fork++) {
-      for (List<KernelName> alike : byNeeds.values()) {
-        for (int i = 0; i < alike.size(); i += MOST_KERNELS) {
-          List<KernelName> kernels = alike.subList(i, Math.min(alike.size(), i + MOST_KERNELS));
-          addStacks(fork, kernels, plan.stacks(), units);
+      for (Map.Entry<Needs, List<KernelName>> alike : byNeeds.entrySet()) {
+        int most = room.stacks(alike.getKey().jvms());
+        for (List<KernelName> kernels : parts(alike.getValue(), MOST_KERNELS)) {
+          addTurns(plan, fork, kernels, most, units);
         }
       }
     }
     return units;
   }
 
-  /** Stacks that cannot live together are measured one after the other, fork by fork in turn. */
-  private static void addStacks(
-      int fork, List<KernelName> kernels, List<Stack> all, List<Unit> units) {
+  /** Groups of stacks that cannot live together have their turns: A B C A B C. */
+  private static void addTurns(
+      Plan plan, int fork, List<KernelName> kernels, int mostStacks, List<Unit> units) {
     List<Stack> stacks =
-        all.stream().filter(stack -> kernels.stream().anyMatch(stack::runs)).toList();
-    int each = kernels.get(0).servers() + kernels.get(0).clients();
-    if (each * stacks.size() <= MOST_JVMS) {
-      units.add(new Unit(fork, kernels, stacks));
-    } else {
-      stacks.forEach(stack -> units.add(new Unit(fork, kernels, List.of(stack))));
+        plan.stacks().stream().filter(stack -> kernels.stream().anyMatch(stack::runs)).toList();
+    List<List<Stack>> groups = alikeParts(stacks, mostStacks);
+    boolean together = groups.size() == 1;
+    int passes = together || plan.forks() >= LEAST_TURNS ? 1 : LEAST_TURNS;
+    for (int pass = 1; pass <= passes; pass++) {
+      for (List<Stack> group : groups) {
+        units.add(new Unit(fork, pass, passes, kernels, group, together));
+      }
     }
   }
 
-  /** Unique in a plan, and the same whenever it is made. */
+  private static <T> List<List<T>> parts(List<T> all, int most) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += most) {
+      parts.add(all.subList(i, Math.min(all.size(), i + most)));
+    }
+    return parts;
+  }
+
+  /** As few parts as possible, whose sizes differ by one at most. */
+  private static <T> List<List<T>> alikeParts(List<T> all, int most) {
+    int number = (all.size() + most - 1) / most;
+    List<List<T>> parts = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      parts.add(all.subList(all.size() * i / number, all.size() * (i + 1) / number));
+    }
+    return parts;
+  }
+
+  /** Unique in a plan, and the same whenever it is made on a machine of this memory. */
   String id() {
     String which = stacks.size() == 1 ? stacks.get(0).title() : stacks.size() + " stacks";
+    if (!together && stacks.size() > 1) {
+      which = stacks.get(0).title() + " to " + stacks.get(stacks.size() - 1).title();
+    }
     String more = kernels.size() == 1 ? "" : " and " + (kernels.size() - 1) + " more";
-    return "fork %d: %s%s on %s".formatted(fork, kernels.get(0), more, which);
+    String turn = passes == 1 ? "" : ", pass %d of %d".formatted(pass, passes);
+    return "fork %d: %s%s on %s%s".formatted(fork, kernels.get(0), more, which, turn);
+  }
+
+  /** At most: a pass has its part of the plan's rounds, and one at least. */
+  int rounds(Plan plan) {
+    return (plan.rounds() + passes - 1) / passes;
   }
 
   long plannedMillis(Plan plan) {
@@ -71,6 +118,6 @@ record Unit(int fork, List<KernelName> kernels, List<Stack> stacks) {
       cells += kernels.stream().filter(stack::runs).count();
       jvms += kernels.get(0).servers() + kernels.get(0).clients();
     }
-    return cells * plan.millisPerCell() + jvms * JVM_START_MILLIS;
+    return cells * plan.millisPerCell(passes) + jvms * JVM_START_MILLIS;
   }
 }

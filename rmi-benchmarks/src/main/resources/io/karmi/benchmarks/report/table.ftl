@@ -16,4 +16,7 @@ ${saving.title()} saves a median of ${saving.median()} over ${saving.of()} kerne
 </#list>
 per call (paraffins, sor: per run), in a calm round: the calmest eighth of all; +-%: half of the distance between the quartiles of the rounds;
 allocated, cpu: client and servers; wire: both directions; x floor: against a raw socket that carries as many bytes as KaRMI
+<#if section.apart?size gt 0>
+not all stacks at the same time, but groups of them in turn, each at least twice: ${section.apart?join(", ")}
+</#if>
 ${section.conditions.machine()}, ${section.conditions.processors()} processors<#if section.conditions.processorsAwake()>, kept awake<#else>, which may sleep</#if>; ${section.conditions.jdk()}; commit ${section.conditions.commit()}

@@ -122,6 +122,23 @@ public class ReportTest {
   }
 
   @Test
+  public void whatWasNotMeasuredAtTheSameTimeIsNamed() throws Exception {
+    Results apart =
+        new Results(
+            Results.FORMAT,
+            results.conditions(),
+            results.stacks(),
+            results.cells(),
+            List.of(),
+            true,
+            List.of("sor on 8"));
+    assertThat(page(List.of(apart), null))
+        .contains("for sor on 8 the stacks did not all run at the same time");
+    assertThat(TextTable.of(apart, true)).contains("in turn, each at least twice: sor on 8");
+    assertThat(page(List.of(results), null)).doesNotContain("at the same time");
+  }
+
+  @Test
   public void severalRunsAreOnOnePage() throws Exception {
     Results other = SampleResults.of("2026-11-02T00:00:00Z", 2);
     assertThat(page(List.of(results, other), null))

@@ -63,6 +63,7 @@ public class CollectorTest {
   public void aFileHoldsEverything() throws Exception {
     collector.add("rmi", measured(20, "hash 1"));
     collector.done("fork 1");
+    collector.apart("ping()");
     Results results = collector.results(false);
     Path file = folder.getRoot().toPath().resolve("sub").resolve("results.json");
     ResultsFile.write(results, file.toString());
@@ -70,6 +71,17 @@ public class CollectorTest {
     Collector next = new Collector(ResultsFile.read(file));
     assertThat(next.isDone("fork 1")).isTrue();
     assertThat(next.results(false)).isEqualTo(results);
+  }
+
+  @Test
+  public void aFileFromBeforeStacksWereMeasuredApartIsRead() throws Exception {
+    collector.add("rmi", measured(20, "hash 1"));
+    Path file = folder.getRoot().toPath().resolve("old.json");
+    ResultsFile.write(collector.results(true), file.toString());
+    String written = Files.readString(file);
+    assertThat(written).contains("\"apart\": []");
+    Files.writeString(file, written.replace("\"apart\": []", "\"other\": 1"));
+    assertThat(ResultsFile.read(file).apart()).isEmpty();
   }
 
   @Test

@@ -145,6 +145,22 @@ public class CampaignTest {
   }
 
   @Test
+  public void stacksWithoutRoomForBothAreMeasuredInTurnAndTheResultsSayWhere() throws Exception {
+    Plan plan = plan(List.of("ping()"), Stack.RMI, Stack.DIRMI);
+    Results results =
+        new Campaign(plan, place(), null, progress::add, false, new Room(1)).run(false);
+    assertThat(progress.stream().filter(line -> line.startsWith("part ")))
+        .extracting(line -> line.replaceAll(".* on |;.*", ""))
+        .containsExactly(
+            "stock RMI, pass 1 of 2",
+            "Dirmi, pass 1 of 2",
+            "stock RMI, pass 2 of 2",
+            "Dirmi, pass 2 of 2");
+    assertThat(results.cells()).hasSize(2).allMatch(cell -> cell.rounds().size() == 2);
+    assertThat(results.apart()).containsExactly("ping()");
+  }
+
+  @Test
   public void aRunThatWasStoppedGoesOn() throws Exception {
     String file = folder.getRoot().toPath().resolve("results.json").toString();
     Plan plan = plan(List.of("ping()", "ping() x2", "star(null) from 2"), Stack.RMI);

@@ -7,6 +7,7 @@ import org.junit.Test;
 
 public class ConstellationsTest {
   private static final int OF_THE_PAPER = 64;
+  private static final long GIB = 1L << 30;
 
   @Test
   public void thereAreAtLeastThePapers() {
@@ -55,6 +56,65 @@ public class ConstellationsTest {
                     .allMatch(kernel -> kernel.clients() == unit.kernels().get(0).clients()));
     assertThat(units.stream().map(Unit::id)).doesNotHaveDuplicates();
     assertThat(units.stream().filter(unit -> unit.fork() == 2).count() * 2).isEqualTo(units.size());
+  }
+
+  @Test
+  public void starsFromFourOfAllRmiStacksLiveTogetherOnSixteenGib() {
+    Plan plan = plan(1, 1000, List.of("star(tree(15)) from 4", "star(null) from 4"));
+    assertThat(Unit.of(plan, new Room(16 * GIB)))
+        .singleElement()
+        .satisfies(
+            unit -> {
+              assertThat(unit.together()).isTrue();
+              assertThat(unit.rounds(plan)).isEqualTo(1000);
+              assertThat(unit.stacks()).hasSize(7).contains(Stack.RMI, Stack.KARMI);
+            });
+  }
+
+  @Test
+  public void stacksWithoutRoomForAllHaveTwoTurnsEachAndFewerRounds() {
+    Plan plan = plan(1, 25, List.of("star(null) from 8"));
+    List<Unit> units = Unit.of(plan, new Room(8 * GIB));
+    assertThat(units).hasSize(8).allMatch(unit -> !unit.together());
+    List<List<Stack>> turns = units.stream().map(Unit::stacks).toList();
+    assertThat(turns.subList(4, 8)).as("A B C D A B C D").isEqualTo(turns.subList(0, 4));
+    assertThat(turns.subList(0, 4).stream().flatMap(List::stream))
+        .as("each stack once in each pass")
+        .containsExactlyElementsOf(
+            plan.stacks().stream().filter(stack -> stack.runs(plan.kernels().get(0))).toList());
+    assertThat(turns).as("groups are of a size").allMatch(turn -> turn.size() <= 2);
+    assertThat(units).allMatch(unit -> unit.rounds(plan) == 13);
+    assertThat(units.stream().map(Unit::id)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  public void forksAreTurnsAlready() {
+    Plan plan = plan(2, 25, List.of("sor on 8"));
+    List<Unit> units = Unit.of(plan, new Room(8 * GIB));
+    assertThat(units.stream().map(Unit::fork)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2);
+    assertThat(units).allMatch(unit -> unit.passes() == 1 && unit.rounds(plan) == 25);
+  }
+
+  @Test
+  public void aSmallMachineMeasuresStackByStackAndFloorsLast() {
+    Plan plan = plan(1, 1, List.of("ping()"));
+    List<Unit> units = Unit.of(plan, new Room(1));
+    assertThat(units).hasSize(2 * plan.stacks().size()).allMatch(unit -> unit.rounds(plan) == 1);
+    List<Stack> order = units.stream().flatMap(unit -> unit.stacks().stream()).toList();
+    assertThat(order.indexOf(Stack.KARMI_UKA))
+        .as("what a floor carries is known from it")
+        .isLessThan(order.indexOf(Stack.SOCKET));
+  }
+
+  private static Plan plan(int forks, int rounds, List<String> kernels) {
+    return new Plan(
+        Stack.ofTheCollection(),
+        kernels.stream().map(KernelName::new).toList(),
+        forks,
+        rounds,
+        1,
+        1,
+        1);
   }
 
   @Test
