@@ -10,11 +10,33 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.After;
 import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameter;
+import org.junit.runners.Parameterized.Parameters;
 
-/** A node that speaks Unix sockets only, one that speaks TCP only, and a bridge between them. */
+/**
+ * A node that speaks a technology of one host only, one that speaks TCP only, and a bridge between
+ * them. The two sides have a distributed collector each, which may be different ones.
+ */
+@RunWith(Parameterized.class)
 public class BridgeTest {
   /** Short, so that what is not renewed is gone soon. */
   private static final int SHORT_LEASE_MILLIS = 3_000;
+
+  /** Longer than any test takes: what is free before has been let go without it. */
+  private static final int LONG_LEASE_MILLIS = 600_000;
+
+  /** The technology of the first node, and what collects its side's garbage; TCP has leases. */
+  @Parameters(name = "{0} with {1}")
+  public static Object[][] localSides() {
+    return new Object[][] {{"uds", "lease"}, {"uds", "counting"}, {"shm", "lease"}};
+  }
+
+  @Parameter public String way;
+
+  @Parameter(1)
+  public String collector;
 
   /**
    * Long enough for a busy machine; what one connection has leased and another gives back waits for
@@ -38,11 +60,16 @@ public class BridgeTest {
 
   private Jvm startWith(String technologies, List<String> options) throws IOException {
     List<String> all = new ArrayList<>(options);
+    all.add(collectorOfWay());
     all.add("-Dkarmi.technologies=" + technologies);
     all.add(HubMain.class.getName());
     Jvm jvm = Jvm.start(all.toArray(new String[0]));
     jvms.add(jvm);
     return jvm;
+  }
+
+  private String collectorOfWay() {
+    return "-Dkarmi.dgc." + way + "=" + collector;
   }
 
   private Jvm start(String technologies, boolean bridging, Class<?> main, String... arguments)
@@ -52,6 +79,7 @@ public class BridgeTest {
             List.of(
                 "-Xmx64m",
                 "-Djava.rmi.dgc.leaseValue=" + leaseMillis,
+                collectorOfWay(),
                 "-Dkarmi.technologies=" + technologies,
                 "-Dkarmi.bridge=" + (bridging && main == HubMain.class),
                 main.getName()));
@@ -62,10 +90,10 @@ public class BridgeTest {
   }
 
   private void startAll(boolean bridging) throws Exception {
-    bridge = start("uds,tcp", bridging, HubMain.class);
+    bridge = start(way + ",tcp", bridging, HubMain.class);
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
-    local = start("uds", WorkerMain.class, hub, "local");
+    local = start(way, WorkerMain.class, hub, "local");
     remote.awaitLine("ready");
     local.awaitLine("ready");
     assertThat(asks(local, "get remote")).isEqualTo("true");
@@ -175,24 +203,28 @@ public class BridgeTest {
 
   @Test
   public void callerThatIsKilledIsForgottenAndTheOthersLive() throws Exception {
-    leaseMillis = SHORT_LEASE_MILLIS;
+    boolean counting = collector.equals("counting");
+    leaseMillis = counting ? LONG_LEASE_MILLIS : SHORT_LEASE_MILLIS;
     startAll(true);
     assertThat(asks(local, "twice")).isEqualTo("42");
     asks(remote, "forget remote");
+    assertThat(exported()).isEqualTo(3);
     local.kill();
     Deadline.await(
-        "its leases have run out, and with them the bridge's",
-        () -> exported() >= 1 && isFree(remote));
+        counting
+            ? "its accounts have ended with its connections, and then the bridge's lease"
+            : "its leases have run out, and with them the bridge's",
+        () -> exported() == 2 && isFree(remote));
     assertThat(asks(remote, "twice")).startsWith("thrown java.rmi.");
     assertThat(asks(remote, "get local")).as("the bridge lives").isEqualTo("true");
   }
 
   @Test
   public void bridgeForwardsToNoMoreObjectsThanItMay() throws Exception {
-    bridge = startWith("uds,tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=1"));
+    bridge = startWith(way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=1"));
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
-    local = start("uds", WorkerMain.class, hub, "local");
+    local = start(way, WorkerMain.class, hub, "local");
     remote.awaitLine("ready");
     local.awaitLine("ready");
     asks(local, "get remote");
@@ -204,10 +236,10 @@ public class BridgeTest {
 
   @Test
   public void hostThatIsGivenManyReferencesLeavesRoomForOthers() throws Exception {
-    bridge = startWith("uds,tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=8"));
+    bridge = startWith(way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=8"));
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
-    local = start("uds", WorkerMain.class, hub, "local");
+    local = start(way, WorkerMain.class, hub, "local");
     remote.awaitLine("ready");
     local.awaitLine("ready");
     for (int i = 0; i < 7; i++) {
@@ -241,14 +273,15 @@ public class BridgeTest {
 
   @Test
   public void referencesPassTwoBridges() throws Exception {
-    Jvm first = start("uds,tcp", HubMain.class);
+    String other = way.equals("uds") ? "shm" : "uds";
+    Jvm first = start(way + ",tcp", HubMain.class);
     String firstHub = first.awaitLine("hub ");
-    Jvm near = start("uds", WorkerMain.class, firstHub, "near");
+    Jvm near = start(way, WorkerMain.class, firstHub, "near");
     near.awaitLine("ready");
-    Jvm second = start("tcp,shm", HubMain.class);
+    Jvm second = start("tcp," + other, HubMain.class);
     String secondHub = second.awaitLine("hub ");
     second.ask("relay near " + firstHub, "done ");
-    Jvm far = start("shm", WorkerMain.class, secondHub, "far");
+    Jvm far = start(other, WorkerMain.class, secondHub, "far");
     far.awaitLine("ready");
     assertThat(asks(far, "get near")).isEqualTo("true");
     assertThat(asks(far, "twice")).isEqualTo("42");

@@ -8,6 +8,7 @@ import io.karmi.stub.StubTypes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.ref.Reference;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.server.RemoteObject;
@@ -55,7 +56,9 @@ public final class WorkerMain {
         other = (Worker) hub.get(words[1]);
         return other != null;
       case "put":
-        hub.put(words[1], WorkerImpl.export().stub());
+        WorkerImpl made = WorkerImpl.export();
+        hub.put(words[1], made.stub());
+        Reference.reachabilityFence(made); // the hub holds it from here on
         return true;
       case "forget":
         hub.forget(words[1]);
