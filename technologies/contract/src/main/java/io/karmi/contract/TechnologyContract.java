@@ -49,6 +49,9 @@ public abstract class TechnologyContract {
   private static final int PRIMITIVE = 5;
   private static final int WATCH = 14;
 
+  /** 64 MiB. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private static final ClassLoader LOADER = TechnologyContract.class.getClassLoader();
 
   private final CountDownLatch lineGone = new CountDownLatch(1);
@@ -270,6 +273,19 @@ public abstract class TechnologyContract {
         .isInstanceOf(IOException.class);
     assertThat(echo(new Later())).as("a class named in the part that was not read").isNotNull();
     assertThat(echo(new Sound("after"))).isEqualTo(new Sound("after"));
+  }
+
+  @Test
+  public void oneByteToManyMegabytesCross() throws Exception {
+    for (int length = 1; length <= MOST_BYTES; length *= 4) {
+      byte[] sent = new byte[length];
+      for (int i = 0; i < length; i++) {
+        sent[i] = (byte) (i * 31 + (i >> 8));
+      }
+      byte[] echoed = (byte[]) echo(sent);
+      assertThat(Arrays.mismatch(echoed, sent)).as("first wrong of %s bytes", length).isEqualTo(-1);
+    }
+    assertThat(sum(1, 1)).isEqualTo(2);
   }
 
   @Test
