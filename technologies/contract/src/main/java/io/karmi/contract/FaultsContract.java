@@ -2,12 +2,18 @@ package io.karmi.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.id.ObjectId;
 import io.karmi.kit.Jvm;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +24,19 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** Connections that are idle, and what a test of peers that die and of leaks is made of. */
+/**
+ * Connections that are idle, and what a test of peers that die and of leaks is made of. A process
+ * is idle if it takes less of one processor than {@value #IDLE_PERCENT} percent.
+ */
 public abstract class FaultsContract {
   protected static final long SECONDS = 60;
 
   /** The loss is told by the kernel at once; the rest is for a machine that is busy. */
   private static final long MOST_SECONDS_TO_NOTICE = 10;
 
+  private static final Path OWN_DESCRIPTORS = Path.of("/proc/self/fd");
   private static final long WINDOW_MILLIS = 2000;
+  private static final int IDLE_PERCENT = 2;
 
   /**
    * Opens one more instance of the technology.
@@ -66,7 +77,8 @@ public abstract class FaultsContract {
       ObjectId target = Nodes.object(node, server.listen(0));
       openTogether(callers, idle, client, target);
       assertThat(client.counters()).containsEntry("connectionsOpened", (long) idle);
-      Deadline.await("a window in which hardly any time is used", () -> busyPercent() < 10);
+      Deadline.await(
+          "a window in which hardly any time is used", () -> busyPercent() < IDLE_PERCENT);
       assertThat(server.counters()).containsEntry("connectionsAccepted", (long) idle);
     } finally {
       callers.shutdownNow();
@@ -112,5 +124,49 @@ public abstract class FaultsContract {
       callers.shutdownNow();
       assertThat(callers.awaitTermination(SECONDS, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  /**
+   * Opens and closes connections in rounds, and waits until their descriptors and threads are gone.
+   *
+   * @param threadName what the names of the technology's threads contain
+   */
+  protected final void assertRoundsLeaveNothing(int rounds, int connections, String threadName)
+      throws Exception {
+    assumeTrue("a system with /proc", Files.isReadable(OWN_DESCRIPTORS));
+    round(2);
+    long descriptors = sockets();
+    long threads = threads(threadName);
+    for (int i = 0; i < rounds; i++) {
+      round(connections);
+    }
+    Deadline.await("descriptors are closed", () -> sockets() <= descriptors);
+    Deadline.await("threads have ended", () -> threads(threadName) <= threads);
+  }
+
+  /** Open sockets, pipes and selectors: a class loader may open files meanwhile. */
+  private static long sockets() {
+    long found = 0;
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(OWN_DESCRIPTORS)) {
+      for (Path each : all) {
+        String target = Files.readSymbolicLink(each).toString();
+        if (target.startsWith("socket:")
+            || target.startsWith("pipe:")
+            || target.startsWith("anon_inode:")) {
+          found++;
+        }
+      }
+      return found;
+    } catch (NoSuchFileException e) {
+      return sockets(); // one was closed meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().contains(name))
+        .count();
   }
 }
