@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.results.SampleResults;
+import io.karmi.benchmarks.stacks.Constellations;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,8 @@ public class ReportCommandTest {
     String text = Files.readString(readme);
     assertThat(text).startsWith(before).endsWith(after).doesNotContain("old numbers");
     assertThat(text)
+        .contains(
+            "Measured were 35 kernels and payloads of " + Constellations.all().size() + " in the")
         .contains("| time saved | JDK 17 | JDK 17 | the paper |")
         .contains("| KaRMI: the agent alone | 80 % (35) | – | 85 % |")
         .contains("| KaRMI + UKA: by the agent | 34 % (35) | 34 % (35) | 45 % |")

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.report;
 
 import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.stacks.Constellations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,9 +81,18 @@ public final class Readme {
     model.put("sections", sections);
     model.put("savings", savings());
     model.put("details", details());
+    model.put("measured", measured());
+    model.put("collection", Constellations.all().size());
     model.put("pictures", shown);
     model.put("folder", path.replace('\\', '/'));
     return Templates.fill("readme.ftl", model);
+  }
+
+  /** How much of the collection the runs have: a number if all have the same, else one for each. */
+  private String measured() {
+    List<String> numbers =
+        sections.stream().map(section -> String.valueOf(section.ofTheCollection())).toList();
+    return numbers.stream().distinct().count() == 1 ? numbers.get(0) : String.join(", ", numbers);
   }
 
   /** The medians, of each stack that any of the runs has. */

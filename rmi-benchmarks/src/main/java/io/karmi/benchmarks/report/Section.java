@@ -92,6 +92,11 @@ public final class Section {
     return results.kernels().size();
   }
 
+  /** How many kernels and payloads of the whole collection the run has. */
+  long ofTheCollection() {
+    return Constellations.all().stream().filter(results.kernels()::contains).count();
+  }
+
   /** Kernels whose stacks did not all live at the same time. */
   public List<String> getApart() {
     return results.apart();
