@@ -270,23 +270,4 @@ public class BridgeTest {
       throw new AssertionError(e);
     }
   }
-
-  @Test
-  public void referencesPassTwoBridges() throws Exception {
-    String other = way.equals("uds") ? "shm" : "uds";
-    Jvm first = start(way + ",tcp", HubMain.class);
-    String firstHub = first.awaitLine("hub ");
-    Jvm near = start(way, WorkerMain.class, firstHub, "near");
-    near.awaitLine("ready");
-    Jvm second = start("tcp," + other, HubMain.class);
-    String secondHub = second.awaitLine("hub ");
-    second.ask("relay near " + firstHub, "done ");
-    Jvm far = start(other, WorkerMain.class, secondHub, "far");
-    far.awaitLine("ready");
-    assertThat(asks(far, "get near")).isEqualTo("true");
-    assertThat(asks(far, "twice")).isEqualTo("42");
-    assertThat(asks(far, "nest")).isEqualTo("20");
-    first.kill();
-    assertThat(asks(far, "twice")).startsWith("thrown java.rmi.");
-  }
 }

@@ -37,6 +37,14 @@ public final class HubMain implements Hub {
     return threads.getThreadCount() + " " + threads.getPeakThreadCount();
   }
 
+  /** How many calls have come in by any technology. */
+  private static long served() {
+    return Node.current().counters().entrySet().stream()
+        .filter(each -> each.getKey().endsWith(".callsServed"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   /** Serves until it is killed. */
   public static void main(String[] arguments) throws Exception {
     HubMain hub = new HubMain();
@@ -48,6 +56,9 @@ public final class HubMain implements Hub {
       switch (words[0]) {
         case "relay" -> hub.put(words[1], ((Hub) StoredStubs.fromText(words[2])).get(words[1]));
         case "exported" -> System.gc();
+        case "forget" -> hub.forget(words[1]);
+        case "served" -> System.out.println("served " + served());
+        case "twice" -> System.out.println("twice " + ((Worker) hub.get(words[1])).twice(21));
         case "threads" -> System.out.println("threads " + threads());
         default -> throw new IllegalArgumentException(line);
       }

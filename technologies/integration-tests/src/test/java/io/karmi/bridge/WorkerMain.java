@@ -60,6 +60,9 @@ public final class WorkerMain {
         hub.put(words[1], made.stub());
         Reference.reachabilityFence(made); // the hub holds it from here on
         return true;
+      case "give":
+        ((Hub) StoredStubs.fromText(words[2])).put(words[1], other);
+        return true;
       case "forget":
         hub.forget(words[1]);
         return true;
