@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.lang.management.ManagementFactory;
 import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -20,8 +21,10 @@ import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Vector;
 import java.util.function.Supplier;
 import org.junit.Test;
 
@@ -165,6 +168,49 @@ public class HashCostTest {
     assertRefused("Hashtable", sharedMaps(LEVELS, Hashtable::new));
     assertRefused("entries", new Written(sharedPairs(LEVELS, true)));
     assertRefused("lists of arrays", new Written(sharedPairs(LEVELS, false)));
+  }
+
+  /* Few elements are there when the first set is hashed, and the rest when the second one is. */
+  private static Object grownBetween(Collection<Object> growing) {
+    for (int i = 0; i < 65; i++) {
+      growing.add("element " + i);
+    }
+    growing.add(new ArrayDeque<>(List.of(new HashSet<>(List.of(new Key(growing))))));
+    growing.add(sharedLists(LEVELS));
+    return new ArrayList<>(List.of(growing, new HashSet<>(List.of(new Key(growing)))));
+  }
+
+  @Test
+  public void collectionsThatGrowAfterTheyWereHashedAreCountedAgain() throws Exception {
+    assertRefused("LinkedList", grownBetween(new LinkedList<>()));
+    Map<Object, Object> map = new LinkedHashMap<>();
+    map.put("set", new ArrayDeque<>(List.of(new HashSet<>(List.of(new Key(map))))));
+    map.put("bomb", sharedLists(LEVELS));
+    assertRefused("map", new ArrayList<>(List.of(map, new HashSet<>(List.of(new Key(map))))));
+  }
+
+  /* A table within itself takes one step, and many from elsewhere. */
+  @Test
+  public void tablesThatContainThemselvesAreCountedFromEachSide() throws Exception {
+    Hashtable<Object, Object> table = new Hashtable<>();
+    Object within = new Vector<>(List.of(table));
+    table.put("within", within);
+    table.put("heavy", sharedLists(15));
+    Object light = within;
+    for (int i = 0; i < 30; i++) {
+      light = new Vector<>(List.of(light, light));
+    }
+    assertRefused("table", new Written(new Vector<>(List.of(table, light))));
+  }
+
+  @Test
+  public void partsThatAreNotHashedTakeNoSteps() throws Exception {
+    Object bomb = new ArrayDeque<>(List.of(sharedLists(LEVELS)));
+    HashSet<Object> honest = new HashSet<>(List.of(new ArrayList<>(List.of(bomb, bomb))));
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      assertThat((Collection<?>) read(write(honest, format))).hasSize(1);
+      assertThat((Collection<?>) readByMethods(write(honest, format))).hasSize(1);
+    }
   }
 
   @Test
