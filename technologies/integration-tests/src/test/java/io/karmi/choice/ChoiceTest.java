@@ -1,6 +1,7 @@
 package io.karmi.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.contract.Deadline;
 import io.karmi.contract.FreePort;
@@ -23,6 +24,18 @@ import org.junit.rules.TemporaryFolder;
 public class ChoiceTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
+  private static final String MAIN = ChoiceMain.class.getName();
+
+  /** Executes a command where memory has room for a directory and a lock, and for no rings. */
+  private static final List<String> SMALL_MEMORY =
+      List.of(
+          "unshare",
+          "--mount",
+          "sh",
+          "-c",
+          "mount -t tmpfs -o size=64k tmpfs /dev/shm && exec \"$@\"",
+          "sh");
+
   private Path sockets;
   private int port;
   private Jvm server;
@@ -42,7 +55,7 @@ public class ChoiceTest {
 
   private static Jvm start(String end, int port, String... options) throws IOException {
     List<String> all = new ArrayList<>(Arrays.asList(options));
-    all.addAll(List.of(ChoiceMain.class.getName(), end, String.valueOf(port)));
+    all.addAll(List.of(MAIN, end, String.valueOf(port)));
     return Jvm.start(all.toArray(new String[0]));
   }
 
@@ -77,6 +90,23 @@ public class ChoiceTest {
   }
 
   private static final String BOTH = "-Dkarmi.technologies=tcp,uds";
+
+  @Test
+  public void processesOfOneHostShareMemoryWhereNothingIsSet() throws Exception {
+    assumeTrue(
+        "the tests run with technologies of their own",
+        System.getProperty("karmi.technologies") == null);
+    assumeTrue("no memory to share here", Files.isDirectory(Path.of("/dev/shm")));
+    server = server();
+    try (Jvm client = start("call", port)) {
+      client.ask("look up", "found");
+      for (int i = 1; i <= 20; i++) {
+        assertThat(call(client)).isEqualTo(i);
+      }
+      assertThat(counter(client, "shm.callsMade")).isGreaterThanOrEqualTo(20);
+      assertThat(counter(client, "shm.connectionsOpened")).isEqualTo(1);
+    }
+  }
 
   @Test
   public void processesOfOneUserCallOverUnixDomainSockets() throws Exception {
@@ -144,6 +174,49 @@ public class ChoiceTest {
         assertThat(call(client)).as("each call is executed once").isEqualTo(i);
       }
       assertThat(counter(client, "uds.callsMade")).isEqualTo(before);
+    }
+  }
+
+  @Test
+  public void callsGoByTheNextBestTechnologyWhereMemoryIsFull() throws Exception {
+    assumeTrue("a superuser may mount a small file system", canMountSmallMemory());
+    Path logging = folder.newFile("logging.properties").toPath();
+    Files.write(
+        logging,
+        List.of(
+            "handlers=java.util.logging.ConsoleHandler",
+            "java.util.logging.ConsoleHandler.level=FINE",
+            "java.util.logging.SimpleFormatter.format=%5$s %6$s%n",
+            "io.karmi.connection.level=FINE"));
+    String logged = "-Djava.util.logging.config.file=" + logging;
+    String three = "-Dkarmi.technologies=shm,uds,tcp";
+    server = Jvm.startBy(SMALL_MEMORY, three, in(sockets), logged, MAIN, "serve", "" + port);
+    server.awaitLine("ready");
+    try (Jvm client = start("call", port, three, in(sockets), logged)) {
+      client.ask("look up", "found");
+      for (int i = 1; i <= 20; i++) {
+        assertThat(call(client)).as("each call is executed once").isEqualTo(i);
+      }
+      assertThat(counter(client, "shm.callsMade")).isZero();
+      assertThat(counter(client, "uds.callsMade")).isGreaterThanOrEqualTo(20);
+      assertThat(client.linesWith("shm does not reach node ")).isNotEmpty();
+    }
+    server.awaitLinesWith("connection refused by shm ", 1);
+    server.awaitLinesWith("java.io.IOException: No space left on device", 1);
+  }
+
+  private static boolean canMountSmallMemory() throws InterruptedException {
+    List<String> command = new ArrayList<>(SMALL_MEMORY);
+    command.add("true");
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // there is no such command
     }
   }
 
