@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 @Category("KaRMI")
 @StackTrace(false)
 final class ConnectionEvent extends Event {
+  @Label("Technology")
+  @Description("The network that it belongs to, such as tcp, uds or shm.")
+  @Nullable String technology;
+
   @Label("Peer")
   @Nullable String peer;
 

@@ -61,9 +61,10 @@ public final class JfrRecorder extends Recorder {
   }
 
   @Override
-  public void connection(String peer, boolean accepted, boolean begins) {
+  public void connection(String technology, String peer, boolean accepted, boolean begins) {
     if (FlightRecorder.isInitialized() && Probes.instance().connections.isEnabled()) {
       ConnectionEvent event = new ConnectionEvent();
+      event.technology = technology;
       event.peer = peer;
       event.accepted = accepted;
       event.begins = begins;

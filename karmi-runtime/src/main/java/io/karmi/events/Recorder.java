@@ -55,8 +55,8 @@ public class Recorder {
   /** An object was exported, or is no more. */
   public void export(String object, String type, boolean begins) {}
 
-  /** A connection was opened, or is closed. */
-  public void connection(String peer, boolean accepted, boolean begins) {}
+  /** A connection of a technology was opened, or is closed. */
+  public void connection(String technology, String peer, boolean accepted, boolean begins) {}
 
   /** A message between collectors. */
   public void collectorMessage(String node, boolean sent, int numbers) {}

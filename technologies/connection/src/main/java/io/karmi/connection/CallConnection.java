@@ -177,7 +177,8 @@ public abstract class CallConnection extends OrderedByteChannel {
     return endpoint;
   }
 
-  private String technology() {
+  /** The name of its technology. */
+  final String technology() {
     ConnectionPool lives = home;
     return lives != null ? lives.owner.name() : endpoint == null ? "" : endpoint.technology();
   }

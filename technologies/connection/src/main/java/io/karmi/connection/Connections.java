@@ -43,13 +43,13 @@ public final class Connections {
   void opened(CallConnection connection) {
     connection.times = times;
     opened.add(connection);
-    Recorder.instance().connection(connection.peerName(), false, true);
+    note(connection, false, true);
   }
 
   void closed(CallConnection connection) {
     if (opened.remove(connection)) {
       count(connection);
-      Recorder.instance().connection(connection.peerName(), false, false);
+      note(connection, false, false);
     }
   }
 
@@ -61,7 +61,7 @@ public final class Connections {
     if (rates != null && host != null) {
       connection.frameIn.limit(rates.enter(host), connection::isClosed);
     }
-    Recorder.instance().connection(connection.peerName(), true, true);
+    note(connection, true, true);
   }
 
   void ended(CallConnection connection) {
@@ -71,7 +71,7 @@ public final class Connections {
         rates.leave(host);
       }
       count(connection);
-      Recorder.instance().connection(connection.peerName(), true, false);
+      note(connection, true, false);
     }
   }
 
@@ -85,6 +85,11 @@ public final class Connections {
     if (rates != null && host != null) {
       rates.leave(host);
     }
+  }
+
+  private static void note(CallConnection connection, boolean accepted, boolean begins) {
+    Recorder.instance()
+        .connection(connection.technology(), connection.peerName(), accepted, begins);
   }
 
   private void count(CallConnection connection) {

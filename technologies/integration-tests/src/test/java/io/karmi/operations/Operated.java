@@ -177,14 +177,17 @@ public final class Operated {
     }
   }
 
-  /** One end: {@code serve}, or {@code call <port> <what>}. */
+  /**
+   * One end: {@code serve}, or {@code call <port> <what>}, or {@code call <port> network
+   * <technology>}.
+   */
   public static void main(String[] args) throws Exception {
     if (args[0].equals("serve")) {
       serve(args.length > 1);
     } else {
       int port = Integer.parseInt(args[1]);
       if (args[2].equals("network")) {
-        network(port);
+        network(port, args[3]);
       } else {
         call(find(port), args[2]);
       }
@@ -348,8 +351,11 @@ public final class Operated {
     }
   }
 
-  /** Prints the kinds of events of the network until all that are expected have been seen. */
-  private static void network(int port) throws Exception {
+  /**
+   * Prints the kinds of events of the network until all that are expected have been seen; of
+   * connections only those of one technology count.
+   */
+  private static void network(int port, String technology) throws Exception {
     CountDownLatch opened = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
     CountDownLatch sent = new CountDownLatch(1);
@@ -360,7 +366,9 @@ public final class Operated {
       events.onEvent(
           "io.karmi.Connection",
           event -> {
-            if (!event.getBoolean("accepted") && event.getString("peer") != null) {
+            if (!event.getBoolean("accepted")
+                && event.getString("peer") != null
+                && event.getString("technology").equals(technology)) {
               (event.getBoolean("begins") ? opened : closed).countDown();
             }
           });

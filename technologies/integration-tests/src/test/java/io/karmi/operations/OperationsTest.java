@@ -26,6 +26,20 @@ public class OperationsTest {
     }
   }
 
+  private static List<String> network(String port, String technology) throws Exception {
+    try (Jvm client =
+        Jvm.start(
+            "-Dkarmi.technologies=uds,tcp",
+            "-Dkarmi.idleTimeout=500",
+            MAIN,
+            "call",
+            port,
+            "network",
+            technology)) {
+      return client.everything();
+    }
+  }
+
   @Test
   public void hardenedServerAcceptsWhatItsSignaturesLeadTo() throws Exception {
     try (Jvm server = server("-Dkarmi.serialFilter=interface")) {
@@ -146,9 +160,13 @@ public class OperationsTest {
 
   @Test
   public void flightRecorderShowsConnectionsAndMessagesOfCollectors() throws Exception {
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "network", "-Dkarmi.idleTimeout=500"))
-          .containsExactly("opened true", "closed true", "sent true", "received true");
+    try (Jvm server = server("-Dkarmi.technologies=uds,tcp")) {
+      String port = server.awaitLine("port ");
+      for (String technology : List.of("tcp", "uds")) {
+        assertThat(network(port, technology))
+            .as("connections of %s", technology)
+            .containsExactly("opened true", "closed true", "sent true", "received true");
+      }
     }
   }
 
