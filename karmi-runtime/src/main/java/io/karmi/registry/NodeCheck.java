@@ -31,6 +31,14 @@ final class NodeCheck {
 
   private static final double NANOS_PER_MICRO = 1000;
 
+  /** Begins the cause in the message of a remote exception, which has it on a line of its own. */
+  private static final String NESTED = "; nested exception is:";
+
+  private static final int MOST_REASONS = 5;
+
+  /** A technology's line of the table if the node is reached by it, else why it is not. */
+  private record Row(boolean reached, String text) {}
+
   private final String host;
   private final int port;
 
@@ -91,12 +99,12 @@ final class NodeCheck {
       String used = null;
       for (Technology each : Node.current().technologies()) {
         TechnologyId way = find(ways, each.name());
-        String line = way == null ? null : measure(probe, each, way);
-        if (line == null) {
-          out.printf("%-10s %s%n", each.name(), "not reached: " + why(way));
-        } else {
+        Row row = row(probe, each, way);
+        if (row.reached) {
           used = used == null ? each.name() : used;
-          out.printf("%s  %s%n", line, each.name().equals(used) ? "calls go this way" : "");
+          out.printf("%s  %s%n", row.text, each.name().equals(used) ? "calls go this way" : "");
+        } else {
+          out.printf("%-10s %s%n", each.name(), "not reached: " + row.text);
         }
         ways.remove(way);
       }
@@ -119,28 +127,31 @@ final class NodeCheck {
     return null;
   }
 
-  private static String why(@Nullable TechnologyId way) {
-    return way == null ? "the other node does not offer it here" : way.address() + " is not seen";
-  }
-
-  /** A line of the table; null if the node is not reached so. */
-  private static @Nullable String measure(Probe probe, Technology technology, TechnologyId way) {
+  private static Row row(Probe probe, Technology technology, @Nullable TechnologyId way) {
+    if (way == null) {
+      return new Row(false, "the other node does not offer it here");
+    }
     if (!technology.reaches(way)) {
-      return null;
+      return new Row(false, way.address() + " is not seen");
     }
     try {
-      time(probe, way, WARM_UP_CALLS);
-      long[] nanos = time(probe, way, MEASURED_CALLS);
-      return String.format(
-          Locale.ROOT,
-          "%-10s %10.1f %10.1f %10.1f",
-          technology.name(),
-          nanos[nanos.length / 2] / NANOS_PER_MICRO,
-          nanos[(int) (nanos.length * 99L / 100)] / NANOS_PER_MICRO,
-          nanos[nanos.length - 1] / NANOS_PER_MICRO);
+      return new Row(true, measure(probe, technology, way));
     } catch (IOException e) {
-      return null;
+      return new Row(false, way.address() + ": " + reason(e));
     }
+  }
+
+  private static String measure(Probe probe, Technology technology, TechnologyId way)
+      throws IOException {
+    time(probe, way, WARM_UP_CALLS);
+    long[] nanos = time(probe, way, MEASURED_CALLS);
+    return String.format(
+        Locale.ROOT,
+        "%-10s %10.1f %10.1f %10.1f",
+        technology.name(),
+        nanos[nanos.length / 2] / NANOS_PER_MICRO,
+        nanos[(int) (nanos.length * 99L / 100)] / NANOS_PER_MICRO,
+        nanos[nanos.length - 1] / NANOS_PER_MICRO);
   }
 
   /** How long round trips took, the shortest first. */
@@ -159,10 +170,15 @@ final class NodeCheck {
     return measured;
   }
 
+  /** The messages of an exception and its causes in one line. */
   private static String reason(Exception problem) {
     List<String> reasons = new ArrayList<>();
-    for (Throwable each = problem; each != null && reasons.size() < 3; each = each.getCause()) {
-      reasons.add(String.valueOf(each.getMessage()));
+    for (Throwable each = problem;
+        each != null && reasons.size() < MOST_REASONS;
+        each = each.getCause()) {
+      String message = each.getMessage() == null ? each.toString() : each.getMessage();
+      int nested = each.getCause() == null ? -1 : message.indexOf(NESTED);
+      reasons.add(nested < 0 ? message : message.substring(0, nested));
     }
     return String.join(": ", reasons);
   }

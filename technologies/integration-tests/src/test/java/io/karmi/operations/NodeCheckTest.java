@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.contract.FreePort;
 import io.karmi.kit.Certificates;
 import io.karmi.kit.Jvm;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -52,6 +60,37 @@ public class NodeCheckTest {
       List<String> narrow = check("-Dkarmi.technologies=tcp", "--ping", address);
       assertThat(narrow).anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"));
       assertThat(narrow).anyMatch(line -> line.matches("uds +not reached: this node .*"));
+    }
+  }
+
+  @Test
+  public void pingSaysWhyAConnectionFails() throws Exception {
+    Path sockets = FOLDER.newFolder("sockets").toPath();
+    Files.setPosixFilePermissions(sockets, PosixFilePermissions.fromString("rwx------"));
+    String[] both = {"-Dkarmi.technologies=uds,tcp", "-Dkarmi.uds.directory=" + sockets};
+    try (Jvm registry = registry(both)) {
+      String address = address(registry);
+      refuseAll(sockets);
+      List<String> lines = check(both[0], both[1], "--ping", address);
+      assertThat(lines)
+          .anyMatch(line -> line.matches("uds +not reached: \\S+: .*[Cc]onnection refused.*"))
+          .anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"))
+          .noneMatch(line -> line.contains("is not seen"));
+    }
+  }
+
+  /** In place of each socket one at which no process listens any more. */
+  private static void refuseAll(Path sockets) throws Exception {
+    List<Path> all;
+    try (Stream<Path> files = Files.list(sockets)) {
+      all = files.collect(Collectors.toList());
+    }
+    assertThat(all).isNotEmpty();
+    for (Path socket : all) {
+      Files.delete(socket);
+      try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        dead.bind(UnixDomainSocketAddress.of(socket));
+      }
     }
   }
 
