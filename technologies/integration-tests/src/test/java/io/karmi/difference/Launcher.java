@@ -2,6 +2,8 @@ package io.karmi.difference;
 
 import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Program;
+import io.karmi.reference.Node;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * Runs one end of programs in this JVM, one after the other: {@code Launcher
@@ -9,7 +11,8 @@ import io.karmi.difference.programs.Program;
  * peers without KaRMI. A server finds a free port itself for 0.
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
- * too.
+ * too. A client that {@value #WAY} is set for says behind another mark, at its end, how many calls
+ * it has made by that technology.
  */
 public final class Launcher {
   /** Begins each line that a program has observed. */
@@ -17,6 +20,12 @@ public final class Launcher {
 
   /** Begins the server's line that says it is ready to be called, and at which ports. */
   static final String READY = "ready";
+
+  /** Names a technology whose calls a client counts. */
+  static final String WAY = "karmi.test.way";
+
+  /** Begins the line with the calls that a client has made by that technology. */
+  static final String CALLS = "calls made: ";
 
   private Launcher() {}
 
@@ -39,13 +48,30 @@ public final class Launcher {
       if (serves) {
         program.serve(port, Launcher::print);
       } else {
-        program.call(port, Launcher::print);
+        callCounting(program, port);
       }
     }
     if (serves) {
       System.out.println(ready);
     }
     System.out.flush();
+  }
+
+  /** Counts whenever the program observes something: some programs exit and do not return. */
+  private static void callCounting(Program program, int port) throws Exception {
+    String way = System.getProperty(WAY);
+    if (way == null) {
+      program.call(port, Launcher::print);
+      return;
+    }
+    LongAccumulator calls = new LongAccumulator(Long::max, 0);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(CALLS + calls.get())));
+    program.call(
+        port,
+        line -> {
+          print(line);
+          calls.accumulate(Node.current().counters().getOrDefault(way + ".callsMade", 0L));
+        });
   }
 
   private static void print(String line) {

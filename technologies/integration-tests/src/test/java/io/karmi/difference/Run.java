@@ -39,10 +39,37 @@ final class Run {
     try (Jvm server = server(serverSide, program, port);
         Jvm client = clientSide.start("call", program, port)) {
       client.everything();
-      List<String> observed = new ArrayList<>(observed("server", server));
-      observed.addAll(observed("client", client));
-      return String.join("\n", observed);
+      return observed(server, client);
     }
+  }
+
+  /**
+   * What a program shows at both ends on KaRMI that a technology is there for, by which the client
+   * has to have made calls: otherwise the program would show the same if all of them went another
+   * way.
+   */
+  static String over(String technology, Side side, Class<? extends Program> program)
+      throws Exception {
+    int port = FreePort.any();
+    Side counting = side.with("-D" + Launcher.WAY + "=" + technology);
+    try (Jvm server = server(side, program, port);
+        Jvm client = counting.start("call", program, port)) {
+      client.everything();
+      String observed = observed(server, client);
+      assertThat(client.linesWith(Launcher.CALLS))
+          .as("calls by %s; the program shows%n%s", technology, observed)
+          .singleElement()
+          .satisfies(
+              line ->
+                  assertThat(Long.parseLong(line.substring(Launcher.CALLS.length()))).isPositive());
+      return observed;
+    }
+  }
+
+  private static String observed(Jvm server, Jvm client) {
+    List<String> observed = new ArrayList<>(observed("server", server));
+    observed.addAll(observed("client", client));
+    return String.join("\n", observed);
   }
 
   /** Starts a server and waits until it is ready to be called. */
@@ -58,7 +85,7 @@ final class Run {
     for (String line : jvm.lines()) {
       if (line.startsWith(Launcher.MARK)) {
         observed.add(name + " " + line.substring(Launcher.MARK.length()));
-      } else if (!line.startsWith(Launcher.READY)) {
+      } else if (!line.startsWith(Launcher.READY) && !line.startsWith(Launcher.CALLS)) {
         observed.add(name + " printed: " + line);
       }
     }

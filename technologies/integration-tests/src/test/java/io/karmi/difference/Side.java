@@ -44,6 +44,13 @@ record Side(String stack, Path jdk, List<String> prefix, List<String> options) {
     return new Side(stack, otherJdk, prefix, options);
   }
 
+  /** The same with one more option of the JVM. */
+  Side with(String option) {
+    List<String> more = new ArrayList<>(options);
+    more.add(option);
+    return new Side(stack, jdk, prefix, more);
+  }
+
   Jvm start(String end, Class<? extends Program> program, int port) throws IOException {
     List<String> arguments = new ArrayList<>(options);
     arguments.add(FIRST_COMPILER_ONLY);

@@ -8,6 +8,7 @@
  *
  * <ul>
  *   <li>by {@link io.karmi.difference.DifferenceTest}, with both ends on KaRMI,
+ *   <li>by {@link io.karmi.difference.WaysDifferenceTest}, over each of the technologies,
  *   <li>by {@link io.karmi.difference.MixedJdksTest}, with the ends on different JDKs,
  *   <li>by {@link io.karmi.difference.InteroperationTest}, with one end on KaRMI,
  *   <li>by {@link io.karmi.difference.RegistriesTest}, with a registry in a third JVM,
