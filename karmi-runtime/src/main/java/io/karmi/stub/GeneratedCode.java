@@ -32,6 +32,7 @@ final class GeneratedCode {
   private final Class<?>[] interfaces;
   private final RemoteModel model;
   private final Class<?> home;
+  private final HomeModule module;
   private @Nullable StubLoader ownLoader;
 
   GeneratedCode(boolean passing, Class<?>[] interfaces, RemoteModel model) {
@@ -39,6 +40,7 @@ final class GeneratedCode {
     this.interfaces = interfaces;
     this.model = model;
     this.home = homeOf(interfaces, model.home());
+    this.module = new HomeModule(home);
   }
 
   private static Class<?> homeOf(Class<?>[] interfaces, String name) {
@@ -89,7 +91,7 @@ final class GeneratedCode {
     if (found == null && home.getClassLoader() == null) {
       found = find(name, Stub.class.getClassLoader()); // an interface of the JDK
     }
-    if (found == null || found.getSuperclass() != superclass) {
+    if (found == null || found.getSuperclass() != superclass || !module.letsKarmiAt(found)) {
       return null;
     }
     try {
@@ -105,10 +107,16 @@ final class GeneratedCode {
     return null;
   }
 
-  private static @Nullable Class<?> find(String name, @Nullable ClassLoader loader) {
+  private @Nullable Class<?> find(String name, @Nullable ClassLoader loader) {
     try {
       return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (ClassNotFoundException e) {
+      return null;
+    } catch (LinkageError e) {
+      if (!module.readsKarmi() && module.readKarmi(name)) {
+        return find(name, loader);
+      }
+      LOG.log(Level.DEBUG, name + " cannot be linked", e);
       return null;
     }
   }

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -104,6 +110,50 @@ public class ModulesTest {
       }
       """;
 
+  private static final String GREETER =
+      "package app; public interface Greeter extends java.rmi.Remote {"
+          + " String greet(String name, int[] numbers) throws java.rmi.RemoteException; }";
+
+  private static final String GREETER_OBJECT =
+      "package app; public class GreeterObject implements Greeter {"
+          + " public String greet(String name, int[] numbers) { return \"hello \" + name; } }";
+
+  private static final String GREETING =
+      """
+      package program;
+      import app.Greeter;
+      import java.rmi.registry.*;
+      import java.rmi.server.*;
+      import java.util.*;
+      public class Main {
+        static app.GreeterObject object;
+        public static void main(String[] args) throws Exception {
+          if (args.length == 1) {
+            use(LocateRegistry.getRegistry(Integer.parseInt(args[0])).lookup("greeter"));
+            return;
+          }
+          object = new app.GreeterObject();
+          int port;
+          try (java.net.ServerSocket free = new java.net.ServerSocket(0)) {
+            port = free.getLocalPort();
+          }
+          Registry registry = LocateRegistry.createRegistry(port);
+          registry.bind("greeter", UnicastRemoteObject.exportObject(object, 0));
+          use(registry.lookup("greeter"));
+          List<String> command = new ArrayList<>();
+          command.add(ProcessHandle.current().info().command().get());
+          command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean()
+              .getInputArguments());
+          command.addAll(List.of("-m", "program/program.Main", String.valueOf(port)));
+          new ProcessBuilder(command).inheritIO().start().waitFor();
+          System.exit(0);
+        }
+        static void use(java.rmi.Remote stub) throws Exception {
+          System.out.println(((Greeter) stub).greet("you", new int[3]));
+        }
+      }
+      """;
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
@@ -119,5 +169,91 @@ public class ModulesTest {
         Jvm.java("-javaagent:" + Jars.karmi(root), "-p", module, "-m", "app/app.Main");
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
     assertThat(ours.err()).isEmpty();
+  }
+
+  @Test
+  public void karmicsClassesAreUsedInPackagesThatAreOpenToJavaRmiAlone() throws Exception {
+    Path root = folder.getRoot().toPath();
+    String program =
+        PROGRAM.replace(
+            "((Closed) UnicastRemoteObject.exportObject(closed, 0)).call()", "closed.call()");
+    Path module =
+        Sources.compile(root.resolve("module"), List.of(), MODULE, EXPORTED, CLOSED, program);
+    karmic(module, "app.Main$ShopObject");
+    Path log = root.resolve("loaded");
+    Jvm.Result ours =
+        withoutGenerating("-javaagent:" + Jars.karmi(root), log, module, "app/app.Main");
+    String used = "shoe1[41, 42]\nshoe1 is sold out\n42\n";
+    assertThat(ours.out()).as(ours.err()).isEqualTo(used + used);
+    assertThat(ours.err()).isEmpty();
+    assertThat(ofModule(log, 2)).containsExactly("app.Main$Local_KSkel_", "app.Main$Local_KStub_");
+  }
+
+  @Test
+  public void karmicsClassesAreUsedInAModuleInWhichNothingIsRewired() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path modules = root.resolve("modules");
+    Path app =
+        Sources.compile(
+            modules.resolve("app"),
+            List.of(),
+            "module app { requires transitive java.rmi; exports app; }",
+            GREETER,
+            GREETER_OBJECT);
+    karmic(app, "app.Greeter");
+    Sources.compile(
+        modules.resolve("program"),
+        List.of("-p", modules.toString()),
+        "module program { requires app; requires java.management; }",
+        GREETING);
+    Path log = root.resolve("loaded");
+    Jvm.Result result =
+        withoutGenerating("-javaagent:" + Jars.karmi(root), log, modules, "program/program.Main");
+    assertThat(result.out()).as(result.err()).isEqualTo("hello you\nhello you\n");
+    assertThat(result.err()).isEmpty();
+    assertThat(ofModule(log, 2)).containsExactly("app.Greeter_KSkel", "app.Greeter_KStub");
+  }
+
+  /** Has karmic make its classes into the directory of a module. */
+  private static void karmic(Path module, String... types) throws Exception {
+    List<Object> line = new ArrayList<>();
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.addAll(List.of("io.karmi.stubgen.cli.Karmic", "-d", module, "-cp", module));
+    line.addAll(List.of(types));
+    Jvm.Result made = Jvm.java(line.toArray());
+    assertThat(made).isEqualTo(new Jvm.Result(0, "", ""));
+  }
+
+  private static Jvm.Result withoutGenerating(String way, Path log, Path modules, String main)
+      throws Exception {
+    return Jvm.java(
+        way,
+        "-Dkarmi.codegen=off",
+        "-Xlog:class+load:file=" + log + "-%p",
+        "-p",
+        modules,
+        "-m",
+        main);
+  }
+
+  /**
+   * The stubs and skeletons that were loaded from the program's module; fails where one is a proxy.
+   */
+  private static Set<String> ofModule(Path log, int jvms) throws Exception {
+    Set<String> names = new TreeSet<>();
+    int logs = 0;
+    try (Stream<Path> files = Files.list(log.getParent())) {
+      for (Path each : (Iterable<Path>) files::iterator) {
+        if (each.getFileName().toString().startsWith(log.getFileName() + "-")) {
+          logs++;
+          String loaded = Files.readString(each);
+          assertThat(loaded).contains("_KStub").doesNotContain("$Proxy");
+          Pattern made = Pattern.compile("\\] (app\\.[\\w.$]+_KS(tub|kel)_?)\\w* source: file:");
+          made.matcher(loaded).results().forEach(found -> names.add(found.group(1)));
+        }
+      }
+    }
+    assertThat(logs).isEqualTo(jvms);
+    return names;
   }
 }

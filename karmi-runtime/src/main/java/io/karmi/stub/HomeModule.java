@@ -1,0 +1,90 @@
+package io.karmi.stub;
+
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.rmi.Remote;
+
+/**
+ * The module of a remote interface, as a place for the classes that karmic has made.
+ *
+ * <p>They lie in the package of the interface and extend classes of KaRMI, which their module has
+ * to read; and KaRMI instantiates them, for which it has to see the package. A module that was
+ * compiled for java.rmi declares neither. Where java.lang is open to KaRMI, under the agent and on
+ * the boot path, it is given both at run time: to KaRMI alone, and only packages that java.rmi
+ * sees. Elsewhere the command line has to say it.
+ */
+final class HomeModule {
+  private static final System.Logger LOG = System.getLogger("io.karmi.stub");
+  private static final Module KARMI = HomeModule.class.getModule();
+
+  private final Module module;
+  private final String packageName;
+
+  HomeModule(Class<?> home) {
+    module = home.getModule();
+    packageName = home.getPackageName();
+  }
+
+  boolean readsKarmi() {
+    return module.canRead(KARMI);
+  }
+
+  /**
+   * Makes the module read KaRMI.
+   *
+   * @param reason the class that needs it
+   * @return whether it reads KaRMI now
+   */
+  boolean readKarmi(String reason) {
+    try {
+      ofJdk("implAddReads", Module.class).invoke(module, KARMI);
+      return true;
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable e) { // what a method handle may throw
+      say(reason, "--add-reads=" + module.getName() + "=", e);
+      return false;
+    }
+  }
+
+  /** Whether KaRMI sees a class that karmic has made; makes it so, if java.rmi sees it. */
+  boolean letsKarmiAt(Class<?> made) {
+    if (made.getModule() != module || module.isExported(packageName, KARMI)) {
+      return true;
+    }
+    if (!module.isExported(packageName, Remote.class.getModule())) {
+      return false; // stock RMI cannot call it either
+    }
+    try {
+      ofJdk("implAddExports", String.class, Module.class).invoke(module, packageName, KARMI);
+      return true;
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable e) { // what a method handle may throw
+      say(made.getName(), "--add-exports=" + module.getName() + "/" + packageName + "=", e);
+      return false;
+    }
+  }
+
+  private void say(String reason, String option, Throwable cause) {
+    String target = KARMI.isNamed() ? KARMI.getName() : "ALL-UNNAMED";
+    LOG.log(
+        Level.WARNING,
+        reason
+            + " is not used: KaRMI and "
+            + module
+            + " are hidden from each other; add "
+            + option
+            + target,
+        cause);
+  }
+
+  /** A method that the JDK has for itself: no public one lets a third module do this. */
+  private static MethodHandle ofJdk(String name, Class<?>... parameters)
+      throws ReflectiveOperationException {
+    return MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
+        .findVirtual(Module.class, name, MethodType.methodType(void.class, parameters));
+  }
+}
