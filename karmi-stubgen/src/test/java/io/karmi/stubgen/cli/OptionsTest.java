@@ -196,7 +196,8 @@ public class OptionsTest {
             + " Gone three(Gone[] gone, Thread thread) throws java.rmi.RemoteException; }",
         "package app; public class Gone {}",
         "package app; public interface Orphan extends Lost {}",
-        "package app; public interface Lost extends java.rmi.Remote {}");
+        "package app; public interface Lost extends java.rmi.Remote {}",
+        "package app; public interface Local { void call() throws java.rmi.RemoteException; }");
     Files.delete(classes.resolve("app/Gone.class"));
     Files.delete(classes.resolve("app/Lost.class"));
     int status =
@@ -208,6 +209,7 @@ public class OptionsTest {
             "app.Wrong",
             "app.Clock",
             "app.Plain",
+            "app.Local",
             "app.Orphan",
             "app.None");
     assertThat(status).isEqualTo(1);
@@ -226,6 +228,8 @@ public class OptionsTest {
                 + " be",
             classes.resolve("app/Plain.class")
                 + ": app.Plain is not remote: it neither extends nor implements java.rmi.Remote",
+            classes.resolve("app/Local.class")
+                + ": app.Local is not remote: it neither extends nor implements java.rmi.Remote",
             classes.resolve("app/Orphan.class") + ": class not found: app.Lost",
             "app/None.class: class not found: app.None");
     assertThat(files()).isEmpty();
