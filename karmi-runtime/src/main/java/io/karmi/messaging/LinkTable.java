@@ -159,15 +159,20 @@ final class LinkTable {
 
   /** Those that are quiet, the one first that was not used for the longest time. */
   List<Link> quiet(long now) {
-    List<Link> quiet = new ArrayList<>();
+    List<Quiet> quiet = new ArrayList<>();
     for (Link link : all) {
       if (link.isQuiet() && !link.isLeaving()) {
-        quiet.add(link);
+        quiet.add(new Quiet(link, link.usedAtNanos() - now));
       }
     }
-    quiet.sort(Comparator.comparingLong(link -> link.usedAtNanos() - now));
-    return quiet;
+    quiet.sort(Comparator.comparingLong(Quiet::usedNanos));
+    List<Link> links = new ArrayList<>();
+    quiet.forEach(each -> links.add(each.link()));
+    return links;
   }
+
+  /** When a link had been used last when it was looked at; it may be used again meanwhile. */
+  private record Quiet(Link link, long usedNanos) {}
 
   /** Those that are quiet and were not used for a time, and what is too many of the quiet ones. */
   List<Link> idle(long now, long idleNanos, int most) {

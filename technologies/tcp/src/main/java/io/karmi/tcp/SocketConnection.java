@@ -9,6 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A connection over a socket: a plain one, one of the program's own, or TLS over either. */
@@ -17,21 +22,26 @@ final class SocketConnection extends CallConnection {
   private final @Nullable Object host;
   private final InputStream input;
   private final OutputStream output;
+
+  /** How long closing a socket of the program's own is waited for. */
+  private static final long CLOSE_MILLIS = 20;
+
   private final @Nullable SocketSpin spin;
   private int timeoutMillis;
 
   /** A socket of the JDK's own, without TLS: what its methods do is known. */
   private final boolean plain;
 
-  /** Whether its timeouts are known to work. */
+  /** Whether its timeouts are known to work, and it does not wait when it is closed. */
   private final boolean timed;
+
+  private final AtomicBoolean closing = new AtomicBoolean();
 
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
    *
    * @param host what {@link SocketArrival#host} says; null if this node has opened it
-   * @param secured the socket, or TLS over it; it is closed by closing the socket, which never
-   *     waits
+   * @param secured the socket, or TLS over it; it is closed by closing the socket
    */
   SocketConnection(Introduction introduction, Socket socket, Socket secured, @Nullable Object host)
       throws IOException {
@@ -125,6 +135,33 @@ final class SocketConnection extends CallConnection {
 
   @Override
   protected void closeChannel() throws IOException {
-    socket.close();
+    if (timed) {
+      socket.close(); // never waits
+    } else if (!closing.getAndSet(true)) {
+      closeElsewhere();
+    }
+  }
+
+  /** A socket of the program's own may wait in its close, for a thread that writes. */
+  private void closeElsewhere() throws IOException {
+    FutureTask<Void> close =
+        new FutureTask<>(
+            () -> {
+              socket.close();
+              return null;
+            });
+    Thread thread = new Thread(close, "KaRMI TCP Close");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    thread.start();
+    try {
+      close.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      return; // it goes on by itself
+    } catch (ExecutionException e) {
+      throw new IOException("closing a socket of the program's own failed", e.getCause());
+    }
   }
 }
