@@ -11,9 +11,10 @@ import java.rmi.Remote;
  *
  * <p>They lie in the package of the interface and extend classes of KaRMI, which their module has
  * to read; and KaRMI instantiates them, for which it has to see the package. A module that was
- * compiled for java.rmi declares neither. Where java.lang is open to KaRMI, under the agent and on
- * the boot path, it is given both at run time: to KaRMI alone, and only packages that java.rmi
- * sees. Elsewhere the command line has to say it.
+ * compiled for java.rmi declares neither. Where java.lang is open to KaRMI, as under the agent, it
+ * is given both at run time: to the module of KaRMI, which is that of the class path where {@code
+ * karmi.jar} is on it, and only packages that java.rmi sees. Elsewhere the command line has to say
+ * it.
  */
 final class HomeModule {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");

@@ -5,6 +5,7 @@ import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.NothingSentException;
 import io.karmi.connection.SocketSpin;
+import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -133,6 +134,18 @@ final class SocketConnection extends CallConnection {
     return Tcp.hostOf(socket);
   }
 
+  /** Made only where sockets are the program's own. */
+  private static final class Closers {
+    /**
+     * As each of those that wait has a connection whose thread waits as well, there may be many.
+     */
+    private static final int MOST = 1_000;
+
+    static final Workers WORKERS = new Workers("KaRMI TCP Close", MOST);
+
+    private Closers() {}
+  }
+
   @Override
   protected void closeChannel() throws IOException {
     if (timed) {
@@ -150,10 +163,7 @@ final class SocketConnection extends CallConnection {
               socket.close();
               return null;
             });
-    Thread thread = new Thread(close, "KaRMI TCP Close");
-    thread.setDaemon(true);
-    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
-    thread.start();
+    Closers.WORKERS.execute(close);
     try {
       close.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
