@@ -5,16 +5,10 @@ import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.NothingSentException;
 import io.karmi.connection.SocketSpin;
-import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A connection over a socket: a plain one, one of the program's own, or TLS over either. */
@@ -24,19 +18,17 @@ final class SocketConnection extends CallConnection {
   private final InputStream input;
   private final OutputStream output;
 
-  /** How long closing a socket of the program's own is waited for. */
-  private static final long CLOSE_MILLIS = 20;
-
   private final @Nullable SocketSpin spin;
   private int timeoutMillis;
 
   /** A socket of the JDK's own, without TLS: what its methods do is known. */
   private final boolean plain;
 
-  /** Whether its timeouts are known to work, and it does not wait when it is closed. */
+  /** Whether its timeouts are known to work. */
   private final boolean timed;
 
-  private final AtomicBoolean closing = new AtomicBoolean();
+  /** Null for a socket of the JDK's own. */
+  private final @Nullable OwnSocketClose ownClose;
 
   /**
    * Makes a connection of a socket whose ends have introduced themselves.
@@ -52,6 +44,7 @@ final class SocketConnection extends CallConnection {
     input = secured.getInputStream();
     output = secured.getOutputStream();
     timed = socket.getClass() == Socket.class;
+    ownClose = timed ? null : new OwnSocketClose(socket);
     plain = timed && secured == socket;
     spin = spinOf(introduction, socket, timed);
   }
@@ -134,44 +127,12 @@ final class SocketConnection extends CallConnection {
     return Tcp.hostOf(socket);
   }
 
-  /** Made only where sockets are the program's own. */
-  private static final class Closers {
-    /**
-     * As each of those that wait has a connection whose thread waits as well, there may be many.
-     */
-    private static final int MOST = 1_000;
-
-    static final Workers WORKERS = new Workers("KaRMI TCP Close", MOST);
-
-    private Closers() {}
-  }
-
   @Override
   protected void closeChannel() throws IOException {
-    if (timed) {
+    if (ownClose != null) {
+      ownClose.close();
+    } else {
       socket.close(); // never waits
-    } else if (!closing.getAndSet(true)) {
-      closeElsewhere();
-    }
-  }
-
-  /** A socket of the program's own may wait in its close, for a thread that writes. */
-  private void closeElsewhere() throws IOException {
-    FutureTask<Void> close =
-        new FutureTask<>(
-            () -> {
-              socket.close();
-              return null;
-            });
-    Closers.WORKERS.execute(close);
-    try {
-      close.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (TimeoutException e) {
-      return; // it goes on by itself
-    } catch (ExecutionException e) {
-      throw new IOException("closing a socket of the program's own failed", e.getCause());
     }
   }
 }
