@@ -134,7 +134,9 @@ public class EarlierNodeTest {
     server.ask("shutdown 600000", "ends");
     assertThat(client.awaitLine("slept ")).as("the call that ran").isEqualTo("1");
     String problem = client.awaitLine("Exception in thread \"main\" ");
-    assertThat(problem).startsWith("java.rmi.ConnectException");
+    // An earlier node is not told of the end: its next call meets a closed port, or the connection
+    // that is being closed.
+    assertThat(problem).matches("java\\.rmi\\.(Connect|Unmarshal)Exception: .*");
     assertThat(server.awaitLine("in time ")).isEqualTo("true");
   }
 }
