@@ -1,6 +1,5 @@
 package io.karmi.dgc;
 
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
@@ -21,10 +20,12 @@ public interface Collector extends AutoCloseable {
   /**
    * A reference to an object of this node is about to leave in a message.
    *
+   * @param receiver who gets it, as far as that is proven: equal to the {@link Sender#identity} of
+   *     a message only if that node has sent the message
    * @return what {@link #arrived} gets with it at the receiver; {@link #NO_CREDIT} if the receiver
    *     has to report the reference itself
    */
-  long leaving(long number, NodeId receiver);
+  long leaving(long number, Object receiver);
 
   /** A reference that left with a credit has not reached its receiver, and never will. */
   void notArrived(long number, long credit);

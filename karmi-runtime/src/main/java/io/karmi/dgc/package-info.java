@@ -8,8 +8,9 @@
  * the last two. A collector knows nothing of technologies, stubs or calls, and never calls {@link
  * System#gc}.
  *
- * <p>{@code lease} trusts no other node; {@code counting} is for networks whose connections last as
- * long as the processes at their ends. A {@link io.karmi.dgc.CollectorProvider} adds another.
+ * <p>{@code lease} is for all networks; {@code counting} is for those whose connections last as
+ * long as the processes at their ends. Neither trusts other nodes. A {@link
+ * io.karmi.dgc.CollectorProvider} adds another.
  */
 @NullMarked
 package io.karmi.dgc;

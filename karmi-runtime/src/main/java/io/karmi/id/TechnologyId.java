@@ -16,6 +16,18 @@ import org.jspecify.annotations.Nullable;
  * address to, so that a call looks nothing up in a table.
  */
 public final class TechnologyId {
+  /**
+   * An attachment by which calls may go over connections that the other end has opened: to the node
+   * that has sent the reference, which need not be the one at the address.
+   */
+  public interface CallsBack {}
+
+  /** An attachment that may lead to where the address does. */
+  public interface Resolved {
+    /** True if an address that nothing is attached to is resolved to this. */
+    boolean isMeantBy(String address);
+  }
+
   private static final int MAXIMUM_TEXT = 4096;
 
   private final String technology;
@@ -71,6 +83,20 @@ public final class TechnologyId {
   /** Keeps what the address was resolved to; only the technology of that name does this. */
   public void attach(Object resolved) {
     attachment = resolved;
+  }
+
+  /**
+   * What has been found at the address because a reference has come from there; null if calls go
+   * where the address leads.
+   */
+  public @Nullable Object found() {
+    Object known = attachment;
+    return known instanceof Resolved && ((Resolved) known).isMeantBy(address) ? null : known;
+  }
+
+  /** The same way for calls that do not go back: this, unless the attachment is for those. */
+  public TechnologyId dialled() {
+    return attachment instanceof CallsBack ? new TechnologyId(technology, address) : this;
   }
 
   @Override

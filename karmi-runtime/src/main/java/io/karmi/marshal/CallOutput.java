@@ -42,6 +42,7 @@ public final class CallOutput {
 
   private @Nullable ObjectMarshaler marshaler;
   private @Nullable Supplier<String> host;
+  private Object receiverIdentity;
 
   /** How much has been pinned and let go again. */
   private long unpinned;
@@ -66,6 +67,7 @@ public final class CallOutput {
     this.format = format;
     this.translation = translation;
     this.receiver = receiver;
+    receiverIdentity = receiver;
   }
 
   /** Appends a boolean. */
@@ -153,9 +155,17 @@ public final class CallOutput {
     return translation;
   }
 
-  /** The node that the message goes to. */
-  public NodeId receiver() {
-    return receiver;
+  /** Says who the receiver is, as far as that is proven. */
+  public void tellIdentity(Object proven) {
+    receiverIdentity = proven;
+  }
+
+  /**
+   * Who gets the message, as far as that is proven: equal to the identity of a caller only if that
+   * node is it. The receiver's node id where the technology has said nothing else.
+   */
+  public Object receiverIdentity() {
+    return receiverIdentity;
   }
 
   /** Says how the receiver's host is found out. */

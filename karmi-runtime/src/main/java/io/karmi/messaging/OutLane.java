@@ -48,6 +48,7 @@ final class OutLane {
     this.arrays = arrays;
     this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
     out.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
+    out.tellIdentity(pipe.identity());
   }
 
   /**

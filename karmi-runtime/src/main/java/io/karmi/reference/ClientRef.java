@@ -383,7 +383,7 @@ public final class ClientRef implements NoOldStubs {
 
   private void writeCredit(ObjectOutput out, CallOutput call) throws IOException {
     boolean counts = isLocal() && !id.isWellKnown();
-    Credit counted = counts ? node.leaving(id.number(), call.receiver()) : null;
+    Credit counted = counts ? node.leaving(id.number(), call.receiverIdentity()) : null;
     out.writeBoolean(counted != null);
     if (counted != null) {
       call.pin(counted);

@@ -3,7 +3,6 @@ package io.karmi.reference;
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
@@ -102,7 +101,7 @@ final class Collectors {
   }
 
   /** Called when a reference to an object of this node is about to leave. */
-  @Nullable Credit leaving(long number, NodeId receiver) {
+  @Nullable Credit leaving(long number, Object receiver) {
     for (Entry entry : entries) {
       long credit = entry.collector.leaving(number, receiver);
       if (credit != Collector.NO_CREDIT) {

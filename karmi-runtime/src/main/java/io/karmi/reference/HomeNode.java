@@ -76,9 +76,10 @@ abstract class HomeNode {
   /**
    * Tells the collectors that a reference to an object of this node is about to leave.
    *
+   * @param receiver as for {@link io.karmi.dgc.Collector#leaving}
    * @return what goes with it; null for nothing
    */
-  abstract @Nullable Credit leaving(long number, NodeId receiver);
+  abstract @Nullable Credit leaving(long number, Object receiver);
 
   /**
    * The object of this node with a number that is not well-known; null if there is none any more.

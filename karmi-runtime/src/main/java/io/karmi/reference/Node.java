@@ -217,7 +217,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   }
 
   @Override
-  @Nullable Credit leaving(long number, NodeId receiver) {
+  @Nullable Credit leaving(long number, Object receiver) {
     return collectors.leaving(number, receiver);
   }
 

@@ -5,7 +5,9 @@ import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
 import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,12 @@ final class Accounts {
   private final ExportedObjects objects;
   private final Map<Long, Account> accounts = new HashMap<>();
 
-  /** The youngest account of each holder. */
-  private final Map<NodeId, Account> current = new HashMap<>();
+  /**
+   * The accounts of each holder, the youngest last, by the identity that has opened them. A node id
+   * is no identity: all can claim it, and would be sent the numbers of the holder's accounts, or
+   * have its references counted on their own.
+   */
+  private final Map<Object, List<Account>> byHolder = new HashMap<>();
 
   /** In how many accounts an object is; objects that are in none are absent. */
   private final HolderCounts holds;
@@ -26,9 +32,13 @@ final class Accounts {
   }
 
   /** Counts a reference that is about to be sent; its credit is the number of the account. */
-  synchronized long leaving(long number, NodeId receiver) {
-    Account account = current.get(receiver);
-    return account != null && add(account, number) ? account.number : Collector.NO_CREDIT;
+  synchronized long leaving(long number, Object receiver) {
+    List<Account> open = byHolder.get(receiver);
+    if (open == null) {
+      return Collector.NO_CREDIT;
+    }
+    Account youngest = open.get(open.size() - 1);
+    return add(youngest, number) ? youngest.number : Collector.NO_CREDIT;
   }
 
   synchronized void notArrived(long number, long credit) {
@@ -61,9 +71,9 @@ final class Accounts {
       if (number == Collector.NO_CREDIT || accounts.containsKey(number)) {
         throw new IllegalArgumentException("account " + number + " cannot be opened");
       }
-      Account account = new Account(number, from.node());
+      Account account = new Account(number, from.node(), from.identity());
       accounts.put(number, account);
-      current.put(from.node(), account);
+      byHolder.computeIfAbsent(account.identity, any -> new ArrayList<>(1)).add(account);
     }
     from.whenGone(() -> close(number));
   }
@@ -71,7 +81,10 @@ final class Accounts {
   private synchronized void close(long number) {
     Account account = accounts.remove(number);
     if (account != null) {
-      current.remove(account.holder, account);
+      List<Account> open = byHolder.get(account.identity);
+      if (open != null && open.remove(account) && open.isEmpty()) {
+        byHolder.remove(account.identity);
+      }
       account.weights.keySet().forEach(holds::remove);
     }
   }
@@ -102,6 +115,10 @@ final class Accounts {
     return CountingMessage.DONE;
   }
 
+  /**
+   * The number of an account is a secret of owner and holder, who may speak of it over each of the
+   * connections between them.
+   */
   private @Nullable Account account(NodeId from, long number) {
     Account account = accounts.get(number);
     return account != null && account.holder.equals(from) ? account : null;
@@ -138,12 +155,14 @@ final class Accounts {
   private static final class Account {
     final long number;
     final NodeId holder;
+    final Object identity;
     final Map<Long, Long> weights = new HashMap<>();
     private long lastSequence;
 
-    Account(long number, NodeId holder) {
+    Account(long number, NodeId holder, Object identity) {
       this.number = number;
       this.holder = holder;
+      this.identity = identity;
     }
 
     /** False if the message was heard before: its answer got lost, and it was sent again. */

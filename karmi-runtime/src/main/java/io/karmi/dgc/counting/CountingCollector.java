@@ -5,7 +5,6 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
@@ -30,7 +29,7 @@ public final class CountingCollector implements Collector {
   }
 
   @Override
-  public long leaving(long number, NodeId receiver) {
+  public long leaving(long number, Object receiver) {
     return accounts.leaving(number, receiver);
   }
 

@@ -1,15 +1,18 @@
 package io.karmi.dgc.counting;
 
 import io.karmi.dgc.Background;
+import io.karmi.dgc.Collector;
 import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.Messenger;
-import io.karmi.id.NodeId;
+import io.karmi.dgc.Place;
 import io.karmi.id.ObjectId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The holder's half: the owners of what this node has references to. Thread-safe.
@@ -25,7 +28,11 @@ final class HeldWeights {
   private static final long LONGEST_WAIT_MILLIS = 60_000;
 
   private final Messenger messenger;
-  private final Map<NodeId, Owner> owners = new ConcurrentHashMap<>();
+  private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
+
+  /** Those with an account, by its number, which only they and this node know. */
+  private final Map<Long, Owner> byAccount = new ConcurrentHashMap<>();
+
   private final DroppedTokens dropped = new DroppedTokens();
   private final Background.Service counter;
   private final Executor workers;
@@ -39,35 +46,70 @@ final class HeldWeights {
     workers = background.workers("KaRMI Counting Messages", WORKERS);
   }
 
-  /** Tokens for references that have arrived, after their owners were told. */
+  /**
+   * Tokens for references that have arrived, after their owners were told.
+   *
+   * <p>What an owner has counted is held on the account that it names: it knows its own only, and
+   * may have several, one for each place by which this node knows it. All else is held at the place
+   * that the reference names. Nothing is told over a connection that the other end has opened: the
+   * line is dialled, and its account is a secret of those at its two ends.
+   */
   List<Object> arrived(List<ObjectId> references, long[] credits) {
     Object[] tokens = new Object[credits.length];
+    Map<Owner, List<Integer>> counted = new LinkedHashMap<>();
     for (int i = 0; i < tokens.length; i++) {
-      if (tokens[i] == null) {
-        arrivedOf(references.get(i).node(), references, credits, tokens);
+      Owner owner = counterOf(references.get(i), credits[i]);
+      if (owner != null) {
+        counted.computeIfAbsent(owner, each -> new ArrayList<>()).add(i);
       }
     }
+    counted.forEach((owner, those) -> arrivedOf(owner, references, credits, those, tokens));
+    Map<Place, List<Integer>> others = new LinkedHashMap<>();
+    for (int i = 0; i < tokens.length; i++) {
+      if (tokens[i] == null) {
+        others.computeIfAbsent(Place.dialled(references.get(i)), each -> new ArrayList<>()).add(i);
+      }
+    }
+    others.forEach((place, those) -> arrivedAt(place, references, credits, those, tokens));
     if (tokens.length > 0 && !closed) {
       counter.ensureRunning();
     }
     return List.of(tokens);
   }
 
-  private void arrivedOf(NodeId node, List<ObjectId> references, long[] credits, Object[] tokens) {
-    List<Integer> those = new ArrayList<>();
-    for (int i = 0; i < tokens.length; i++) {
-      if (references.get(i).node().equals(node)) {
-        those.add(i);
-      }
+  /** The one that has counted a reference; null if that is to be claimed. */
+  private @Nullable Owner counterOf(ObjectId reference, long credit) {
+    Owner owner = credit == Collector.NO_CREDIT ? null : byAccount.get(credit);
+    return owner != null && owner.place.node().equals(reference.node()) ? owner : null;
+  }
+
+  /** False if this owner has been retired. */
+  private boolean arrivedOf(
+      Owner owner,
+      List<ObjectId> references,
+      long[] credits,
+      List<Integer> those,
+      Object[] tokens) {
+    boolean taken = owner.arrived(references, credits, those, tokens);
+    if (taken) {
+      settle(owner);
     }
+    return taken;
+  }
+
+  private void arrivedAt(
+      Place place,
+      List<ObjectId> references,
+      long[] credits,
+      List<Integer> those,
+      Object[] tokens) {
     Owner owner;
     do {
-      owner = owners.computeIfAbsent(node, n -> new Owner(messenger, dropped));
+      owner = owners.computeIfAbsent(place, each -> new Owner(messenger, dropped, each, byAccount));
       if (owner.isRetired()) {
-        owners.remove(node, owner);
+        owners.remove(place, owner);
       }
-    } while (!owner.arrived(references, credits, those, tokens));
-    settle(node, owner);
+    } while (!arrivedOf(owner, references, credits, those, tokens));
   }
 
   private long millisToRetry() {
@@ -81,18 +123,18 @@ final class HeldWeights {
 
   private boolean tendAll() {
     dropped.noteAll();
-    owners.forEach(this::settle);
+    owners.values().forEach(this::settle);
     return !closed && owners.values().stream().anyMatch(Owner::isBusy);
   }
 
   /** Sends what there is to be said to an owner. */
-  private void settle(NodeId node, Owner owner) {
+  private void settle(Owner owner) {
     if (closed || !owner.beginMessages()) {
       return;
     }
     boolean accepted = false;
     try {
-      workers.execute(() -> send(node, owner));
+      workers.execute(() -> send(owner));
       accepted = true;
     } finally {
       if (!accepted) {
@@ -101,12 +143,12 @@ final class HeldWeights {
     }
   }
 
-  private void send(NodeId node, Owner owner) {
+  private void send(Owner owner) {
     try {
       owner.sendMessages();
     } finally {
       if (owner.isRetired()) {
-        owners.remove(node, owner);
+        owners.remove(owner.place, owner);
       } else if (!closed) {
         counter.ensureRunning();
         dropped.wake(); // it may have to be tried again

@@ -4,6 +4,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
+import io.karmi.dgc.Place;
 import io.karmi.id.ObjectId;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of which this one holds objects, and the line to it. Thread-safe.
+ * A node of which this one holds objects, at a place that references name, and the line to it.
+ * Thread-safe.
  *
  * <p>Two locks, in this order: {@link #turn} is held while a message is under way, so that the
  * owner hears them one by one and can tell one that is repeated; the monitor guards the weights and
@@ -35,9 +37,12 @@ final class Owner {
   private final Map<Long, Held> held = new HashMap<>();
   private final Map<Long, Long> toRelease = new HashMap<>();
 
-  /** One of its objects; set by the first that arrive, before there is anything to say to it. */
-  @SuppressWarnings("NullAway.Init")
-  private ObjectId any;
+  final Place place;
+
+  /** The owners that have an account, by its number. */
+  private final Map<Long, Owner> byAccount;
+
+  private final ObjectId target;
 
   /** The account on which references are counted, or {@link Collector#NO_CREDIT} without a line. */
   private long account;
@@ -57,9 +62,12 @@ final class Owner {
 
   private boolean retired;
 
-  Owner(Messenger messenger, DroppedTokens dropped) {
+  Owner(Messenger messenger, DroppedTokens dropped, Place place, Map<Long, Owner> byAccount) {
     this.messenger = messenger;
     this.dropped = dropped;
+    this.place = place;
+    this.byAccount = byAccount;
+    target = place.target();
   }
 
   /**
@@ -77,7 +85,6 @@ final class Owner {
       }
       arriving++;
       unreachable = false;
-      any = references.get(those.get(0));
       for (int i : those) {
         long number = references.get(i).number();
         Held entry = held.computeIfAbsent(number, this::enter);
@@ -154,11 +161,12 @@ final class Owner {
     } while (number == Collector.NO_CREDIT);
     synchronized (this) {
       /* Before the owner knows the account: it may count on it before its answer is here. */
+      byAccount.put(number, this);
       account = number;
       sequence = 0;
       forgetWeights();
     }
-    Closeable opened = messenger.openLine(any(), CountingMessage.open(number));
+    Closeable opened = messenger.openLine(target, CountingMessage.open(number));
     List<Long> all;
     synchronized (this) {
       line = opened;
@@ -191,7 +199,7 @@ final class Owner {
   private void send(long[] message) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        if (messenger.send(any(), message) == CountingMessage.NO_ACCOUNT) {
+        if (messenger.send(target, message) == CountingMessage.NO_ACCOUNT) {
           throw new IOException("the line was lost");
         }
         return;
@@ -203,15 +211,11 @@ final class Owner {
     }
   }
 
-  private synchronized ObjectId any() {
-    return any;
-  }
-
   /**
    * Without an answer it is unknown what was counted: the line ends, and a new one starts afresh.
    */
   private void failed(Throwable why) {
-    LOG.log(System.Logger.Level.DEBUG, "node " + any().node() + " does not count", why);
+    LOG.log(System.Logger.Level.DEBUG, "node " + place.node() + " does not count", why);
     closeLine();
   }
 
@@ -220,6 +224,7 @@ final class Owner {
     synchronized (this) {
       open = line;
       line = null;
+      byAccount.remove(account, this);
       account = Collector.NO_CREDIT;
       forgetWeights();
     }

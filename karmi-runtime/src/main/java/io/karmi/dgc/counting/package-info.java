@@ -18,6 +18,10 @@
  *     |--- RELEASE, weight 2 -------->|   account: empty, the object is let go
  * </pre>
  *
+ * <p>Accounts are kept for each place at which a node is known, and their numbers are secrets of
+ * holder and owner: a reference that names another place, and a node that claims another's id, lead
+ * no count astray.
+ *
  * <p>Weights are not divided among holders, as textbooks do: the share of a holder that dies would
  * take with it what it has passed on.
  *

@@ -5,7 +5,6 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
@@ -33,7 +32,7 @@ public final class LeaseCollector implements Collector {
 
   /** Receivers report what they hold themselves. */
   @Override
-  public long leaving(long number, NodeId receiver) {
+  public long leaving(long number, Object receiver) {
     return NO_CREDIT;
   }
 

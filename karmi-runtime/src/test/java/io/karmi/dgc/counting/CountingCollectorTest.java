@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.dgc.Collector;
-import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.OwnThreads;
-import io.karmi.dgc.Sender;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -17,19 +15,13 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Test;
 
 /** An owner and holders that talk through memory, over lines that can be lost. */
-public class CountingCollectorTest {
-  private static final long OBJECT = 77L << 32;
-
-  private final NodeId ownerNode = NodeId.random();
-  private final Exported exported = new Exported();
+public class CountingCollectorTest extends CountingFixture {
   private final CountingCollector owner = open(new Line(null));
   private final ObjectId object =
       new ObjectId(ownerNode, OBJECT, new TechnologyId("memory", "owner"));
@@ -214,29 +206,6 @@ public class CountingCollectorTest {
     assertThat(exported.held).isEmpty();
   }
 
-  private static final class From implements Sender {
-    private final NodeId node;
-    private final List<Runnable> whenGone = new CopyOnWriteArrayList<>();
-
-    From(NodeId node) {
-      this.node = node;
-    }
-
-    @Override
-    public NodeId node() {
-      return node;
-    }
-
-    @Override
-    public void whenGone(Runnable action) {
-      whenGone.add(action);
-    }
-
-    void gone() {
-      whenGone.forEach(Runnable::run);
-    }
-  }
-
   /** The way from a holder to the owner. */
   private final class Line implements Messenger {
     final NodeId node;
@@ -279,28 +248,6 @@ public class CountingCollectorTest {
     void lose() {
       open.forEach(From::gone);
       open.clear();
-    }
-  }
-
-  private static final class Exported implements ExportedObjects {
-    final Set<Long> held = ConcurrentHashMap.newKeySet();
-    final List<Long> letGo = new CopyOnWriteArrayList<>();
-
-    @Override
-    public boolean isExported(long number) {
-      return true;
-    }
-
-    @Override
-    public boolean hold(long number) {
-      held.add(number);
-      return true;
-    }
-
-    @Override
-    public void letGo(long number) {
-      held.remove(number);
-      letGo.add(number);
     }
   }
 }

@@ -129,6 +129,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     in.tellArrivals(this::arrived);
     out = new CallOutput(frameOut, format, translation, remote);
     out.tellHost(() -> technology() + ' ' + peerName());
+    out.tellIdentity(peer);
     endpoint = introduction.endpoint;
     incomingCall = new IncomingCall(this, frameOut, endpoint);
     outgoing = new OutgoingCalls(this, frameOut, waiting);

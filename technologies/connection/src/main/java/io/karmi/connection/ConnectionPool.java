@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.id.NodeId;
+import io.karmi.id.TechnologyId;
 import java.io.Closeable;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class ConnectionPool {
+public final class ConnectionPool implements TechnologyId.Resolved {
   /** The number of calls after which a checked connection is replaced by one that reads faster. */
   static final int CALLS_OF_CHECKED = 200;
 
@@ -58,6 +59,9 @@ public final class ConnectionPool {
   /** Whether there is one, which is the one asked for. */
   private final boolean ofNode;
 
+  /** The addresses that references name by which it is called; null if it was found elsewhere. */
+  private final @Nullable String named;
+
   /** The idle connection that is taken first, or null. */
   private volatile @Nullable CallConnection next;
 
@@ -91,12 +95,22 @@ public final class ConnectionPool {
    * @param node null for any peer at an address
    */
   ConnectionPool(PoolOwner owner, @Nullable NodeId node) {
-    this(owner, node, node != null, false);
+    this(owner, node, null, node != null, false);
+  }
+
+  /** Made for a node where its references say that it is. */
+  ConnectionPool(PoolOwner owner, NodeId node, String named) {
+    this(owner, node, named, true, false);
   }
 
   private ConnectionPool(
-      PoolOwner owner, @Nullable NodeId node, boolean ofNode, boolean carriesMessages) {
+      PoolOwner owner,
+      @Nullable NodeId node,
+      @Nullable String named,
+      boolean ofNode,
+      boolean carriesMessages) {
     this.owner = owner;
+    this.named = named;
     this.node = node;
     this.ofNode = ofNode;
     this.carriesMessages = carriesMessages;
@@ -104,7 +118,7 @@ public final class ConnectionPool {
 
   /** A pool that keeps nothing, for connections that carry messages. */
   static ConnectionPool ofMessages(PoolOwner owner) {
-    return new ConnectionPool(owner, null, true, true);
+    return new ConnectionPool(owner, null, null, true, true);
   }
 
   /** Adds addresses that are not known yet, behind the others. */
@@ -130,6 +144,11 @@ public final class ConnectionPool {
   /** True if all its connections lead to one node. */
   boolean isOfNode() {
     return ofNode;
+  }
+
+  @Override
+  public boolean isMeantBy(String address) {
+    return address.equals(named);
   }
 
   /** True if connections that live there may serve this pool. */

@@ -18,7 +18,7 @@ final class Pools {
 
   /** Of nodes where their references say that they are. */
   private final PoolTable<NodePlace> byNode =
-      new PoolTable<>(place -> new ConnectionPool(owner(), place.node()));
+      new PoolTable<>(place -> new ConnectionPool(owner(), place.node(), place.addresses()));
 
   /** Of a node at the addresses that one of its references names, separated by commas. */
   private record NodePlace(NodeId node, String addresses) {

@@ -7,13 +7,8 @@ import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Jvm;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.Test;
 
 /** No node can pass for another, neither as caller nor as callee. */
@@ -68,7 +63,7 @@ public class ImpostorTest {
   }
 
   private static void assertBankIsAsked(String names, long[] claimed) throws Exception {
-    try (Impostor impostor = new Impostor(claimed);
+    try (Impostor impostor = new Impostor(claimed, new WireBytes().int32(666));
         Jvm customer = Jvm.start("-Dkarmi.idleTimeout=300", MAIN, "customer", names)) {
       assertThat(customer.awaitLine("balance ")).isEqualTo("100");
       for (int i = 0; i < 4; i++) {
@@ -80,68 +75,6 @@ public class ImpostorTest {
           .as("objects that the impostor was asked for")
           .isNotEmpty()
           .containsOnly(Methods.REGISTRY);
-    }
-  }
-
-  /** A server that says it is another node, and answers all calls. */
-  private static final class Impostor implements AutoCloseable {
-    final List<Long> objectsCalled = new CopyOnWriteArrayList<>();
-    private final ServerSocket listening =
-        new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-    private final long[] claimed;
-
-    Impostor(long[] claimed) throws IOException {
-      this.claimed = claimed;
-      start(this::acceptAll);
-    }
-
-    int port() {
-      return listening.getLocalPort();
-    }
-
-    private static void start(Runnable work) {
-      Thread thread = new Thread(work, "impostor");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private void acceptAll() {
-      try {
-        while (true) {
-          Socket socket = listening.accept();
-          start(() -> serve(socket));
-        }
-      } catch (IOException e) {
-        return; // the test is over
-      }
-    }
-
-    private void serve(Socket socket) {
-      try (RawPeer peer = RawPeer.accepted(SocketDoor.channel(socket))) {
-        peer.readHello();
-        peer.send(RawPeer.hello(claimed[0], claimed[1], "uka"));
-        while (true) {
-          List<byte[]> bodies = new ArrayList<>();
-          peer.read(bodies);
-          objectsCalled.add(number(bodies.get(0)));
-          peer.message(RawPeer.REPLY, new WireBytes().u8(RawPeer.RETURNED).int32(666).toArray());
-        }
-      } catch (IOException e) {
-        return; // the client has gone
-      }
-    }
-
-    private static long number(byte[] request) {
-      long number = 0;
-      for (int i = Long.BYTES - 1; i >= 0; i--) {
-        number = number << Byte.SIZE | request[i] & 0xFF;
-      }
-      return number;
-    }
-
-    @Override
-    public void close() throws IOException {
-      listening.close();
     }
   }
 }

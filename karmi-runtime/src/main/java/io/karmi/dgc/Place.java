@@ -1,0 +1,73 @@
+package io.karmi.dgc;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages about a reference go: the node that it names, its addresses, and what has been
+ * found at those when the reference came from there.
+ *
+ * <p>What is held by a reference is told at its place and nowhere else. References are made by
+ * others: one that lies about the address, or that a liar has sent, must not lead what is held of
+ * the node's other objects astray. Immutable.
+ */
+public final class Place {
+  private final NodeId node;
+  private final TechnologyId[] ways;
+
+  /** Null where calls go to the address that the reference names. */
+  private final List<@Nullable Object> found;
+
+  private Place(NodeId node, TechnologyId[] ways, List<@Nullable Object> found) {
+    this.node = node;
+    this.ways = ways;
+    this.found = found;
+  }
+
+  /** The place of a reference that has just arrived. */
+  public static Place of(ObjectId reference) {
+    TechnologyId[] ways = new TechnologyId[reference.technologyCount()];
+    @Nullable Object[] found = new @Nullable Object[ways.length];
+    for (int i = 0; i < ways.length; i++) {
+      ways[i] = reference.technology(i);
+      found[i] = ways[i].found();
+    }
+    return new Place(reference.node(), ways, Arrays.asList(found));
+  }
+
+  /** The same for messages that are to be dialled, and not to go back to who has opened a way. */
+  public static Place dialled(ObjectId reference) {
+    TechnologyId[] ways = new TechnologyId[reference.technologyCount()];
+    for (int i = 0; i < ways.length; i++) {
+      ways[i] = reference.technology(i).dialled();
+    }
+    return of(new ObjectId(reference.node(), reference.number(), ways));
+  }
+
+  /** The node that is said to be there. */
+  public NodeId node() {
+    return node;
+  }
+
+  /** An object there. */
+  public ObjectId target() {
+    return new ObjectId(node, ObjectId.COLLECTOR, ways);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Place
+        && node.equals(((Place) other).node)
+        && Arrays.equals(ways, ((Place) other).ways)
+        && found.equals(((Place) other).found);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * node.hashCode() + Arrays.hashCode(ways)) + found.hashCode();
+  }
+}
