@@ -3,9 +3,8 @@ package io.karmi.dgc.lease;
 import io.karmi.dgc.Background;
 import io.karmi.dgc.DroppedTokens;
 import io.karmi.dgc.Messenger;
-import io.karmi.id.NodeId;
+import io.karmi.dgc.Place;
 import io.karmi.id.ObjectId;
-import io.karmi.id.TechnologyId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The holder's half: which objects this node has references to. Thread-safe.
@@ -60,32 +58,6 @@ final class HeldReferences {
   private volatile boolean choosing = true;
   private volatile boolean closed;
 
-  /**
-   * Where a node is, as one of its references says. What is held by a reference is told there and
-   * nowhere else: references are made by others, and one that lies must not lead the leases of the
-   * node's other objects astray.
-   */
-  private record Place(NodeId node, List<TechnologyId> ways) {
-    static Place of(ObjectId id) {
-      TechnologyId[] ways = new TechnologyId[id.technologyCount()];
-      for (int i = 0; i < ways.length; i++) {
-        ways[i] = id.technology(i);
-      }
-      return new Place(id.node(), List.of(ways));
-    }
-
-    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Place place && node.equals(place.node) && ways.equals(place.ways);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * node.hashCode() + ways.hashCode();
-    }
-  }
-
   HeldReferences(Messenger messenger, Background background, long leaseMillis) {
     this.messenger = messenger;
     this.leaseMillis = leaseMillis;
@@ -98,13 +70,17 @@ final class HeldReferences {
   List<Object> arrived(List<ObjectId> references) {
     Map<Place, Map<Long, Object>> tokens = new HashMap<>();
     Map<Place, List<ObjectId>> byPlace = new LinkedHashMap<>();
+    List<Place> places = new ArrayList<>(references.size());
     for (ObjectId id : references) {
-      byPlace.computeIfAbsent(Place.of(id), place -> new ArrayList<>()).add(id);
+      Place place = Place.of(id); // once: calls resolve addresses meanwhile
+      places.add(place);
+      byPlace.computeIfAbsent(place, any -> new ArrayList<>()).add(id);
     }
     byPlace.forEach((place, ids) -> tokens.put(place, arrived(place, ids)));
     List<Object> all = new ArrayList<>(references.size());
-    for (ObjectId id : references) {
-      all.add(Objects.requireNonNull(tokens.get(Place.of(id))).get(id.number()));
+    for (int i = 0; i < places.size(); i++) {
+      Map<Long, Object> ofPlace = Objects.requireNonNull(tokens.get(places.get(i)));
+      all.add(ofPlace.get(references.get(i).number()));
     }
     return all;
   }

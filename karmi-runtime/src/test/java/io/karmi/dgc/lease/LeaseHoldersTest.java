@@ -76,6 +76,36 @@ public class LeaseHoldersTest extends LeaseFixture {
   }
 
   @Test
+  public void referenceThatAnImpostorHasSentLeadsNoLeaseAstray() throws Exception {
+    Set<String> told = ConcurrentHashMap.newKeySet();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  Object found = to.technology(0).attachment();
+                  String where = found == null ? to.technology(0).address() : found.toString();
+                  told.add(where + " " + message[LeaseMessage.FIRST_NUMBER]);
+                  return 300;
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    Object forged = arrived(holder, found(5L << 32, "an impostor")).get(0);
+    Object again = arrived(holder, found(OBJECT, "an impostor")).get(0);
+    assertThat(again).as("held by a lease of its own").isNotSameAs(token);
+    told.clear();
+    await("the owner is told", () -> told.contains("owner " + OBJECT));
+    assertThat(told).doesNotContain("owner " + (5L << 32));
+    Reference.reachabilityFence(List.of(token, forged, again));
+  }
+
+  /** A reference whose address is the owner's, as it comes from another node. */
+  private ObjectId found(long number, Object attachment) {
+    ObjectId id = new ObjectId(ownerNode, number, new TechnologyId("memory", "owner"));
+    id.technology(0).attach(attachment);
+    return id;
+  }
+
+  @Test
   public void leaseByAForgedPlaceEndsWithoutThatOfTheTrueOne() {
     LeaseCollector owner = owner(LONG_LEASE);
     Sender holder = connection(holderNode, "the holder");
