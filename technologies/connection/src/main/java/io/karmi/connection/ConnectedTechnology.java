@@ -159,10 +159,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     try {
       return idle.outgoing.call(target, type, methodNumber, arguments);
     } catch (ConnectionLostException e) {
-      if (!idle.outgoing.isOverdue()) {
-        pool.forgetIdle();
-      }
-      return callAgain(idle, e, pool, target, type, methodNumber, arguments);
+      forgetIdle(pool, idle);
+      checkUnsent(idle, e);
+      return callFresh(pool, target, type, methodNumber, arguments);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
@@ -221,10 +220,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
         return sent(connection);
       }
     } catch (ConnectionLostException e) {
-      if (connection.outgoing.isGivenUp()) {
-        throw connection.outgoing.lost(e);
-      }
-      pool.forgetIdle(); // nothing was executed: the call was not sent completely
+      forgetIdle(pool, connection);
+      checkUnsent(connection, e);
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
@@ -290,23 +287,24 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
   }
 
+  /** The others to the same node are as dead as this one, unless its call was given up in time. */
+  private static void forgetIdle(ConnectionPool pool, CallConnection dead) {
+    if (!dead.outgoing.isOverdue()) {
+      pool.forgetIdle();
+    }
+  }
+
   /**
-   * An idle connection was dead. The call is repeated only if it cannot have been executed, because
-   * it was not sent completely.
+   * An idle connection was dead. The call is made again only if it cannot have been executed,
+   * because it was not sent completely.
+   *
+   * @throws RemoteException if it may have been, or was given up
    */
-  private CallInput callAgain(
-      CallConnection dead,
-      ConnectionLostException problem,
-      ConnectionPool pool,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
+  private static void checkUnsent(CallConnection dead, ConnectionLostException problem)
       throws RemoteException {
     if (dead.outgoing.isGivenUp() || dead.outgoing.isRequestSent()) {
       throw dead.outgoing.lost(problem);
     }
-    return callFresh(pool, target, type, methodNumber, arguments);
   }
 
   /** Calls over a new connection, or by the next best technology if this one opens none. */

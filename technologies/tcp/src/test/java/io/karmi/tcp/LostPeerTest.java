@@ -11,6 +11,7 @@ import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -86,6 +87,20 @@ public class LostPeerTest {
       assertThat(first.calls()).isEqualTo(2);
       assertThat(second.calls()).isZero();
       assertThat(Nodes.next(client, target, 3)).as("a new call").isEqualTo(4);
+    }
+  }
+
+  @Test
+  public void callThatMayHaveLeftOverSocketsOfTheProgramsOwnIsExecutedOnce() throws Exception {
+    try (Jvm both = Jvm.start(DoubtfulSocketsMain.class.getName())) {
+      assertThat(both.everything())
+          .containsExactly(
+              "call returned 2",
+              "call in doubt UnmarshalException",
+              "call returned 2",
+              "future in doubt UnmarshalException",
+              "call returned 2",
+              "calls 5");
     }
   }
 
