@@ -335,6 +335,8 @@ public abstract class CallConnection extends OrderedByteChannel {
     String setting =
         patience.exceeded(now, outgoing.isUnderWay(), incomingCall.isWatched(), settings);
     if (setting != null) {
+      failing =
+          "kept waiting for longer than " + setting + " allows"; // what is called back over it
       close();
       ConnectionLog.LOG.log(
           System.Logger.Level.DEBUG, "{0} keeps this node waiting ({1})", peerName(), setting);
@@ -344,13 +346,14 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /**
    * Closes the connection if a call of this end waits, and the other end's process has shown no
-   * sign of life for too long. Called by the watchdog.
+   * sign of life for too long, or takes nothing of a request; the latter whatever it has said of
+   * itself. Called by the watchdog.
    */
   final void closeSilent(long now, ConnectionSettings settings) {
     if (signs.isSilentTooLong(now, outgoing.isUnderWay())) {
       fail("no sign of life for " + settings.keepAliveMillis + " ms (karmi.keepAlive)");
     } else if (home != null
-        && signs.areExpected()
+        && settings.keepAliveMillis > 0
         && patience.isWritingFor(now, settings.writeTimeoutMillis)) {
       fail("nothing taken for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)");
     }

@@ -49,11 +49,6 @@ final class SignsOfLife {
     this.pauseNanos = wantedMillis * 1_000_000L / SIGNS;
   }
 
-  /** Whether silence of the other end means anything. */
-  boolean areExpected() {
-    return patienceNanos > 0;
-  }
-
   /**
    * Looks once whether the other end has been silent for too long.
    *

@@ -10,17 +10,25 @@ import io.karmi.technology.TechnologyProvider;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.rmi.MarshalException;
 import java.rmi.UnmarshalException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.Test;
 
-/** Waiting calls of a callee whose process is stopped, and of one that is merely busy. */
+/**
+ * Calls of a callee whose process is stopped, while they wait and while they are sent; and of one
+ * that is merely busy.
+ */
 public abstract class LivenessContract {
   private static final long SECONDS = 60;
   private static final String KEEP_ALIVE_MILLIS = "4000";
   private static final long SLOW_MILLIS = 10_000;
+  private static final String WRITE_MILLIS = "1500";
+
+  /** More than a network takes for a process that reads nothing. */
+  private static final int LONG_BYTES = 48 << 20;
 
   /**
    * Opens one more instance of the technology.
@@ -81,6 +89,30 @@ public abstract class LivenessContract {
       assertThatThrownBy(() -> call.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
       peer.signal("CONT");
       assertThat(call.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void callThatAStoppedProcessDoesNotTakeIsGivenUpAfterTheWriteTimeout() throws Exception {
+    try (Technology client = open(Nodes.caller(), "karmi.writeTimeout", WRITE_MILLIS);
+        Jvm peer = PeerMain.startSlow(provider(), 1)) {
+      ObjectId target = PeerMain.object(peer);
+      assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
+      peer.signal("STOP");
+      FutureTask<Integer> call =
+          new FutureTask<>(() -> Nodes.nextAfterBytes(client, target, LONG_BYTES, 1));
+      new Thread(call).start();
+      assertThatThrownBy(() -> call.get(SECONDS, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOf(MarshalException.class)
+          .hasMessageContaining("nothing taken for " + WRITE_MILLIS + " ms (karmi.writeTimeout)")
+          .hasMessageContaining("node " + target.node())
+          .hasMessageContaining("has not been executed")
+          .hasCauseInstanceOf(SocketTimeoutException.class);
+      assertThat(client.counters()).as("it is closed").containsEntry("connectionsOpened", 0L);
+      peer.signal("CONT");
+      assertThat(Nodes.next(client, target, 100)).isEqualTo(101);
+      assertThat(peer.awaitLinesWith(PeerMain.CALLED, 2)).as("the short ones").hasSize(2);
     }
   }
 

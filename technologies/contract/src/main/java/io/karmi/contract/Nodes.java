@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class Nodes {
   private static final ClassLoader LOADER = Nodes.class.getClassLoader();
 
+  /** The method of a {@link #successor} that takes bytes before the int. */
+  private static final int AFTER_BYTES = 1;
+
   private Nodes() {}
 
   /** A node whose object returns the int that it is given, plus one. */
@@ -34,6 +37,9 @@ public final class Nodes {
   public static Callee successorAfter(Delay delay) {
     return new Callee(
         (call, in, out) -> {
+          if (call.methodNumber() == AFTER_BYTES) {
+            in.readObject();
+          }
           int value = in.readInt();
           in.endArguments();
           delay.pass();
@@ -86,5 +92,19 @@ public final class Nodes {
           }
         };
     return from.intApplicationCall(target, Callee.METHODS, 0, one, LOADER);
+  }
+
+  /** The same with as many bytes before the int, of which the callee must get the last one. */
+  public static int nextAfterBytes(Technology from, ObjectId target, int bytes, int value)
+      throws Exception {
+    Arguments both =
+        new Arguments() {
+          @Override
+          public void marshal(CallOutput out) throws IOException {
+            out.writeObject(new byte[bytes]);
+            out.writeInt(value);
+          }
+        };
+    return from.intApplicationCall(target, Callee.METHODS, AFTER_BYTES, both, LOADER);
   }
 }

@@ -8,6 +8,8 @@ import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.Arguments;
@@ -15,6 +17,8 @@ import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.ConnectIOException;
 import java.rmi.MarshalException;
@@ -164,6 +168,35 @@ public class BoundsTest {
   }
 
   @Test
+  public void whoTakesNothingOfARequestIsNotWaitedForWhateverHeSaysOfHimself() throws Exception {
+    InetAddress host = InetAddress.getByName("localhost");
+    try (ServerSocket listening = new ServerSocket(0, 1, host);
+        TcpTechnology hasty = Wire.open(Nodes.caller(), "karmi.writeTimeout", "300")) {
+      FutureTask<RawPeer> deaf = new FutureTask<>(() -> introducedAt(listening));
+      new Thread(deaf).start();
+      ObjectId target = Wire.anybody(hasty, listening.getLocalPort());
+      FutureTask<Object> call = new FutureTask<>(() -> echo(hasty, target, new byte[64 << 20]));
+      new Thread(call).start();
+      assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOf(MarshalException.class)
+          .hasMessageContaining("call to " + host.getHostAddress())
+          .hasMessageContaining("nothing taken for 300 ms (karmi.writeTimeout)")
+          .hasMessageContaining("has not been executed");
+      assertThat(hasty.counters()).containsEntry("connectionsOpened", 0L);
+      deaf.get(60, TimeUnit.SECONDS).close();
+    }
+  }
+
+  /** A node that says that it gives no signs of life, and reads no call. */
+  private static RawPeer introducedAt(ServerSocket listening) throws IOException {
+    RawPeer peer = RawPeer.accepted(SocketDoor.channel(listening.accept()));
+    peer.readHello();
+    peer.send(RawPeer.hello(1, 2, "uka"));
+    return peer;
+  }
+
+  @Test
   public void peerThatDescribesTooManyTypesIsToldToBeginAfresh() throws Exception {
     Callee taking =
         new Callee(
@@ -216,8 +249,7 @@ public class BoundsTest {
       assertThatThrownBy(() -> Nodes.next(client, loopback(target), 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("maximum of 14 for one host (karmi.maxConnectionsPerHost)");
-      SocketArrival other =
-          new SocketArrival(new Socket(), java.net.InetAddress.getByName("192.0.2.1"));
+      SocketArrival other = new SocketArrival(new Socket(), InetAddress.getByName("192.0.2.1"));
       assertThat(server.limit().enter(other)).as("another host").isTrue();
       server.limit().leave(other.host());
       for (Socket each : greedy) {
