@@ -497,6 +497,8 @@ public abstract class ApplicationCalls {
         return () -> reply;
       }
       return sent;
+    } catch (RemoteException e) {
+      throw deadline.hasPassed() ? deadline.passed(watched.toString(), e) : e;
     } finally {
       CallDeadline.leave(outer);
     }
