@@ -137,6 +137,11 @@ final class GeneratedCode {
     return elsewhere || maySitElsewhere() ? defineElsewhere(source.get()) : null;
   }
 
+  /** Whether classes that are made here may be unloaded with the last stub. */
+  boolean canPass() {
+    return !CodeGeneration.IS_OFF && maySitElsewhere();
+  }
+
   private boolean maySitBesideHome() {
     return !home.getName().startsWith("java.")
         && home.getModule().canRead(Stub.class.getModule())

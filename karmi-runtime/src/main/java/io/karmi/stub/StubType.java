@@ -28,6 +28,7 @@ public final class StubType implements StubFactory {
   private final RemoteModel model;
   private final RemoteInterface methods;
   private final GeneratedCode code;
+  private final boolean lasting;
   private volatile @Nullable Constructor<?> stubConstructor;
   private volatile @Nullable Constructor<?> skeletonConstructor;
   private volatile boolean reflective;
@@ -43,6 +44,7 @@ public final class StubType implements StubFactory {
     methods = describe(model);
     methods.filterResults(InterfaceFilter.ofResults(interfaces));
     code = new GeneratedCode(ofPeer, interfaces, model);
+    lasting = ofPeer && !code.canPass();
   }
 
   private static RemoteInterface describe(RemoteModel model) {
@@ -70,8 +72,18 @@ public final class StubType implements StubFactory {
     return null;
   }
 
+  /** In their order; not to be changed. */
+  Class<?>[] interfaces() {
+    return interfaces;
+  }
+
   boolean isFor(Class<?>[] others) {
     return java.util.Arrays.equals(interfaces, others);
+  }
+
+  /** Whether a peer has named this list, and the classes made for it cannot be unloaded. */
+  boolean isLasting() {
+    return lasting;
   }
 
   /** Makes a stub; it implements all interfaces of this type. */

@@ -121,18 +121,36 @@ public final class StubTypes {
    *
    * @param names all its interfaces; null if {@code known} has them all
    * @param known those that are known here
-   * @throws InvalidObjectException if one comes twice, which no honest node sends
+   * @throws InvalidObjectException if one comes twice, or if there are too many lists like this
+   *     one; no honest node sends either
    */
   static Remote makeStub(ClientRef reference, String @Nullable [] names, Class<?>... known)
       throws InvalidObjectException {
     if (new HashSet<>(Arrays.asList(known)).size() < known.length) {
       throw new InvalidObjectException("stub with an interface twice");
     }
-    Remote stub = known.length == 0 ? new Stub(reference) : ofArrived(known).makeStub(reference);
+    Remote stub = known.length == 0 ? new Stub(reference) : admitted(known).makeStub(reference);
     if (stub instanceof Stub && names != null && names.length > known.length) {
       ((Stub) stub).withInterfaceNames(names);
     }
     return stub;
+  }
+
+  /** The type of interfaces that some peer has named, as long as that costs no memory for good. */
+  private static StubType admitted(Class<?>... interfaces) throws InvalidObjectException {
+    StubType type = ofArrived(interfaces);
+    Class<?>[] taken = type.interfaces();
+    if (type.isLasting() && !BY_FIRST_INTERFACE.get(taken[0]).admitsLasting(taken)) {
+      throw new InvalidObjectException(
+          "stub of "
+              + List.of(names(taken))
+              + ": "
+              + Lists.MOST_LASTING
+              + " lists of interfaces that begin with the first of these have come already, and"
+              + " classes of such lists cannot be unloaded, as one of their types is not public or"
+              + " karmi.codegen is off");
+    }
+    return type;
   }
 
   /**
@@ -233,6 +251,9 @@ public final class StubTypes {
     /** How many types that peers have named an interface keeps alive: the youngest. */
     private static final int MOST_ARRIVED = 16;
 
+    /** How many lists that peers have named may have classes that cannot be unloaded. */
+    static final int MOST_LASTING = 256;
+
     /** From this size on, types that are gone are looked for when one is added. */
     private static final int MANY_TYPES = 256;
 
@@ -241,6 +262,7 @@ public final class StubTypes {
     private final List<StubType> kept = new ArrayList<>();
     private final ArrayDeque<StubType> arrived = new ArrayDeque<>();
     private final Map<String, Set<String>> orders = new HashMap<>();
+    private final Set<String> lasting = new HashSet<>();
 
     StubType get(boolean ofPeer, Class<?>... interfaces) {
       String key = String.join(" ", names(interfaces));
@@ -280,6 +302,14 @@ public final class StubTypes {
         if (arrived.size() > MOST_ARRIVED) {
           arrived.removeFirst();
         }
+      }
+    }
+
+    /** Whether a list that a peer has named may have classes that cannot be unloaded. */
+    boolean admitsLasting(Class<?>... interfaces) {
+      String list = String.join(" ", names(interfaces));
+      synchronized (lasting) {
+        return lasting.contains(list) || lasting.size() < MOST_LASTING && lasting.add(list);
       }
     }
 

@@ -9,7 +9,9 @@ import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -17,8 +19,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.Test;
 
 /** Stubs whose interfaces a peer names in ever new lists. */
@@ -68,8 +72,33 @@ public class ArrivedStubsTest {
     void g() throws RemoteException;
   }
 
+  /** One of many. */
+  public interface H extends Remote {
+    /** Does nothing. */
+    void h() throws RemoteException;
+  }
+
+  /** One of many. */
+  public interface I extends Remote {
+    /** Does nothing. */
+    void i() throws RemoteException;
+  }
+
+  /** One of many. */
+  public interface J extends Remote {
+    /** Does nothing. */
+    void j() throws RemoteException;
+  }
+
   private static final List<Class<?>> ALL =
       List.of(A.class, B.class, C.class, D.class, E.class, F.class, G.class);
+
+  /** More, so that most of their sets are forgotten. */
+  private static final List<Class<?>> MANY =
+      Stream.concat(ALL.stream(), Stream.of(H.class, I.class, J.class)).toList();
+
+  /** How many types that peers have named one interface keeps alive. */
+  private static final int MOST_KEPT = 16;
 
   private Remote stub(List<Class<?>> interfaces) throws IOException {
     return StubTypes.makeStub(reference, null, interfaces.toArray(new Class<?>[0]));
@@ -118,6 +147,69 @@ public class ArrivedStubsTest {
     Await.await(
         "most of the classes are unloaded",
         () -> made.stream().filter(each -> each.get() == null).count() > made.size() / 3);
+  }
+
+  private List<WeakReference<Class<?>>> stubsOfAllSets(List<Class<?>> of) throws IOException {
+    List<WeakReference<Class<?>>> made = new ArrayList<>();
+    for (int set = 1; set < 1 << of.size(); set++) {
+      List<Class<?>> interfaces = new ArrayList<>();
+      for (int i = 0; i < of.size(); i++) {
+        if ((set & 1 << i) != 0) {
+          interfaces.add(of.get(i));
+        }
+      }
+      if (interfaces.size() > 1) {
+        made.add(new WeakReference<>(stub(interfaces).getClass()));
+      }
+    }
+    return made;
+  }
+
+  @Test
+  public void classesOfAllSetsOfInterfacesAreNeverMoreThanEachInterfaceKeeps() throws Exception {
+    List<WeakReference<Class<?>>> made = stubsOfAllSets(MANY);
+    assertThat(made).hasSizeGreaterThan(6 * MOST_KEPT * MANY.size());
+    made.addAll(stubsOfAllSets(MANY));
+    Await.await(
+        "all classes but those that are kept are unloaded",
+        () ->
+            made.stream().map(Reference::get).filter(Objects::nonNull).distinct().count()
+                <= MOST_KEPT * MANY.size());
+  }
+
+  /** One that only its package sees. */
+  interface HiddenA extends Remote {
+    void a() throws RemoteException;
+  }
+
+  private static final int MOST_LASTING = 256;
+
+  /** Classes that see an interface that is not public live in its loader, as long as that does. */
+  @Test
+  public void listsWhoseClassesCannotBeUnloadedAreBounded() throws Exception {
+    List<Class<?>> first = null;
+    int refused = 0;
+    Set<Class<?>> classes = new HashSet<>();
+    for (int set = 1; set < 1 << ALL.size() + 2; set++) {
+      List<Class<?>> interfaces = new ArrayList<>(List.of(HiddenA.class));
+      for (int i = 0; i < ALL.size() + 2; i++) {
+        if ((set & 1 << i) != 0) {
+          interfaces.add(MANY.get(i));
+        }
+      }
+      try {
+        classes.add(stub(interfaces).getClass());
+        first = first == null ? interfaces : first;
+      } catch (InvalidObjectException e) {
+        assertThat(e).hasMessageContaining("256 lists").hasMessageContaining("not public");
+        refused++;
+      }
+    }
+    assertThat(classes).hasSizeLessThanOrEqualTo(MOST_LASTING);
+    assertThat(refused).isEqualTo((1 << ALL.size() + 2) - 1 - MOST_LASTING);
+    assertThat(stub(first)).as("one that has come before").isInstanceOf(HiddenA.class);
+    assertThat(stub(List.of(HiddenA.class))).isInstanceOf(HiddenA.class);
+    assertThat(stub(ALL)).as("public ones alone").isInstanceOf(A.class);
   }
 
   /** Takes a stub. */
