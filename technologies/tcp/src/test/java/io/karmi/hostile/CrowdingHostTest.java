@@ -1,0 +1,212 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.karmi.contract.Deadline;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.Methods;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import io.karmi.reference.Node;
+import io.karmi.rmi.LocateRegistry;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.rmi.ConnectIOException;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.Test;
+
+/** One host that opens as many connections as it can, and the calls of another one meanwhile. */
+public class CrowdingHostTest {
+  private static final int ATTEMPTS = 2000;
+  private static final int MOST_CONNECTIONS = 1000;
+  private static final int MOST_OF_HOST = 875;
+
+  /** Calls of the other host, some of them over fresh connections. */
+  private static final int CALLS = 300;
+
+  private static final int CALLS_PER_CONNECTION = 10;
+  private static final long BOUND_SECONDS = 10;
+
+  /** For the connections of either end, and what a JVM has open besides. */
+  private static final long DESCRIPTORS = 2048;
+
+  private static final byte[] OTHER_HOST = {127, 0, 0, 2};
+  private static final String REASON =
+      "maximum of " + MOST_OF_HOST + " for one host (karmi.maxConnectionsPerHost)";
+
+  private static final long ADD = Methods.hash("add(II)I");
+
+  /** The greedy host; it belongs to one thread, which closes all that it has at the end. */
+  private static final class Greedy {
+    private final Door door;
+    private final long object;
+    private final List<RawPeer> served = new ArrayList<>();
+    private int attempts;
+    private int refused;
+    private int told;
+
+    Greedy(int port, long object) {
+      this.door = new SocketDoor(port);
+      this.object = object;
+    }
+
+    /** Opens one more; the node lets it in, or says why not, or closes it. */
+    void open() {
+      attempts++;
+      try {
+        served.add(RawPeer.introduced(door, 1, attempts));
+      } catch (ConnectException | SocketTimeoutException e) {
+        return; // it has not come so far
+      } catch (IOException e) {
+        refused++;
+        told += String.valueOf(e.getMessage()).contains(REASON) ? 1 : 0;
+      }
+    }
+
+    /** Tries all at first, and then goes on with calls and further attempts. */
+    Greedy run(CountDownLatch crowded, AtomicBoolean over) throws IOException {
+      try {
+        while (attempts < ATTEMPTS) {
+          open();
+        }
+        int first = served.size();
+        crowded.countDown();
+        for (int i = 0; !over.get(); i++) {
+          open();
+          call(served.get(i % first), object, i);
+        }
+        return this;
+      } finally {
+        for (RawPeer each : served) {
+          each.close();
+        }
+      }
+    }
+  }
+
+  private static void call(RawPeer peer, long object, int value) throws IOException {
+    byte[] reply = peer.call(object, ADD, new WireBytes().int32(value).int32(1).toArray());
+    assertThat(reply).isEqualTo(new WireBytes().u8(RawPeer.RETURNED).int32(value + 1).toArray());
+  }
+
+  /** Opens connections from another address than the greedy host's. */
+  private static Door otherHost(int port) {
+    return () -> {
+      Socket socket = new Socket();
+      socket.bind(new InetSocketAddress(InetAddress.getByAddress(OTHER_HOST), 0));
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
+      return SocketDoor.channel(socket);
+    };
+  }
+
+  /** How long the slowest of many calls of the other host has taken, opening included. */
+  private static long slowestNanos(int port, long object) throws IOException {
+    Door door = otherHost(port);
+    long slowest = 0;
+    for (int i = 0; i < CALLS / CALLS_PER_CONNECTION; i++) {
+      long begin = System.nanoTime();
+      try (RawPeer peer = RawPeer.introduced(door, 2, i)) {
+        for (int k = 0; k < CALLS_PER_CONNECTION; k++) {
+          call(peer, object, k);
+          slowest = Math.max(slowest, System.nanoTime() - begin);
+          begin = System.nanoTime();
+        }
+      }
+    }
+    return slowest;
+  }
+
+  /** Whether a caller at the greedy host is told why it is refused, as long as many others are. */
+  private static boolean isToldWhy(int port) {
+    try {
+      LocateRegistry.getRegistry("127.0.0.1", port).list();
+      throw new AssertionError("one more is served");
+    } catch (ConnectIOException e) {
+      return String.valueOf(e.getMessage()).contains("refuses this connection")
+          && e.getMessage().contains(REASON);
+    } catch (RemoteException e) {
+      return false; // closed without a word
+    }
+  }
+
+  private static long mostDescriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : 0;
+  }
+
+  @Test
+  public void otherHostIsServedWhileOneOpensTwoThousandConnections() throws Exception {
+    assumeTrue(
+        "a process may have " + DESCRIPTORS + " descriptors", mostDescriptors() >= DESCRIPTORS);
+    AtomicBoolean over = new AtomicBoolean();
+    CountDownLatch crowded = new CountDownLatch(1);
+    try (Jvm node =
+        Jvm.start(
+            "-Xmx512m",
+            "-Dkarmi.technologies=tcp",
+            "-Dkarmi.maxConnections=" + MOST_CONNECTIONS,
+            Besieged.class.getName())) {
+      int port = Integer.parseInt(node.awaitLine("port "));
+      long object = Long.parseLong(node.awaitLine("object "));
+      FutureTask<Greedy> greedy =
+          new FutureTask<>(() -> new Greedy(port, object).run(crowded, over));
+      new Thread(greedy, "greedy").start();
+      try {
+        assertThat(crowded.await(120, TimeUnit.SECONDS)).as("it has tried them all").isTrue();
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(slowestNanos(port, object)))
+            .as("seconds of the slowest call of the other host")
+            .isLessThan(BOUND_SECONDS);
+        Deadline.await("a caller is told why it is refused", () -> isToldWhy(port));
+      } finally {
+        over.set(true);
+      }
+      Greedy ended = greedy.get(60, TimeUnit.SECONDS);
+      assertThat(ended.served).hasSize(MOST_OF_HOST);
+      assertThat(ended.told).as("told why").isPositive();
+      assertRefusalsAreCounted(port, ended.refused);
+    }
+  }
+
+  /** Asks the node once the greedy host has gone. */
+  private static void assertRefusalsAreCounted(int port, long refused) throws Exception {
+    List<String> shown = new ArrayList<>();
+    Deadline.await("the node answers again", () -> shown.addAll(inspected(port)));
+    assertThat(counter(shown, "tcp.connectionsRefused")).isGreaterThanOrEqualTo(refused);
+    assertThat(counter(shown, "tcp.connectionsRefused.ofHost"))
+        .as("all of them because of their host")
+        .isEqualTo(counter(shown, "tcp.connectionsRefused"));
+  }
+
+  private static List<String> inspected(int port) {
+    try {
+      return List.of(Node.current().inspect("127.0.0.1", port));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private static long counter(List<String> shown, String name) {
+    return shown.stream()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+}
