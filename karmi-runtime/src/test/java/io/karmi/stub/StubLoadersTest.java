@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.Remote;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,9 @@ public class StubLoadersTest {
 
   private final Node node = new Node(List.of(new JdkFormat()));
 
+  /** What is exported, which a node does not keep while no other one holds it. */
+  private final List<Remote> exported = new ArrayList<>();
+
   @After
   public void closeNode() {
     node.close();
@@ -45,6 +49,7 @@ public class StubLoadersTest {
 
   private Remote export(Class<?> implementation) throws Exception {
     Remote object = (Remote) implementation.getConstructor().newInstance();
+    exported.add(object);
     StubType type = StubTypes.ofImplementation(implementation);
     return node.export(object, type.makeSkeleton(), type, 0, null).stub();
   }

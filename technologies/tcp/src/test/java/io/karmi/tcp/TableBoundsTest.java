@@ -96,7 +96,8 @@ public class TableBoundsTest {
       assertThat(peer.isClosedByNode()).isTrue();
     }
     try (RawPeer peer = introduced()) {
-      peer.message(RawPeer.CALL, callOf(0, MOST_METHODS + 1));
+      WireBytes begin = new WireBytes().int64(Callee.OBJECT).number(0).number(MOST_METHODS + 1);
+      peer.message(RawPeer.CALL, begin.toArray());
       assertThat(peer.isClosedByNode()).isTrue();
     }
     assertThat(node.calls()).isEqualTo(2);
