@@ -1,21 +1,14 @@
 package io.karmi.spark;
 
-import io.karmi.uka.UkaObjectOutputStream;
-import io.karmi.uka.UkaOptions;
-import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.records.LoaderInput;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The classes whose type numbers are the same in all streams of an application: the built-in ones,
- * then those that the application names. Immutable.
- *
- * <p>No number is ever sent. A writer begins by writing the classes themselves, in this order, to a
- * buffer that it throws away; a reader begins by reading what such a writer would have written.
- * From then on both have the same type numbers.
+ * The choice of classes whose type numbers are the same in all streams of an application: the
+ * built-in ones, then those that the application names.
  */
 final class ClassTable {
   /** Frequent classes of records, in Spark's and Scala's collections and the JDK. */
@@ -88,31 +81,14 @@ final class ClassTable {
           "java.sql.Date",
           "java.sql.Timestamp");
 
-  /** What a writer begins with: each class, and the constants of the enums among them. */
-  private final List<Object> beginning = new ArrayList<>();
-
-  /** The bytes of it. */
-  private final byte[] prologue;
-
-  private ClassTable(List<Class<?>> classes) throws IOException {
-    for (Class<?> type : classes) {
-      beginning.add(type);
-      if (type.isEnum()) {
-        /* Constants have numbers that live as long as those of types. */
-        beginning.addAll(Arrays.asList(type.getEnumConstants()));
-      }
-    }
-    OutputBuffer buffer = new OutputBuffer(1 << 12);
-    write(new UkaObjectOutputStream(buffer, streamOptions()));
-    prologue = Arrays.copyOf(buffer.bytes, buffer.position);
-  }
+  private ClassTable() {}
 
   /**
    * The table of an application.
    *
    * @throws ClassNotFoundException naming the setting, if a class that it names is missing
    */
-  static ClassTable of(List<String> named, ClassLoader loader)
+  static NumberedClasses of(List<String> named, ClassLoader loader)
       throws IOException, ClassNotFoundException {
     List<Class<?>> found = new ArrayList<>();
     for (String name : BUILT_IN) {
@@ -133,7 +109,7 @@ final class ClassTable {
             name + ", which spark.uka.classes names; is its jar on the class path of this JVM?", e);
       }
     }
-    return new ClassTable(found);
+    return NumberedClasses.of(found);
   }
 
   private static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
@@ -141,33 +117,5 @@ final class ClassTable {
       return find(name.substring(0, name.length() - 2), loader).arrayType();
     }
     return LoaderInput.find(name, loader);
-  }
-
-  private static UkaOptions streamOptions() {
-    return new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.FULL);
-  }
-
-  private void write(UkaObjectOutputStream stream) throws IOException {
-    for (Object each : beginning) {
-      stream.writeObject(each);
-    }
-    stream.resetObjects();
-  }
-
-  /** Gives a new writer the numbers of the table; the buffer is empty then. */
-  void prepare(UkaObjectOutputStream stream, OutputBuffer buffer) throws IOException {
-    write(stream);
-    buffer.position = 0;
-  }
-
-  /** Gives a new reader the numbers of the table. */
-  void prepare(LoaderInput stream, InputBuffer buffer) throws IOException, ClassNotFoundException {
-    buffer.bytes = prologue.clone();
-    buffer.position = 0;
-    buffer.limit = prologue.length;
-    for (int i = 0; i < beginning.size(); i++) {
-      stream.readObject();
-    }
-    stream.resetObjects();
   }
 }

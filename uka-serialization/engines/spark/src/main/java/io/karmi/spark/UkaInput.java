@@ -1,5 +1,6 @@
 package io.karmi.spark;
 
+import io.karmi.uka.records.LoaderInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,7 @@ package io.karmi.spark;
 
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +25,7 @@ final class UkaInstance extends SerializerInstance {
   private final UkaSettings settings;
   private final Supplier<ClassLoader> defaultLoader;
 
-  private @Nullable ClassTable table;
+  private @Nullable NumberedClasses table;
 
   /** The loader that {@link #table} and {@link #inputs} were made for. */
   private @Nullable ClassLoader loaderOfTable;
@@ -82,7 +83,7 @@ final class UkaInstance extends SerializerInstance {
     return new UkaInput(in, this, loader);
   }
 
-  private ClassTable table(ClassLoader loader) throws IOException, ClassNotFoundException {
+  private NumberedClasses table(ClassLoader loader) throws IOException, ClassNotFoundException {
     if (table == null || loaderOfTable != loader) {
       table = ClassTable.of(settings.classes(), loader);
       loaderOfTable = loader;
@@ -95,7 +96,7 @@ final class UkaInstance extends SerializerInstance {
   /** A writer of units with the table. */
   UnitOutput takeOutput() throws IOException {
     try {
-      ClassTable current = table(defaultLoader.get());
+      NumberedClasses current = table(defaultLoader.get());
       UnitOutput known = outputs.poll();
       return known != null ? known : UnitOutput.withTable(current);
     } catch (ClassNotFoundException e) {
@@ -112,7 +113,7 @@ final class UkaInstance extends SerializerInstance {
 
   /** A reader of units with the table. */
   UnitInput takeInput(ClassLoader loader) throws IOException, ClassNotFoundException {
-    ClassTable current = table(loader);
+    NumberedClasses current = table(loader);
     UnitInput known = inputs.poll();
     return known != null ? known : UnitInput.withTable(current, loader);
   }

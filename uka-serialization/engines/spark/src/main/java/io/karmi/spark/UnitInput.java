@@ -1,6 +1,8 @@
 package io.karmi.spark;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.records.LoaderInput;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -12,18 +14,17 @@ final class UnitInput {
   private final LoaderInput stream;
 
   /** Null if the units have none. */
-  private final @Nullable ClassTable table;
+  private final @Nullable NumberedClasses table;
 
-  private UnitInput(@Nullable ClassTable table, ClassLoader loader) throws IOException {
+  private UnitInput(@Nullable NumberedClasses table, ClassLoader loader) throws IOException {
     this.table = table;
     buffer = new InputBuffer(NONE, 0, 0);
     stream = new LoaderInput(buffer, loader);
   }
 
-  static UnitInput withTable(ClassTable table, ClassLoader loader)
-      throws IOException, ClassNotFoundException {
+  static UnitInput withTable(NumberedClasses table, ClassLoader loader) throws IOException {
     UnitInput units = new UnitInput(table, loader);
-    table.prepare(units.stream, units.buffer);
+    table.begin(units.stream, units.buffer);
     return units;
   }
 
@@ -32,7 +33,7 @@ final class UnitInput {
   }
 
   /** Whether the type numbers are those of a table. */
-  boolean has(@Nullable ClassTable other) {
+  boolean has(@Nullable NumberedClasses other) {
     return table == other;
   }
 

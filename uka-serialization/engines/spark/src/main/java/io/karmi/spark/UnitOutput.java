@@ -3,6 +3,7 @@ package io.karmi.spark;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ final class UnitOutput extends UkaObjectOutputStream {
   private final int kind;
 
   /** Null if the units have none. */
-  private final @Nullable ClassTable table;
+  private final @Nullable NumberedClasses table;
 
   private final OutputBuffer buffer;
   private int count;
@@ -23,7 +24,8 @@ final class UnitOutput extends UkaObjectOutputStream {
   /** Whether a class was described since the last object began. */
   private boolean described;
 
-  private UnitOutput(int kind, @Nullable ClassTable table, OutputBuffer buffer, UkaOptions options)
+  private UnitOutput(
+      int kind, @Nullable NumberedClasses table, OutputBuffer buffer, UkaOptions options)
       throws IOException {
     super(buffer, options);
     this.table = table;
@@ -32,11 +34,11 @@ final class UnitOutput extends UkaObjectOutputStream {
   }
 
   /** Writes units whose types are those of a table. */
-  static UnitOutput withTable(ClassTable table) throws IOException {
+  static UnitOutput withTable(NumberedClasses table) throws IOException {
     OutputBuffer buffer = new OutputBuffer(1 << 10);
     UkaOptions options = new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.FULL);
     UnitOutput units = new UnitOutput(Units.TABLE, table, buffer, options);
-    table.prepare(units, buffer);
+    table.begin(units, buffer);
     units.begin();
     return units;
   }
@@ -51,7 +53,7 @@ final class UnitOutput extends UkaObjectOutputStream {
   }
 
   /** Whether the type numbers are those of a table. */
-  boolean has(@Nullable ClassTable other) {
+  boolean has(@Nullable NumberedClasses other) {
     return table == other;
   }
 

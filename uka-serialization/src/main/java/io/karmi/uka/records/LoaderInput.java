@@ -1,15 +1,16 @@
-package io.karmi.spark;
+package io.karmi.uka.records;
 
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectStreamClass;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /** An object stream that finds classes by the loader of a job. */
-final class LoaderInput extends UkaObjectInputStream {
+public class LoaderInput extends UkaObjectInputStream {
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(
           "boolean", boolean.class,
@@ -24,33 +25,37 @@ final class LoaderInput extends UkaObjectInputStream {
 
   private final ClassLoader loader;
 
-  LoaderInput(InputStream in, ClassLoader loader) throws IOException {
+  /** A stream with a header. */
+  public LoaderInput(InputStream in, ClassLoader loader) throws IOException {
     super(in);
     this.loader = loader;
   }
 
-  LoaderInput(InputBuffer buffer, ClassLoader loader) throws IOException {
+  /** An embedded stream. */
+  public LoaderInput(InputBuffer buffer, ClassLoader loader) throws IOException {
     super(buffer);
     this.loader = loader;
   }
 
   @Override
-  protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+  protected Class<?> resolveClass(ObjectStreamClass description)
+      throws IOException, ClassNotFoundException {
     return find(description.getName(), loader);
   }
 
-  static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
+  /** The class of a name as {@link Class#getName} has it, primitive ones too. */
+  public static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
     Class<?> primitive = PRIMITIVES.get(name);
     return primitive != null ? primitive : Class.forName(name, false, loader);
   }
 
   @Override
-  protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
+  protected Class<?> resolveProxyClass(String[] names) throws IOException, ClassNotFoundException {
     Class<?>[] interfaces = new Class<?>[names.length];
     ClassLoader ofHidden = null;
     for (int i = 0; i < names.length; i++) {
       interfaces[i] = find(names[i], loader);
-      if (!java.lang.reflect.Modifier.isPublic(interfaces[i].getModifiers())) {
+      if (!Modifier.isPublic(interfaces[i].getModifiers())) {
         ofHidden = interfaces[i].getClassLoader();
       }
     }
