@@ -1,8 +1,11 @@
 package io.karmi.flink;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.records.LoaderInput;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.Arrays;
 import org.apache.flink.core.memory.DataInputView;
@@ -14,31 +17,59 @@ final class RecordInput {
   private static final int STEP_BYTES = 1 << 16;
 
   private final InputBuffer buffer = new InputBuffer(NONE, 0, 0);
-  private final LoaderInput stream;
+  private final Stream stream;
   private final ClassLoader loader;
+  private final boolean alone;
 
-  private RecordInput(ClassLoader loader) throws IOException {
+  private RecordInput(ClassLoader loader, boolean alone) throws IOException {
     this.loader = loader;
-    stream = new LoaderInput(buffer, loader);
+    this.alone = alone;
+    stream = new Stream(buffer, loader);
+  }
+
+  /** The objects of records; it knows whether a record has described a class. */
+  private static final class Stream extends LoaderInput {
+    private boolean described;
+
+    Stream(InputBuffer buffer, ClassLoader loader) throws IOException {
+      super(buffer, loader);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      described = true;
+      return super.resolveClass(description);
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] names)
+        throws IOException, ClassNotFoundException {
+      described = true;
+      return super.resolveProxyClass(names);
+    }
   }
 
   /** Reads records that describe their classes. */
   static RecordInput alone(ClassLoader loader) throws IOException {
-    return new RecordInput(loader);
+    return new RecordInput(loader, true);
   }
 
   /**
-   * Reads records whose classes are numbered as in a table.
+   * Reads records whose classes are numbered as in a table. After a failure it must not be used any
+   * more: what such a record says about constants may be wrong.
    *
    * @throws java.io.InvalidClassException if a class is now one that cannot read what the table
    *     describes
    */
-  static RecordInput withTable(TypeTable table, ClassLoader loader)
-      throws IOException, ClassNotFoundException {
-    RecordInput in = new RecordInput(loader);
-    in.set(table.bytes(), table.bytes().length);
-    for (int i = 0; i < table.count(); i++) {
-      in.stream.readObject();
+  static RecordInput withTable(NumberedClasses table, ClassLoader loader) throws IOException {
+    RecordInput in = new RecordInput(loader, false);
+    try {
+      table.begin(in.stream, in.buffer);
+    } catch (EOFException e) {
+      throw damaged("a description of classes ends inside one", e);
+    } finally {
+      in.buffer.bytes = NONE;
     }
     return in;
   }
@@ -47,16 +78,13 @@ final class RecordInput {
     return loader == other;
   }
 
-  private void set(byte[] bytes, int length) {
+  /** The object of a record. */
+  @Nullable Object read(byte[] bytes, int length) throws IOException, ClassNotFoundException {
     buffer.bytes = bytes;
     buffer.position = 0;
     buffer.limit = length;
     stream.resetObjects();
-  }
-
-  /** The object of a record. */
-  @Nullable Object read(byte[] bytes, int length) throws IOException, ClassNotFoundException {
-    set(bytes, length);
+    stream.described = false;
     Object object;
     try {
       object = stream.readObject();
@@ -69,6 +97,9 @@ final class RecordInput {
     if (buffer.position != buffer.limit) {
       throw damaged(
           (buffer.limit - buffer.position) + " of " + length + " bytes are left of a record", null);
+    }
+    if (stream.described && !alone) {
+      throw damaged("a record describes a class, which is not in its table", null);
     }
     return object;
   }

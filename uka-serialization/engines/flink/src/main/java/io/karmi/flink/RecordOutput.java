@@ -3,39 +3,44 @@ package io.karmi.flink;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writer of records that stand alone: the bytes of one record after the other in its buffer. Not
  * thread-safe.
+ *
+ * <p>The bytes of a record are those of its object alone, whatever was written before it: backends
+ * compare keys by their bytes.
  */
 final class RecordOutput extends UkaObjectOutputStream {
   private static final int KEPT_BYTES = 1 << 16;
 
   private final OutputBuffer buffer;
-  private final boolean alone;
+
+  /** Null if records describe their classes. */
+  private final @Nullable NumberedClasses table;
 
   /** Whether a class was described since the last object began. */
   private boolean described;
 
-  private RecordOutput(OutputBuffer buffer, boolean alone) throws IOException {
+  private RecordOutput(OutputBuffer buffer, @Nullable NumberedClasses table) throws IOException {
     super(buffer, new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.FULL));
     this.buffer = buffer;
-    this.alone = alone;
+    this.table = table;
   }
 
   /** Writes records that describe their classes. */
   static RecordOutput alone() throws IOException {
-    return new RecordOutput(new OutputBuffer(1 << 9), true);
+    return new RecordOutput(new OutputBuffer(1 << 9), null);
   }
 
   /** Writes records whose classes are numbered as in a table. */
-  static RecordOutput withTable(TypeTable table) throws IOException {
-    RecordOutput out = new RecordOutput(new OutputBuffer(1 << 9), false);
-    for (Object each : table.beginning()) {
-      out.writeObject(each);
-    }
+  static RecordOutput withTable(NumberedClasses table) throws IOException {
+    OutputBuffer buffer = new OutputBuffer(1 << 9);
+    RecordOutput out = new RecordOutput(buffer, table);
+    table.begin(out, buffer);
     return out;
   }
 
@@ -59,7 +64,7 @@ final class RecordOutput extends UkaObjectOutputStream {
       buffer.bytes = new byte[1 << 9]; // after a large record
     }
     buffer.position = 0;
-    if (alone) {
+    if (table == null) {
       reset();
     } else {
       resetObjects();
@@ -68,11 +73,14 @@ final class RecordOutput extends UkaObjectOutputStream {
     boolean written = false;
     try {
       writeObject(object);
-      written = alone || !described;
+      written = table == null || !described;
       return written;
     } finally {
       if (!written) {
         discardMessage();
+        if (table != null) {
+          table.goOn(this, buffer);
+        }
       }
     }
   }

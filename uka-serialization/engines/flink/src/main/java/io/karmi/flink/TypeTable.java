@@ -1,144 +1,141 @@
 package io.karmi.flink;
 
-import io.karmi.uka.UkaObjectOutputStream;
-import io.karmi.uka.UkaOptions;
-import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.MalformedParameterizedTypeException;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The classes whose type numbers records of a class need not explain: the class itself, those its
- * fields lead to, and frequent ones of the JDK.
+ * The choice of classes whose type numbers records of a class need not explain: the class itself,
+ * those its fields lead to by their declared types, and frequent ones of the JDK.
  *
- * <p>A writer begins by writing them, and the constants of enums among them, to nowhere; a reader
- * begins by reading the bytes of that. The bytes are in the snapshot of state, so that a later
- * version of the classes reads what an earlier one has written, as {@code java.io} does.
+ * <p>It depends on the class alone, never on objects that were seen: equal keys must have equal
+ * bytes.
  */
 final class TypeTable {
-  private static final List<Class<?>> FREQUENT =
-      List.of(
-          Integer.class,
-          Long.class,
-          Double.class,
-          Boolean.class,
-          Character.class,
-          byte[].class,
-          int[].class,
-          long[].class,
-          double[].class,
-          String[].class,
-          Object[].class,
-          java.util.ArrayList.class,
-          java.util.HashMap.class,
-          java.util.LinkedHashMap.class,
-          java.util.HashSet.class,
-          java.util.TreeMap.class,
-          java.math.BigInteger.class,
-          java.math.BigDecimal.class,
-          java.util.Date.class,
-          java.util.UUID.class);
-
   private static final int MAXIMUM_CLASSES = 500;
 
-  private final List<Object> beginning;
-  private final byte[] bytes;
-  private final int count;
-
-  private TypeTable(List<Object> beginning, int count, byte[] bytes) {
-    this.beginning = beginning;
-    this.count = count;
-    this.bytes = bytes;
-  }
+  private TypeTable() {}
 
   /** The table of a class as it is now. */
-  static TypeTable of(Class<?> type) throws IOException {
-    List<Object> beginning = new ArrayList<>();
-    for (Class<?> each : reachable(type)) {
-      beginning.add(each);
-      if (each.isEnum()) {
-        beginning.addAll(Arrays.asList(each.getEnumConstants()));
-      }
-    }
-    beginning.addAll(FREQUENT);
-    OutputBuffer buffer = new OutputBuffer(1 << 11);
-    UkaObjectOutputStream out =
-        new UkaObjectOutputStream(
-            buffer, new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.FULL));
-    for (Object each : beginning) {
-      out.writeObject(each);
-    }
-    byte[] bytes = Arrays.copyOf(buffer.bytes, buffer.position);
-    return new TypeTable(beginning, beginning.size(), bytes);
+  static NumberedClasses of(Class<?> type) throws IOException {
+    Set<Class<?>> classes = reachable(type);
+    classes.addAll(JdkClasses.all());
+    return NumberedClasses.of(classes);
   }
 
-  /** A table that a snapshot has kept: for readers only. */
-  static TypeTable kept(int count, byte[] bytes) {
-    return new TypeTable(List.of(), count, bytes);
+  /** The same, with the classes of the JDK before all others. */
+  static NumberedClasses behindJdkClasses(Class<?> type) throws IOException {
+    return JdkClasses.here().then(reachable(type));
   }
 
   private static Set<Class<?>> reachable(Class<?> type) {
-    Set<Class<?>> found = new LinkedHashSet<>();
+    Set<Class<?>> described = new LinkedHashSet<>();
+    Set<Class<?>> seen = new HashSet<>();
     Deque<Class<?>> open = new ArrayDeque<>(List.of(type));
-    while (!open.isEmpty() && found.size() < MAXIMUM_CLASSES) {
+    while (!open.isEmpty() && described.size() < MAXIMUM_CLASSES) {
       Class<?> next = open.poll();
-      if (isDescribed(next) && found.add(next)) {
-        for (Class<?> each = next;
-            each != null && each != Object.class;
-            each = each.getSuperclass()) {
-          addFields(each, open);
+      if (seen.add(next)) {
+        if (isDescribed(next)) {
+          described.add(next);
         }
-        if (next.isArray()) {
-          open.add(next.getComponentType());
+        open.addAll(leadsTo(next));
+      }
+    }
+    return described;
+  }
+
+  /** Whether objects of just this class may be in a record. */
+  private static boolean isDescribed(Class<?> type) {
+    boolean instantiable =
+        type.isArray() || type.isEnum() || !Modifier.isAbstract(type.getModifiers());
+    return instantiable
+        && !type.isPrimitive()
+        && type != String.class
+        && Serializable.class.isAssignableFrom(type)
+        && (type.isArray() || !isOfJdk(type));
+  }
+
+  private static boolean isOfJdk(Class<?> type) {
+    return type.getName().startsWith("java.");
+  }
+
+  private static List<Class<?>> leadsTo(Class<?> type) {
+    List<Class<?>> found = new ArrayList<>();
+    if (type.isArray()) {
+      found.add(type.getComponentType());
+    } else if (!isOfJdk(type)) {
+      if (type.isSealed()) {
+        found.addAll(Arrays.asList(type.getPermittedSubclasses()));
+      }
+      for (Class<?> each = type; each != null && !isOfJdk(each); each = each.getSuperclass()) {
+        if (Serializable.class.isAssignableFrom(each)) {
+          addFields(each, found);
         }
       }
     }
     return found;
   }
 
-  /** Whether objects of just this class may be in a record. */
-  private static boolean isDescribed(Class<?> type) {
-    return !type.isPrimitive()
-        && !type.isInterface()
-        && type != String.class
-        && Serializable.class.isAssignableFrom(type)
-        && (type.isArray() || !type.getName().startsWith("java."));
-  }
-
-  private static void addFields(Class<?> type, Deque<Class<?>> open) {
-    if (type.getName().startsWith("java.")) {
-      return;
-    }
+  private static void addFields(Class<?> type, List<Class<?>> found) {
+    add(() -> type.getGenericSuperclass(), found);
     Field[] fields = type.getDeclaredFields();
     Arrays.sort(fields, Comparator.comparing(Field::getName)); // they have no order of their own
     for (Field field : fields) {
       if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
-        open.add(field.getType());
+        found.add(field.getType());
+        add(field::getGenericType, found);
       }
     }
   }
 
-  /** What a writer begins with. */
-  List<Object> beginning() {
-    return beginning;
+  private interface Declared {
+    Type type();
   }
 
-  /** How many objects a reader begins with. */
-  int count() {
-    return count;
+  /** Adds the arguments of a parameterized type, such as the class of a list's elements. */
+  private static void add(Declared declared, List<Class<?>> found) {
+    try {
+      addArguments(declared.type(), found);
+    } catch (TypeNotPresentException | MalformedParameterizedTypeException e) {
+      /* A record with such an object describes its class. */
+    }
   }
 
-  /** The bytes of those; not to be changed. */
-  byte[] bytes() {
-    return bytes;
+  private static void addArguments(Type type, List<Class<?>> found) {
+    if (type instanceof ParameterizedType) {
+      for (Type argument : ((ParameterizedType) type).getActualTypeArguments()) {
+        if (argument instanceof Class) {
+          found.add((Class<?>) argument);
+        } else if (argument instanceof ParameterizedType) {
+          found.add((Class<?>) ((ParameterizedType) argument).getRawType());
+        }
+        addArguments(argument, found);
+      }
+    } else if (type instanceof WildcardType) {
+      for (Type bound : ((WildcardType) type).getUpperBounds()) {
+        if (bound instanceof Class) {
+          found.add((Class<?>) bound);
+        }
+        addArguments(bound, found);
+      }
+    } else if (type instanceof GenericArrayType) {
+      addArguments(((GenericArrayType) type).getGenericComponentType(), found);
+    }
   }
 }

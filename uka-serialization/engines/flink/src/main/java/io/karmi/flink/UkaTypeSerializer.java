@@ -1,10 +1,8 @@
 package io.karmi.flink;
 
+import io.karmi.uka.records.NumberedClasses;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.util.HashSet;
-import java.util.Set;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -31,15 +29,12 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   /** The table that restored state was written with; null for that of the class as it is. */
   private final UkaTypeSnapshot.@Nullable Kept kept;
 
-  private transient @Nullable TypeTable table;
+  private transient @Nullable NumberedClasses table;
   private transient @Nullable RecordOutput outWithTable;
   private transient @Nullable RecordOutput outAlone;
   private transient @Nullable RecordInput inWithTable;
   private transient @Nullable RecordInput inAlone;
   private transient byte[] record;
-
-  /** Subclasses whose records did not do with the table. */
-  private transient Set<Class<?>> notInTable;
 
   /** A serializer of a class as it is now. */
   public UkaTypeSerializer(Class<T> type) {
@@ -50,19 +45,13 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   UkaTypeSerializer(Class<T> type, UkaTypeSnapshot.@Nullable Kept kept) {
     this.type = type;
     this.kept = kept;
-    notInTable = new HashSet<>();
-  }
-
-  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    in.defaultReadObject();
-    notInTable = new HashSet<>();
   }
 
   Class<T> type() {
     return type;
   }
 
-  private TypeTable table() throws IOException {
+  private NumberedClasses table() throws IOException {
     if (table == null) {
       table = kept == null ? TypeTable.of(type) : kept.table();
     }
@@ -75,11 +64,13 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   }
 
   private RecordOutput written(@Nullable T object) throws IOException {
-    /* What a restored serializer writes describes itself: its table tells of earlier classes. */
-    boolean tabled = kept == null && (object == null || !notInTable.contains(object.getClass()));
-    RecordOutput written = tabled ? writtenWithTable(object) : null;
-    if (written != null) {
-      return written;
+    if (isTabled(object)) {
+      if (outWithTable == null) {
+        outWithTable = RecordOutput.withTable(table());
+      }
+      if (outWithTable.write(object)) {
+        return outWithTable;
+      }
     }
     if (outAlone == null) {
       outAlone = RecordOutput.alone();
@@ -88,39 +79,37 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
     return outAlone;
   }
 
-  /** The record, or null if it has a class that is not in the table. */
-  private @Nullable RecordOutput writtenWithTable(@Nullable T object) throws IOException {
-    RecordOutput out = outWithTable != null ? outWithTable : RecordOutput.withTable(table());
-    /* A writer that has taken back a record has also taken back numbers of the table's enums. */
-    outWithTable = null;
-    if (out.write(object)) {
-      outWithTable = out;
-      return out;
-    }
-    if (object != null && object.getClass() != type) {
-      notInTable.add(object.getClass());
-    }
-    return null;
+  /** Whether the table may do: it has the object's class, or there is nothing to be described. */
+  private boolean isTabled(@Nullable T object) throws IOException {
+    /* What a restored serializer writes describes itself: its table tells of earlier classes. */
+    return kept == null
+        && (object == null || object.getClass() == type || table().contains(classOf(object)));
+  }
+
+  private static Class<?> classOf(Object object) {
+    return object instanceof Enum<?> constant ? constant.getDeclaringClass() : object.getClass();
   }
 
   private @Nullable T object(int kind, byte[] bytes, int length) throws IOException {
     try {
-      Object object = (kind == TABLE ? inWithTable() : inAlone()).read(bytes, length);
+      Object object = kind == TABLE ? tabled(bytes, length) : inAlone().read(bytes, length);
       if (object != null && !type.isInstance(object)) {
         throw RecordInput.damaged(
             "a record of " + type.getName() + " is of " + object.getClass().getName(), null);
       }
       return type.cast(object);
-    } catch (ClassNotFoundException e) {
+    } catch (ClassNotFoundException | RuntimeException e) {
       throw new IOException("cannot read a record of " + type.getName(), e);
     }
   }
 
-  private RecordInput inWithTable() throws IOException, ClassNotFoundException {
-    if (inWithTable == null) {
-      inWithTable = RecordInput.withTable(table(), loader());
-    }
-    return inWithTable;
+  private @Nullable Object tabled(byte[] bytes, int length)
+      throws IOException, ClassNotFoundException {
+    RecordInput in = inWithTable != null ? inWithTable : RecordInput.withTable(table(), loader());
+    inWithTable = null; // not used again after a failure
+    Object object = in.read(bytes, length);
+    inWithTable = in;
+    return object;
   }
 
   private RecordInput inAlone() throws IOException {

@@ -1,5 +1,6 @@
 package io.karmi.flink;
 
+import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
   /** Made by Flink, before it reads a snapshot. */
   public UkaTypeSnapshot() {}
 
-  UkaTypeSnapshot(Class<T> type, TypeTable table) {
+  UkaTypeSnapshot(Class<T> type, NumberedClasses table) {
     className = type.getName();
     kept = new Kept(table.count(), table.bytes());
     loader = type.getClassLoader();
@@ -46,8 +47,8 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
   record Kept(int count, byte[] bytes) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    TypeTable table() {
-      return TypeTable.kept(count, bytes);
+    NumberedClasses table() {
+      return NumberedClasses.kept(bytes);
     }
   }
 
@@ -116,7 +117,7 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
       ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
       RecordInput.withTable(earlier.table(), own);
       return TypeSerializerSchemaCompatibility.compatibleAfterMigration();
-    } catch (IOException | ClassNotFoundException e) {
+    } catch (IOException e) {
       LOG.log(
           System.Logger.Level.WARNING, "state of " + className + " does not fit its class now", e);
       return TypeSerializerSchemaCompatibility.incompatible();

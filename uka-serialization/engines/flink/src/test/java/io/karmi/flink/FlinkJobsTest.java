@@ -50,6 +50,13 @@ public class FlinkJobsTest {
           "[java.io.Serializable: {type: kryo, kryo-type: default, class:"
               + " io.karmi.flink.UkaKryoSerializer}]");
 
+  /** The same for classes that do not change. */
+  private static final Map<String, String> SLIM_LINE =
+      Map.of(
+          "pipeline.serialization-config",
+          "[java.io.Serializable: {type: kryo, kryo-type: default, class:"
+              + " io.karmi.flink.UkaSlimKryoSerializer}]");
+
   private static final Map<String, String> TYPED =
       Map.of(
           "pipeline.serialization-config",
@@ -129,6 +136,7 @@ public class FlinkJobsTest {
       assertThat(expected).hasSizeGreaterThan(2);
       assertThat(results(query, ONE_LINE)).isEqualTo(expected);
     }
+    assertThat(results(Query.Q1, SLIM_LINE)).isEqualTo(expected);
     /* Last, as Flink keeps factories of types for the rest of the JVM. */
     assertThat(results(Query.Q1, TYPED)).isEqualTo(expected);
   }
@@ -299,6 +307,7 @@ public class FlinkJobsTest {
   @Test
   public void jobThatIsRestoredFromASavepointGoesOn() throws Exception {
     goesOn(ONE_LINE, new GenericTypeInfo<>(Sum.class));
+    goesOn(SLIM_LINE, new GenericTypeInfo<>(Sum.class));
     goesOn(Map.of(), new UkaTypeInfo<>(Sum.class));
   }
 }

@@ -121,7 +121,7 @@ public class UkaTypeSerializerTest {
     }
   }
 
-  private static List<Account> accounts() {
+  static List<Account> accounts() {
     List<Account> accounts = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       Account account =

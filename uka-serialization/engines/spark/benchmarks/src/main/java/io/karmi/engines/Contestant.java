@@ -20,6 +20,11 @@ public enum Contestant {
   /** UKA with all classes of records named. */
   UKA_CLASSES(
       "uka-classes", Map.of("spark.serializer", Names.UKA, "spark.uka.classes", Names.CLASSES)),
+  /**
+   * UKA as one line switches it on, with names and fingerprints of classes. Not among those that
+   * run unless named.
+   */
+  UKA_SLIM("uka-slim", Map.of("spark.serializer", Names.UKA, "spark.uka.types", "slim")),
   /** None: what a task takes in any case. Not among those that run unless named. */
   FLOOR("floor", Map.of("spark.serializer", Names.FLOOR));
 

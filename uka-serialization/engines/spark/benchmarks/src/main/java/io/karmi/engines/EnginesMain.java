@@ -68,7 +68,7 @@ public final class EnginesMain {
 
   private static List<String> usual() {
     return Arrays.stream(Contestant.values())
-        .filter(each -> each != Contestant.FLOOR)
+        .filter(each -> each != Contestant.FLOOR && each != Contestant.UKA_SLIM)
         .map(Enum::name)
         .toList();
   }

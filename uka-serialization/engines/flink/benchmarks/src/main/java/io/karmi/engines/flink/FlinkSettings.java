@@ -17,6 +17,8 @@ import org.apache.flink.configuration.Configuration;
 record FlinkSettings(Configuration configuration, TypeInformation<Order> type) {
   private static final String UKA = "io.karmi.flink.UkaKryoSerializer";
 
+  private static final String SLIM = "io.karmi.flink.UkaSlimKryoSerializer";
+
   private static final String JAVA =
       "org.apache.flink.api.java.typeutils.runtime.kryo.JavaSerializer";
 
@@ -31,6 +33,7 @@ record FlinkSettings(Configuration configuration, TypeInformation<Order> type) {
       case KRYO -> new FlinkSettings(configuration(""), generic);
       case KRYO_REGISTERED -> new FlinkSettings(configuration(REGISTERED), generic);
       case UKA -> new FlinkSettings(configuration(below(UKA)), generic);
+      case UKA_SLIM -> new FlinkSettings(configuration(below(SLIM)), generic);
       /* The classes are described once, in the snapshot of the state. */
       case UKA_CLASSES -> new FlinkSettings(configuration(""), new UkaTypeInfo<>(Order.class));
       case FLOOR -> throw new IllegalArgumentException("Flink has no floor");

@@ -28,7 +28,7 @@ public class FlinkWorkloadsIT {
     int exit =
         EnginesMain.run(
             new String[] {
-              "--stack=java,kryo,kryo-registered,uka,uka-classes",
+              "--stack=java,kryo,kryo-registered,uka,uka-slim,uka-classes",
               "--workload=flink-state,flink-network",
               "--sizes=" + Sizes.SMALL,
               "--rounds=2",
@@ -48,7 +48,7 @@ public class FlinkWorkloadsIT {
             "flink snapshot: restore",
             "flink network: write",
             "flink network: read");
-    for (String stack : new String[] {"java", "kryo", "kryo-reg", "uka", "uka-classes"}) {
+    for (String stack : new String[] {"java", "kryo", "kryo-reg", "uka", "uka-slim", "uka-classes"}) {
       for (String kernel : results.kernels()) {
         var cell = results.cell(kernel, stack).orElseThrow();
         assertThat(cell.rounds()).hasSize(2);
@@ -63,9 +63,12 @@ public class FlinkWorkloadsIT {
           .as(kernel)
           .isPositive()
           .isLessThan(java);
-      assertThat(results.cell(kernel, "uka-classes").orElseThrow().wireBytes())
+      double typed = results.cell(kernel, "uka-classes").orElseThrow().wireBytes();
+      double slim = results.cell(kernel, "uka-slim").orElseThrow().wireBytes();
+      assertThat(slim).as(kernel).isBetween(typed, 1.15 * typed);
+      assertThat(results.cell(kernel, "uka").orElseThrow().wireBytes())
           .as(kernel)
-          .isLessThan(results.cell(kernel, "uka").orElseThrow().wireBytes());
+          .isGreaterThan(slim);
     }
   }
 
