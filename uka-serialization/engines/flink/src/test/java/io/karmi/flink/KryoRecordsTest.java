@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 import org.apache.flink.configuration.Configuration;
@@ -34,6 +35,9 @@ import org.junit.rules.TemporaryFolder;
 /** Records of the serializers that one line of configuration puts below Kryo. */
 public class KryoRecordsTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  /** It has no part in reading but its loader. */
+  private static final Kryo KRYO = new Kryo();
 
   private static final String FIRST =
       """
@@ -337,9 +341,34 @@ public class KryoRecordsTest {
         .isEqualTo("first");
   }
 
+  @Test
+  public void slimStateGoesOnInRecordsThatDescribeTheirClassesWhereTheLineHasChanged()
+      throws Exception {
+    Account account = new Account(1, "owner", Account.Kind.GOLD);
+    TypeSerializer<Account> slim = below(UkaSlimKryoSerializer.class, Account.class);
+    byte[] record = written(slim, account);
+    DataOutputSerializer out = new DataOutputSerializer(16);
+    TypeSerializerSnapshot.writeVersionedSnapshot(out, slim.snapshotConfiguration());
+    TypeSerializerSnapshot<Account> saved =
+        TypeSerializerSnapshot.readVersionedSnapshot(
+            new DataInputDeserializer(out.getCopyOfBuffer()), loaderBefore);
+    TypeSerializer<Account> described = below(UkaKryoSerializer.class, Account.class);
+    TypeSerializerSchemaCompatibility<Account> compatibility =
+        described.snapshotConfiguration().resolveSchemaCompatibility(saved);
+    assertThat(compatibility.isIncompatible()).isFalse();
+    TypeSerializer<Account> after =
+        compatibility.isCompatibleWithReconfiguredSerializer()
+            ? compatibility.getReconfiguredSerializer()
+            : described;
+    Account read = after.deserialize(new DataInputDeserializer(record));
+    assertThat(read).isEqualTo(account);
+    byte[] again = written(after, read);
+    assertThat(again).isEqualTo(written(described, account)).hasSizeGreaterThan(2 * record.length);
+  }
+
   private static void readOrRefused(KryoRecords reader, byte[] record) {
     try {
-      reader.read(new Kryo(), new Input(record), Account.class);
+      reader.read(KRYO, new Input(record), Account.class);
     } catch (KryoException e) {
       assertThat(e).message().isNotBlank();
     }
@@ -352,7 +381,7 @@ public class KryoRecordsTest {
       byte[] record = written(serializer, account);
       for (int i = 0; i < record.length; i++) {
         byte[] cut = Arrays.copyOf(record, i);
-        assertThatThrownBy(() -> serializer.read(new Kryo(), new Input(cut), Account.class))
+        assertThatThrownBy(() -> serializer.read(KRYO, new Input(cut), Account.class))
             .isInstanceOf(KryoException.class);
         for (int bit = 0; bit < Byte.SIZE; bit++) {
           byte[] flipped = record.clone();

@@ -38,6 +38,7 @@ public final class EnginesMain {
       --sizes=full are 2,000,000 records in shuffles; it takes --heap=4g.
       workloads: %s
       stacks:    %s
+      uka-slim runs only if named: types by name and fingerprint, in Flink by fingerprint.
       floor runs only if named: objects stay where they are, and what is left is Spark's own.
       """;
 

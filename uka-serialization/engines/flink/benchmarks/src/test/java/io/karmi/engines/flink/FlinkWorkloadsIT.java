@@ -48,7 +48,8 @@ public class FlinkWorkloadsIT {
             "flink snapshot: restore",
             "flink network: write",
             "flink network: read");
-    for (String stack : new String[] {"java", "kryo", "kryo-reg", "uka", "uka-slim", "uka-classes"}) {
+    for (String stack :
+        new String[] {"java", "kryo", "kryo-reg", "uka", "uka-slim", "uka-classes"}) {
       for (String kernel : results.kernels()) {
         var cell = results.cell(kernel, stack).orElseThrow();
         assertThat(cell.rounds()).hasSize(2);
