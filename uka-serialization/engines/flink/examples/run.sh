@@ -1,9 +1,9 @@
 #!/bin/sh
-# usage: run.sh [--help] Q1|Q3 [kryo|uka [orders]]
+# usage: run.sh [--help] Q1|Q3 [kryo|uka|uka-slim [orders]]
 #
 # Runs a query of this folder on Flink in this machine (two slots), its generic types on Flink's Kryo or on UKA (the default), which is one
-# line of config.yaml. Builds what is missing first. Prints what the query computed, and what it took: elapsed time, and processor time of
-# all threads.
+# line of config.yaml; uka-slim is the line for classes that do not change. Builds what is missing first. Prints what the query computed,
+# and what it took: elapsed time, and processor time of all threads.
 #
 # exit status: that of the query; 1 if the build failed, 2 wrong usage.
 
@@ -28,16 +28,17 @@ fi
 mkdir -p "$here/target/$serializer"
 settings=$here/target/$serializer/config.yaml
 case $serializer in
-  kryo) : >"$settings" ;;
-  uka)
-    cat >"$settings" <<'YAML'
-pipeline.serialization-config: "[java.io.Serializable: {type: kryo, kryo-type: default, class: io.karmi.flink.UkaKryoSerializer}]"
-YAML
-    ;;
+  kryo) class= ;;
+  uka) class=UkaKryoSerializer ;;
+  uka-slim) class=UkaSlimKryoSerializer ;;
   *) fail 2 "no serializer $serializer; run.sh --help" ;;
 esac
-# One JVM, whose threads a busy machine may not let run for long: nothing is gained by giving them up.
-printf 'rest.bind-address: 127.0.0.1\nrest.bind-port: 0\nheartbeat.timeout: 10 min\n' >>"$settings"
+{
+  test -z "$class" ||
+    echo "pipeline.serialization-config: \"[java.io.Serializable: {type: kryo, kryo-type: default, class: io.karmi.flink.$class}]\""
+  # One JVM, whose threads a busy machine may not let run for long: nothing is gained by giving them up.
+  printf 'rest.bind-address: 127.0.0.1\nrest.bind-port: 0\nheartbeat.timeout: 10 min\n'
+} >"$settings"
 options=
 case $JAVA_VERSION in
   2[4-9]* | [3-9]?*) options="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" ;;
