@@ -45,7 +45,7 @@ final class ExportTable {
 
   /** A number for the next object; {@link #add} or {@link #release} must follow. */
   synchronized long reserve() {
-    if (++used * 2 > places.length()) {
+    if ((used + 1) * 2 > places.length()) {
       places = grown(places);
     }
     while (true) {
@@ -53,6 +53,7 @@ final class ExportTable {
       int index = index(number, places);
       if (places.get(index) == null && !ObjectId.isWellKnown(number)) {
         places.set(index, new Place(number));
+        used++; // last: memory may end before
         return number;
       }
     }
@@ -74,10 +75,12 @@ final class ExportTable {
     return grown;
   }
 
-  /** Gives a number back. */
+  /** Gives a number back; does nothing if it has been given back. */
   synchronized void release(long number) {
-    places.set(index(number, places), null);
-    used--;
+    if (place(number) != null) {
+      places.set(index(number, places), null);
+      used--;
+    }
   }
 
   /**

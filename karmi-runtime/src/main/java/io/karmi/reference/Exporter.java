@@ -53,6 +53,26 @@ final class Exporter {
       throw new ExportException("object already exported");
     }
     TechnologyId[] endpoints = ends.listen(port);
+    boolean entered = false;
+    try {
+      ServerRef ref = enterNumbered(object, endpoints, skeleton, stubs, filter);
+      entered = true;
+      return ref;
+    } finally {
+      if (!entered) {
+        ends.release(endpoints);
+      }
+      ends.begin(endpoints);
+    }
+  }
+
+  private ServerRef enterNumbered(
+      Remote object,
+      TechnologyId[] endpoints,
+      Skeleton skeleton,
+      StubFactory stubs,
+      @Nullable ObjectInputFilter filter)
+      throws ExportException {
     long number = exports.reserve();
     boolean entered = false;
     try {
@@ -63,9 +83,7 @@ final class Exporter {
     } finally {
       if (!entered) {
         exports.release(number);
-        ends.release(endpoints);
       }
-      ends.begin(endpoints);
     }
   }
 
@@ -114,14 +132,30 @@ final class Exporter {
     ServerRef ref = new ServerRef(node, name, identity, skeleton, permanent, filter);
     Remote stub = stubs.makeStub(ref.clientRef());
     ref.setStub(stub, stubs.formOf(stub));
+    TechnologyId[] called = permanent ? ends.of(name) : NO_ENDS;
     keeper.exported(ref);
-    if (!exports.add(identity, ref, permanent ? ends.of(name) : NO_ENDS)) {
-      keeper.unexported(ref);
-      throw new ExportException("object already exported");
+    boolean entered = false;
+    try {
+      if (!exports.add(identity, ref, called)) {
+        throw new ExportException("object already exported");
+      }
+      node.stock().exported(ref);
+      Recorder.instance().export(name.toString(), object.getClass().getName(), true);
+      entered = true;
+      return ref;
+    } finally {
+      if (!entered) {
+        withdraw(ref);
+      }
     }
-    node.stock().exported(ref);
-    Recorder.instance().export(name.toString(), object.getClass().getName(), true);
-    return ref;
+  }
+
+  /** An export has failed, perhaps for want of memory: the object may be exported again. */
+  private void withdraw(ServerRef ref) {
+    if (exports.remove(ref)) {
+      node.stock().ended(ref);
+    }
+    keeper.unexported(ref);
   }
 
   /** The entry of an object of this node, or null. */

@@ -6,6 +6,7 @@ import io.karmi.technology.Addressable;
 import io.karmi.technology.Technology;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -36,19 +37,32 @@ final class ListeningEnds {
    * @throws IOException if one that has ports cannot listen there
    */
   TechnologyId[] listen(int port) throws IOException {
-    List<TechnologyId> ends = new ArrayList<>(technologies.count());
+    TechnologyId[] ends = new TechnologyId[technologies.count()];
+    int count = 0;
+    boolean all = false;
     try {
       for (Technology technology : technologies) {
-        TechnologyId end = listen(technology, port);
+        TechnologyId end = count == ends.length ? null : listen(technology, port);
         if (end != null) {
-          ends.add(end);
+          ends[count++] = end;
         }
       }
-    } catch (IOException | RuntimeException e) {
-      release(ends.toArray(new TechnologyId[0]));
-      throw e;
+      TechnologyId[] exact = Arrays.copyOf(ends, count);
+      all = true;
+      return exact;
+    } finally {
+      if (!all) {
+        giveBack(ends, count);
+      }
     }
-    return ends.toArray(new TechnologyId[0]);
+  }
+
+  /** Whatever has failed, an {@link OutOfMemoryError} included: what was begun is ended. */
+  private void giveBack(TechnologyId[] ends, int count) {
+    for (int i = 0; i < count; i++) {
+      release(ends[i]);
+      begin(ends[i]);
+    }
   }
 
   /** Null if the technology is one that others stand in for, and cannot listen. */

@@ -28,8 +28,7 @@ final class ChannelListeners {
   synchronized TechnologyId listenFromBegin(int port) throws IOException {
     ChannelListener listener = byPort.get(port);
     if (listener == null) {
-      listener = openStarted();
-      byPort.put(port, listener);
+      listener = openStarted(port);
     } else {
       listener.hold();
     }
@@ -37,11 +36,12 @@ final class ChannelListeners {
     return listener.id();
   }
 
-  private ChannelListener openStarted() throws IOException {
+  private ChannelListener openStarted(int port) throws IOException {
     ChannelListener opened = opener.open();
     boolean started = false;
     try {
       opened.start();
+      byPort.put(port, opened);
       started = true;
       return opened;
     } finally {

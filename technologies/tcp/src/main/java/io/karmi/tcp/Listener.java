@@ -83,10 +83,18 @@ final class Listener {
     RMISocketFactory factory = TlsSockets.ofProgram();
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
-    Listener listener = new Listener(acceptor, limit, settings, socket);
-    String name = "KaRMI TCP Accept-" + socket.getLocalPort();
-    new ServiceThread(name, true, listener::acceptOne, listener::serveOne).ensureRunning();
-    return listener;
+    boolean started = false;
+    try {
+      Listener listener = new Listener(acceptor, limit, settings, socket);
+      String name = "KaRMI TCP Accept-" + socket.getLocalPort();
+      new ServiceThread(name, true, listener::acceptOne, listener::serveOne).ensureRunning();
+      started = true;
+      return listener;
+    } finally {
+      if (!started) {
+        socket.close(); // for want of memory: the port is free for the next attempt
+      }
+    }
   }
 
   /** Its name for exports from now on: the program may have configured another host since. */

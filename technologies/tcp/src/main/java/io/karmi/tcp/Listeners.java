@@ -34,13 +34,27 @@ final class Listeners {
       if (tls != null) {
         tls.check();
       }
-      listener = Listener.open(acceptor, limit, settings, port);
-      byPort.put(port, listener);
+      listener = open(port);
     } else {
       listener.hold();
     }
     listener.users++;
     return listener.id();
+  }
+
+  /** Listens at a port, or leaves it free: also where the memory ends meanwhile. */
+  private Listener open(int port) throws IOException {
+    Listener opened = Listener.open(acceptor, limit, settings, port);
+    boolean entered = false;
+    try {
+      byPort.put(port, opened);
+      entered = true;
+      return opened;
+    } finally {
+      if (!entered) {
+        opened.close();
+      }
+    }
   }
 
   /** The port that was chosen for 0 may be asked for by its number later. */
