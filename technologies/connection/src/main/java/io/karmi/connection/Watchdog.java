@@ -5,7 +5,6 @@ import io.karmi.technology.Workers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.Socket;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -159,18 +158,25 @@ public final class Watchdog {
   }
 
   private void closeLate(long now) {
-    for (Iterator<Map.Entry<Closeable, Long>> all = deadlines.entrySet().iterator();
-        all.hasNext(); ) {
-      Map.Entry<Closeable, Long> entry = all.next();
-      if (now - entry.getValue() > 0) {
-        all.remove();
-        Closeable late = entry.getKey();
-        if (late.getClass() == Socket.class) {
-          close(late); // never waits
-        } else {
-          execute(() -> close(late));
-        }
+    for (Map.Entry<Closeable, Long> entry : deadlines.entrySet()) {
+      Long deadline = entry.getValue();
+      if (now - deadline > 0) {
+        closeLate(entry.getKey(), deadline);
       }
+    }
+  }
+
+  /** Takes all the memory that it needs before nothing else knows of what is late. */
+  private void closeLate(Closeable late, Long deadline) {
+    boolean waits = late.getClass() != Socket.class;
+    Workers.Task closing = waits ? new Workers.Task(() -> close(late)) : null;
+    if (!deadlines.remove(late, deadline)) {
+      return; // it has opened meanwhile
+    }
+    if (closing == null) {
+      close(late);
+    } else {
+      workers.execute(closing);
     }
   }
 

@@ -12,6 +12,7 @@ import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.SocketUpCall;
 import io.karmi.technology.UpCall;
+import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -33,6 +34,9 @@ final class Connector {
   private final TcpSettings settings;
   private final Watchdog watchdog;
   private final Introducer introducer;
+
+  /** Those that close sockets of the program's own; null as long as there are none. */
+  private @Nullable Workers closers;
 
   Connector(UpCall upCall, TcpSettings settings, Watchdog watchdog, Introducer introducer) {
     this.upCall = upCall;
@@ -58,15 +62,37 @@ final class Connector {
     } catch (IOException e) {
       throw new ConnectIOException("Exception creating connection to: " + address, e);
     }
+    boolean open = false;
     try {
-      return introduce(home, address, socket);
+      CallConnection connection = introduce(home, address, socket);
+      open = true;
+      return connection;
     } catch (RemoteException e) {
-      closeQuietly(socket);
       throw e;
     } catch (IOException e) {
-      closeQuietly(socket);
       throw new ConnectIOException("no introduction from " + address, e);
+    } finally {
+      if (!open) {
+        closeQuietly(socket); // also where the memory has ended
+      }
     }
+  }
+
+  /**
+   * Null for a socket of the JDK's own. In no class's initialiser: what finds no memory the first
+   * time has to find some the next time.
+   */
+  private @Nullable OwnSocketClose closeOf(Socket socket) {
+    return socket.getClass() == Socket.class ? null : new OwnSocketClose(socket, closers());
+  }
+
+  private synchronized Workers closers() {
+    Workers made = closers;
+    if (made == null) {
+      made = new Workers("KaRMI TCP Close", OwnSocketClose.MOST);
+      closers = made;
+    }
+    return made;
   }
 
   private Socket socket(HostAddress address) throws IOException {
@@ -128,7 +154,7 @@ final class Connector {
     watchdog.isOpen(socket, timeoutMillis);
     Introduction introduction =
         introducer.agree(answer, address.toString(), home, certificate(secured));
-    return new SocketConnection(introduction, socket, secured, null);
+    return new SocketConnection(introduction, socket, secured, null, closeOf(socket));
   }
 
   private ConnectIOException notSecured(HostAddress address, IOException e) {
@@ -172,7 +198,7 @@ final class Connector {
     }
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
-    return new SocketConnection(introduction, socket, secured, arrival.host());
+    return new SocketConnection(introduction, socket, secured, arrival.host(), closeOf(socket));
   }
 
   /** The peer's certificate; null without TLS. */

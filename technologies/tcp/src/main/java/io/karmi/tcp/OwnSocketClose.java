@@ -8,31 +8,44 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The close of a socket of the program's own, which may wait there for a thread that writes.
  *
  * <p>A worker closes it, once, and takes it up as soon as there is a thread for that. To hand it
- * over needs no memory. Thread-safe.
+ * over needs no memory; a close that finds none is tried again. Thread-safe.
  */
 final class OwnSocketClose {
+  /** How many sockets are closed at a time: each that waits holds up its connection's thread. */
+  static final int MOST = 1_000;
+
   /** How long the close is waited for. */
   private static final long WAIT_MILLIS = 20;
 
-  /** Closes at a time: each that waits belongs to a connection whose own thread waits as well. */
-  private static final int MOST = 1_000;
+  /** How often a close is tried that finds no memory. */
+  private static final int MOST_ATTEMPTS = 100;
 
-  private static final Workers WORKERS = new Workers("KaRMI TCP Close", MOST);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private final Socket socket;
+  private final Workers workers;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final FutureTask<Void> close;
   private final Workers.Task task;
 
-  OwnSocketClose(Socket socket) {
+  /**
+   * Prepares all that the close will need.
+   *
+   * @param workers those that close
+   */
+  OwnSocketClose(Socket socket, Workers workers) {
+    this.socket = socket;
+    this.workers = workers;
     close =
         new FutureTask<>(
             () -> {
-              socket.close();
+              closeSocket();
               return null;
             });
     task = new Workers.Task(close);
@@ -43,15 +56,34 @@ final class OwnSocketClose {
     if (begun.getAndSet(true)) {
       return;
     }
-    WORKERS.execute(task);
+    workers.execute(task);
     try {
       close.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | OutOfMemoryError e) {
       return; // it goes on by itself
     } catch (ExecutionException e) {
       throw new IOException("closing a socket of the program's own failed", e.getCause());
+    }
+  }
+
+  private void closeSocket() throws IOException {
+    for (int attempt = 1; !isClosed(attempt == MOST_ATTEMPTS); attempt++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** False if there was no memory for it, unless that was the last attempt. */
+  private boolean isClosed(boolean last) throws IOException {
+    try {
+      socket.close();
+      return true;
+    } catch (OutOfMemoryError e) {
+      if (last) {
+        throw e;
+      }
+      return false;
     }
   }
 }

@@ -35,8 +35,14 @@ final class SocketConnection extends CallConnection {
    *
    * @param host what {@link SocketArrival#host} says; null if this node has opened it
    * @param secured the socket, or TLS over it; it is closed by closing the socket
+   * @param ownClose null for a socket of the JDK's own, whose close never waits
    */
-  SocketConnection(Introduction introduction, Socket socket, Socket secured, @Nullable Object host)
+  SocketConnection(
+      Introduction introduction,
+      Socket socket,
+      Socket secured,
+      @Nullable Object host,
+      @Nullable OwnSocketClose ownClose)
       throws IOException {
     super(introduction);
     this.socket = socket;
@@ -44,7 +50,7 @@ final class SocketConnection extends CallConnection {
     input = secured.getInputStream();
     output = secured.getOutputStream();
     timed = socket.getClass() == Socket.class;
-    ownClose = timed ? null : new OwnSocketClose(socket);
+    this.ownClose = ownClose;
     plain = timed && secured == socket;
     spin = spinOf(introduction, socket, timed);
   }

@@ -119,7 +119,8 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
       connection = connector.accept(arrival, endpoint, () -> limit().leave(arrival.host()));
       own = connection != null;
     } catch (IOException e) {
-      Tcp.LOG.log(System.Logger.Level.DEBUG, "connection refused", e);
+      String from = Tcp.hostOf(arrival.socket());
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "connection from " + from + " refused", e);
     } finally {
       if (connection == null && own) {
         limit().leave(arrival.host());
