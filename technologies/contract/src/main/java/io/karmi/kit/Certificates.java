@@ -32,18 +32,51 @@ public final class Certificates {
    */
   public void make(String name, String hosts) throws IOException, InterruptedException {
     Files.deleteIfExists(folder.resolve(name + ".keys"));
+    generate(name + ".keys", name, "san=" + hosts, List.of());
+    export(name);
+  }
+
+  /** Makes the key of an authority, which certifies others. */
+  public void makeAuthority(String name) throws IOException, InterruptedException {
+    generate(name + ".keys", name, "bc:c", List.of());
+    export(name);
+  }
+
+  /**
+   * Makes a key that an authority of this folder certifies.
+   *
+   * @param hosts as for {@link #make(String, String)}
+   */
+  public void makeMember(String name, String authority, String hosts)
+      throws IOException, InterruptedException {
+    generate(authority + ".keys", name, "san=" + hosts, List.of("-signer", authority));
     keytool(
-        name + ".keys",
         List.of(
-            "-genkeypair",
-            "-alias",
+            "-importkeystore",
+            "-srckeystore",
+            folder.resolve(authority + ".keys").toString(),
+            "-srcstorepass",
+            PASSWORD,
+            "-srcalias",
             name,
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=" + name,
-            "-ext",
-            "san=" + hosts));
+            "-destkeystore",
+            folder.resolve(name + ".keys").toString(),
+            "-deststoretype",
+            "PKCS12",
+            "-deststorepass",
+            PASSWORD),
+        List.of());
+  }
+
+  private void generate(String store, String name, String extension, List<String> more)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("-genkeypair", "-alias", name));
+    arguments.addAll(List.of("-keyalg", "EC", "-dname", "CN=" + name, "-ext", extension));
+    arguments.addAll(more);
+    keytool(store, arguments);
+  }
+
+  private void export(String name) throws IOException, InterruptedException {
     keytool(
         name + ".keys",
         List.of("-exportcert", "-alias", name, "-file", folder.resolve(name + ".crt").toString()));
@@ -52,13 +85,18 @@ public final class Certificates {
   /** A node that has that key and trusts others; returns the value of {@code karmi.tls}. */
   public String node(String name, String... trusted) throws IOException, InterruptedException {
     trust(name, trusted);
+    return nodeTrustingAs(name, name);
+  }
+
+  /** A node that has that key and trusts those that another trusts. */
+  public String nodeTrustingAs(String name, String other) throws IOException {
     Path file = folder.resolve(name + ".tls");
     Files.writeString(
         file,
         "keyStore="
             + name
             + ".keys\nkeyStorePassword=secret\ntrustStore="
-            + name
+            + other
             + ".trust\ntrustStorePassword=secret\n");
     return file.toString();
   }
@@ -87,11 +125,23 @@ public final class Certificates {
 
   private void keytool(String store, List<String> arguments)
       throws IOException, InterruptedException {
+    keytool(
+        arguments,
+        List.of(
+            "-keystore",
+            folder.resolve(store).toString(),
+            "-storetype",
+            "PKCS12",
+            "-storepass",
+            PASSWORD));
+  }
+
+  private static void keytool(List<String> arguments, List<String> store)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(arguments);
-    command.addAll(List.of("-keystore", folder.resolve(store).toString(), "-storetype", "PKCS12"));
-    command.addAll(List.of("-storepass", PASSWORD));
+    command.addAll(store);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {

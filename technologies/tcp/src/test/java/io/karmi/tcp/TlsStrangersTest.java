@@ -1,0 +1,351 @@
+package io.karmi.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.contract.Callee;
+import io.karmi.contract.Deadline;
+import io.karmi.contract.Nodes;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.kit.Certificates;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.rmi.ConnectIOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509KeyManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * Strangers at a port that speaks TLS, and in the place of a callee: those who stall in the
+ * handshake, and those with a certificate of the wrong authority or of the wrong host.
+ */
+public class TlsStrangersTest {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String PASSWORD = "secret";
+  private static final String LOOPBACK = "ip:127.0.0.1,dns:localhost";
+
+  /** Long enough for an honest handshake on a busy machine. */
+  private static final int HANDSHAKE_MILLIS = 4_000;
+
+  private static final int DRIP_MILLIS = 100;
+
+  private static String member;
+  private static String other;
+  private static String impostor;
+
+  /** Two members of an authority, of which one is of another host, and one of another authority. */
+  @BeforeClass
+  public static void makeCertificates() throws Exception {
+    Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
+    certificates.makeAuthority("authority");
+    certificates.makeAuthority("stranger");
+    certificates.makeMember("member", "authority", LOOPBACK);
+    certificates.makeMember("elsewhere", "authority", "dns:elsewhere.example,ip:192.0.2.7");
+    certificates.makeMember("impostor", "stranger", LOOPBACK);
+    member = certificates.node("member", "authority");
+    other = certificates.nodeTrustingAs("elsewhere", "member");
+    impostor = certificates.nodeTrustingAs("impostor", "member");
+  }
+
+  private static TcpTechnology server(Callee node, String... more) {
+    String[] settings = Arrays.copyOf(more, more.length + 4);
+    settings[more.length] = "karmi.tls";
+    settings[more.length + 1] = member;
+    settings[more.length + 2] = "karmi.handshakeTimeout";
+    settings[more.length + 3] = String.valueOf(HANDSHAKE_MILLIS);
+    return Wire.open(node, settings);
+  }
+
+  private static TcpTechnology client(String tls) {
+    return Wire.open(
+        Nodes.caller(),
+        "karmi.tls",
+        tls,
+        "karmi.handshakeTimeout",
+        String.valueOf(HANDSHAKE_MILLIS));
+  }
+
+  private static ObjectId at(Callee node, int port) {
+    return Nodes.object(node, new TechnologyId(Tcp.NAME, "127.0.0.1:" + port));
+  }
+
+  /** What a client says first, in one record. */
+  private static byte[] clientHello() throws Exception {
+    SSLContext context = TlsMaterial.read(other).context;
+    SSLEngine engine = context.createSSLEngine("127.0.0.1", 1);
+    engine.setUseClientMode(true);
+    ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    engine.wrap(ByteBuffer.allocate(0), record);
+    return Arrays.copyOf(record.array(), record.position());
+  }
+
+  private static Socket stranger(int port, byte[] says) throws IOException {
+    Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+    socket.setSoTimeout(20);
+    socket.getOutputStream().write(says);
+    return socket;
+  }
+
+  /** Knows the authority, and falls silent behind the handshake. */
+  private static Socket silentMember(int port) throws Exception {
+    SSLSocket socket =
+        (SSLSocket)
+            TlsMaterial.read(other).context.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.startHandshake();
+    socket.setSoTimeout(20);
+    return socket;
+  }
+
+  private static boolean isCut(Socket socket) {
+    try {
+      return socket.getInputStream().read(new byte[1 << 12]) < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** Sends one byte after the other until it is cut; returns how many it has sent. */
+  private static int drip(Socket socket, int most) throws InterruptedException {
+    for (int sent = 0; sent < most; sent++) {
+      try {
+        socket.getOutputStream().write(0);
+      } catch (IOException e) {
+        return sent;
+      }
+      Thread.sleep(DRIP_MILLIS); // how slow it is, not how long it takes
+    }
+    return most;
+  }
+
+  @Test
+  public void strangersWhoStallInTheHandshakeAreCutAndTakeNoPlaceOfOthers() throws Exception {
+    Callee node = Nodes.successor();
+    byte[] hello = clientHello();
+    byte[] half = Arrays.copyOf(hello, hello.length / 2);
+    List<Socket> strangers = new ArrayList<>();
+    try (TcpTechnology server = server(node, "karmi.maxConnections", "8");
+        TcpTechnology client = client(other)) {
+      int port = Wire.port(server.listen(0));
+      strangers.add(stranger(port, new byte[0]));
+      strangers.add(stranger(port, Arrays.copyOf(hello, 1)));
+      strangers.add(stranger(port, half));
+      strangers.add(stranger(port, hello));
+      strangers.add(silentMember(port));
+      try (Socket dripping = stranger(port, half)) {
+        assertThat(Nodes.next(client, at(node, port), 1)).as("meanwhile").isEqualTo(2);
+        int rest = hello.length - half.length;
+        assertThat(drip(dripping, rest)).as("bytes of who sends one at a time").isLessThan(rest);
+        Deadline.await(
+            "those who say nothing more are cut",
+            () -> strangers.stream().allMatch(TlsStrangersTest::isCut));
+      }
+      Deadline.await("their places are free", () -> server.limit().present() == 1);
+      assertThat(Nodes.next(client, at(node, port), 1)).isEqualTo(2);
+    } finally {
+      for (Socket each : strangers) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  public void calleeWhoStallsInTheHandshakeIsGivenUp() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+        TcpTechnology client =
+            Wire.open(Nodes.caller(), "karmi.tls", other, "karmi.handshakeTimeout", "500")) {
+      int port = silent.getLocalPort();
+      assertThatThrownBy(() -> Nodes.next(client, at(Nodes.successor(), port), 1))
+          .isInstanceOf(ConnectIOException.class)
+          .hasStackTraceContaining("127.0.0.1:" + port + " did not introduce itself in 500 ms");
+    }
+  }
+
+  @Test
+  public void membersOfTheSameAuthorityCall() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology server = server(node);
+        TcpTechnology client = client(other)) {
+      int port = Wire.port(server.listen(0));
+      assertThat(Nodes.next(client, at(node, port), 1)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  public void calleeOfAnotherAuthorityIsRefused() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology server = client(impostor);
+        TcpTechnology client = client(other)) {
+      int port = Wire.port(server.listen(0));
+      assertRefused(client, at(node, port), "no TLS with 127.0.0.1:" + port, "PKIX path");
+    }
+  }
+
+  @Test
+  public void calleeOfTheAuthorityWithTheNameOfAnotherHostIsRefused() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology server = client(other);
+        TcpTechnology client = client(member)) {
+      int port = Wire.port(server.listen(0));
+      assertRefused(
+          client,
+          at(node, port),
+          "no TLS with 127.0.0.1:" + port,
+          "does not name that host",
+          "checkHost=false");
+    }
+  }
+
+  private static void assertRefused(TcpTechnology client, ObjectId target, String... texts) {
+    assertThatThrownBy(() -> Nodes.next(client, target, 1))
+        .isInstanceOf(ConnectIOException.class)
+        .message()
+        .contains(texts);
+  }
+
+  @Test
+  public void callerOfAnotherAuthorityIsRefused() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology server = server(node);
+        TcpTechnology client = client(impostor);
+        Log log = new Log()) {
+      int port = Wire.port(server.listen(0));
+      assertRefused(
+          client, at(node, port), "no TLS with 127.0.0.1:" + port, "a certificate that the other");
+      assertThat(node.calls()).isZero();
+      awaitRefusal(log, "certificate chain"); // the callee has named whom it trusts
+      try (Socket insisting = insisting(port)) {
+        assertThatThrownBy(() -> insisting.getInputStream().read())
+            .as("what a refused peer reads")
+            .isInstanceOf(IOException.class);
+      }
+      awaitRefusal(log, "PKIX path");
+      Deadline.await("their places are free", () -> server.limit().present() == 0);
+    }
+  }
+
+  private static void awaitRefusal(Log log, String reason) throws InterruptedException {
+    Deadline.await(
+        "the callee's log names the host and the reason, " + reason,
+        () ->
+            log.lines.stream()
+                .anyMatch(
+                    line ->
+                        line.startsWith("connection from 127.0.0.1 refused")
+                            && line.contains(reason)));
+  }
+
+  /** Shows the impostor's certificate, whomever the callee trusts. */
+  private static Socket insisting(int port) throws Exception {
+    KeyStore keys =
+        KeyStore.getInstance(new File(FOLDER.getRoot(), "impostor.keys"), PASSWORD.toCharArray());
+    X509KeyManager insisting =
+        new X509KeyManager() {
+          @Override
+          public String[] getClientAliases(String keyType, Principal[] issuers) {
+            return new String[] {"impostor"};
+          }
+
+          @Override
+          public String chooseClientAlias(String[] keyType, Principal[] issuers, Socket socket) {
+            return "impostor";
+          }
+
+          @Override
+          public String[] getServerAliases(String keyType, Principal[] issuers) {
+            return new String[0];
+          }
+
+          @Override
+          public @Nullable String chooseServerAlias(
+              String keyType, Principal[] issuers, Socket socket) {
+            return null;
+          }
+
+          @Override
+          public X509Certificate[] getCertificateChain(String alias) {
+            try {
+              return Stream.of(keys.getCertificateChain(alias)).toArray(X509Certificate[]::new);
+            } catch (GeneralSecurityException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+
+          @Override
+          public PrivateKey getPrivateKey(String alias) {
+            try {
+              return (PrivateKey) keys.getKey(alias, PASSWORD.toCharArray());
+            } catch (GeneralSecurityException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    KeyStore trusted =
+        KeyStore.getInstance(new File(FOLDER.getRoot(), "member.trust"), PASSWORD.toCharArray());
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(new KeyManager[] {insisting}, trust.getTrustManagers(), null);
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout(60_000);
+    return socket;
+  }
+
+  /** What the technology logs, at all levels. */
+  private static final class Log extends Handler implements AutoCloseable {
+    final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Logger logger = Logger.getLogger(Tcp.LOG.getName());
+    private final Level before = logger.getLevel();
+
+    Log() {
+      setLevel(Level.ALL);
+      logger.setLevel(Level.ALL);
+      logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      lines.add(record.getMessage() + ": " + record.getThrown());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+      logger.setLevel(before);
+    }
+  }
+}
