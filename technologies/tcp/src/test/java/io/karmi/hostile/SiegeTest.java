@@ -5,11 +5,11 @@ import io.karmi.contract.hostile.SiegeContract;
 import io.karmi.contract.hostile.SocketDoor;
 import java.util.List;
 
-/** Every attack of the kit on a node over TCP, for a minute. */
+/** Every attack of the kit on a node over TCP; with those over TLS, for a minute. */
 public class SiegeTest extends SiegeContract {
   @Override
   protected long usualMillis() {
-    return 60_000;
+    return 35_000;
   }
 
   @Override

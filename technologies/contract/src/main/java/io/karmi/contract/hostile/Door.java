@@ -6,4 +6,12 @@ import java.io.IOException;
 public interface Door {
   /** Opens one more channel; nothing has been said over it. */
   Channel open() throws IOException;
+
+  /**
+   * Opens one more channel below what secures the others, if anything does: for those who do not
+   * speak as they should from the first byte on.
+   */
+  default Channel openBelow() throws IOException {
+    return open();
+  }
 }

@@ -25,6 +25,15 @@ public final class RawPeer implements Closeable {
   /** Kind of a frame without body: references are registered. */
   public static final int ACK = 3;
 
+  /** Kind of a frame without body: the call is still executed. */
+  private static final int ALIVE = 4;
+
+  /** Kind of a frame without body: the node ends. */
+  private static final int GO_AWAY = 5;
+
+  /** Feature of an end that wants to know whether its calls are still executed. */
+  public static final int SIGNS_OF_LIFE = 1;
+
   /** Flag of a frame: the message goes on. */
   public static final int MORE = 0x10;
 
@@ -65,6 +74,11 @@ public final class RawPeer implements Closeable {
     return new RawPeer(door.open());
   }
 
+  /** A connection over which nothing has been said, also nothing that would secure it. */
+  public static RawPeer below(Door door) throws IOException {
+    return new RawPeer(door.openBelow());
+  }
+
   /** A connection whose ends have introduced themselves; this one as the node with that id. */
   public static RawPeer introduced(Door door, long high, long low) throws IOException {
     return introduced(door, high, low, "uka");
@@ -75,12 +89,28 @@ public final class RawPeer implements Closeable {
     return introduced(door, high, low, "messages/uka");
   }
 
+  /**
+   * A connection whose ends have introduced themselves; this one with features, which include those
+   * that no version has, and formats of its choice.
+   *
+   * @param keepAliveMillis sent with {@link #SIGNS_OF_LIFE}
+   */
+  public static RawPeer introduced(
+      Door door, long high, long low, int features, int keepAliveMillis, String... formats)
+      throws IOException {
+    return introduced(door, hello(high, low, features, keepAliveMillis, 0, formats));
+  }
+
   private static RawPeer introduced(Door door, long high, long low, String format)
       throws IOException {
+    return introduced(door, hello(high, low, format));
+  }
+
+  private static RawPeer introduced(Door door, byte[] hello) throws IOException {
     RawPeer peer = silent(door);
     boolean done = false;
     try {
-      peer.send(hello(high, low, format));
+      peer.send(hello);
       peer.readHello();
       done = true;
       return peer;
@@ -98,10 +128,18 @@ public final class RawPeer implements Closeable {
 
   /** The same with a token. */
   public static byte[] hello(long high, long low, long token, String... formats) {
+    return hello(high, low, 0, 0, token, formats);
+  }
+
+  private static byte[] hello(
+      long high, long low, int features, int keepAliveMillis, long token, String... formats) {
     WireBytes rest = new WireBytes().int64(high).int64(low);
-    rest.u8(VERSION, VERSION).int32(0).int64(token).u8(formats.length);
+    rest.u8(VERSION, VERSION).int32(features).int64(token).u8(formats.length);
     for (String format : formats) {
       rest.u8(format.length()).raw(format.getBytes(StandardCharsets.US_ASCII));
+    }
+    if ((features & SIGNS_OF_LIFE) != 0) {
+      rest.int32(keepAliveMillis);
     }
     return new WireBytes().raw(MAGIC).u8(LAYOUT).int16(rest.length()).raw(rest).toArray();
   }
@@ -184,7 +222,8 @@ public final class RawPeer implements Closeable {
   }
 
   /**
-   * Reads the next message.
+   * Reads the next message; signs of life and farewells, which may come in between, are passed
+   * over.
    *
    * @param bodies gets the bodies of its frames
    * @return its kind
@@ -192,13 +231,18 @@ public final class RawPeer implements Closeable {
   public int read(List<byte[]> bodies) throws IOException {
     int flags = MORE;
     while ((flags & MORE) != 0) {
-      flags = in.readUnsignedByte();
+      int begin = in.readUnsignedByte();
+      int kind = begin & KIND_BITS;
+      boolean isMessage = kind != ALIVE && kind != GO_AWAY;
+      flags = isMessage ? begin : flags;
       int length = in.readUnsignedByte() | in.readUnsignedByte() << 8 | in.readUnsignedByte() << 16;
       byte[] body = in.readNBytes(length);
       if (body.length < length) {
         throw new EOFException("closed inside a frame");
       }
-      bodies.add(body);
+      if (isMessage) {
+        bodies.add(body);
+      }
     }
     return flags & KIND_BITS;
   }

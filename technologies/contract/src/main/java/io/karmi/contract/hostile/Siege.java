@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * All attacks on one node, again and again, in an order that a seed decides; after each of them an
- * honest client must be served, and in the end nothing may be left of them. Belongs to one thread.
+ * All attacks on one node, each once alone and then two at a time, in an order that a seed decides;
+ * after each of them an honest client must be served, and in the end nothing may be left of them.
+ * Belongs to one thread.
  */
 public final class Siege {
   /** How long the node may take to serve the first client after an attack. */
@@ -26,6 +29,7 @@ public final class Siege {
   private static final int DESCRIPTOR_SLACK = 24;
   private static final int PAUSE_MILLIS = 100;
 
+  private final List<Attack> all;
   private final Door door;
   private final long object;
   private final Supplier<Besieged.State> state;
@@ -36,10 +40,13 @@ public final class Siege {
   /**
    * A siege that has not begun.
    *
+   * @param all the attacks
    * @param object the number of the object that the node serves
    * @param state asks the node how it is
    */
-  public Siege(Door door, long object, Supplier<Besieged.State> state, long seed) {
+  public Siege(
+      List<Attack> all, Door door, long object, Supplier<Besieged.State> state, long seed) {
+    this.all = all;
     this.door = door;
     this.object = object;
     this.state = state;
@@ -57,28 +64,31 @@ public final class Siege {
   }
 
   /**
-   * Attacks until a time has passed, but at least once in each way.
+   * Attacks until a time has passed, but at least once in each way, alone.
    *
    * @throws AssertionError if an attack does harm; it says which
    */
   public void run(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    round(Long.MAX_VALUE);
+    shuffled().forEach(this::make);
     Besieged.State before = state.get(); // all classes are loaded, all buffers have grown
     while (System.nanoTime() - end < 0) {
-      round(end);
+      roundOfPairs(end);
     }
     awaitRecovery(before);
   }
 
-  private void round(long end) {
-    List<Attack> all = new ArrayList<>(Attacks.all());
-    Collections.shuffle(all, random);
-    for (Attack each : all) {
-      if (end != Long.MAX_VALUE && System.nanoTime() - end > 0) {
-        return;
-      }
-      make(each);
+  private List<Attack> shuffled() {
+    List<Attack> shuffled = new ArrayList<>(all);
+    Collections.shuffle(shuffled, random);
+    return shuffled;
+  }
+
+  private void roundOfPairs(long end) throws InterruptedException {
+    List<Attack> shuffled = shuffled();
+    List<Attack> others = shuffled();
+    for (int i = 0; i < shuffled.size() && System.nanoTime() - end < 0; i++) {
+      makeBoth(shuffled.get(i), others.get(i));
     }
   }
 
@@ -86,16 +96,54 @@ public final class Siege {
   public void make(Attack attack) {
     attacks++;
     long begin = System.nanoTime();
-    try (Target target = new Target(door, object, random)) {
+    try (Target target = target()) {
       attack.run(target);
-      assertServes(attack);
+      assertServes(attack.toString());
     }
+    note(attack, begin);
+  }
+
+  /** Makes two attacks at the same time, which may be the same one. */
+  private void makeBoth(Attack one, Attack other) throws InterruptedException {
+    attacks += 2;
+    long begin = System.nanoTime();
+    try (Target target = target();
+        Target targetOfOther = target()) {
+      FutureTask<Void> second =
+          new FutureTask<>(
+              () -> {
+                other.run(targetOfOther);
+                return null;
+              });
+      Thread thread = new Thread(second, "second attacker");
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        one.run(target);
+      } finally {
+        thread.join(); // what it has opened is closed by this one
+      }
+      second.get();
+      assertServes(one + "' and '" + other);
+    } catch (ExecutionException e) {
+      throw new AssertionError("'" + other + "' failed beside '" + one + "'", e.getCause());
+    }
+    note(one, begin);
+    note(other, begin);
+  }
+
+  /** Each attacker has random numbers of its own: how threads take turns changes none of them. */
+  private Target target() {
+    return new Target(door, object, new Random(random.nextLong()));
+  }
+
+  private void note(Attack attack, long begin) {
     slowest.merge(attack.toString(), (System.nanoTime() - begin) / 1_000_000, Math::max);
   }
 
-  private void assertServes(Attack attack) {
+  private void assertServes(String attack) {
     long begin = System.nanoTime();
-    try (Target honest = new Target(door, object, random)) {
+    try (Target honest = target()) {
       int sum = honest.serve();
       long took = System.nanoTime() - begin;
       if (sum != 42 || took > SERVE_NANOS) {

@@ -30,6 +30,11 @@ public abstract class SiegeContract {
    */
   protected abstract Door door(int port, String way);
 
+  /** The attacks; all of the kit, and more where the network is open to more. */
+  protected List<Attack> attacks(Door door) {
+    return Attacks.all();
+  }
+
   /** The technology that is attacked. */
   protected abstract String technology();
 
@@ -43,11 +48,12 @@ public abstract class SiegeContract {
       int port = Integer.parseInt(node.awaitLine("port "));
       long object = Long.parseLong(node.awaitLine("object "));
       Door door = door(port, node.awaitLine("way " + technology() + " "));
-      Siege siege = new Siege(door, object, () -> state(node), seed);
+      List<Attack> attacks = attacks(door);
+      Siege siege = new Siege(attacks, door, object, () -> state(node), seed);
       if (only.isEmpty()) {
         siege.run(minutes == null ? usualMillis() : minutes * MINUTE_MILLIS);
       } else {
-        Attacks.all().stream()
+        attacks.stream()
             .filter(each -> each.toString().contains(only))
             .forEach(each -> siege.make(each));
       }

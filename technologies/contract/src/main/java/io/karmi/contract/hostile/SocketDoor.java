@@ -21,9 +21,15 @@ public final class SocketDoor implements Door {
 
   @Override
   public Channel open() throws IOException {
+    return channel(connect());
+  }
+
+  /** A socket that is connected, and waits for no read without end. */
+  Socket connect() throws IOException {
     Socket socket = new Socket();
     socket.connect(address, CONNECT_MILLIS);
-    return channel(socket);
+    socket.setSoTimeout(READ_MILLIS);
+    return socket;
   }
 
   /** A socket that is connected. */

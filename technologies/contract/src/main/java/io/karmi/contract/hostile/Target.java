@@ -26,7 +26,7 @@ public final class Target implements Closeable {
   private final Door door;
   private final long object;
   private final Random random;
-  private final List<RawPeer> kept = new ArrayList<>();
+  private final List<Closeable> kept = new ArrayList<>();
 
   Target(Door door, long object, Random random) {
     this.door = door;
@@ -56,25 +56,49 @@ public final class Target implements Closeable {
     return bytes;
   }
 
-  /** A connection over which nothing has been said; it stays open until the attack is judged. */
+  /**
+   * A connection over which nothing has been said, or not even what would secure it; it stays open
+   * until the attack is judged.
+   */
   RawPeer silent() throws IOException {
-    RawPeer peer = RawPeer.silent(door);
+    return kept(random.nextBoolean() ? RawPeer.silent(door) : RawPeer.below(door));
+  }
+
+  /**
+   * A connection of an unknown node, which has features or says so; it stays open until the attack
+   * is judged.
+   */
+  RawPeer introduced() throws IOException {
+    return introducedFor("uka");
+  }
+
+  /** The same for the JDK's own format of streams. */
+  RawPeer introducedForJdk() throws IOException {
+    return introducedFor("jdk");
+  }
+
+  private RawPeer introducedFor(String format) throws IOException {
+    int features = random.nextBoolean() ? random.nextInt(4) : random.nextInt();
+    int[] keepAlives = {0, 1, 1000, 30_000, -1, Integer.MAX_VALUE, random.nextInt()};
+    int keepAliveMillis = keepAlives[random.nextInt(keepAlives.length)];
+    return kept(
+        RawPeer.introduced(
+            door, random.nextLong(), random.nextLong(), features, keepAliveMillis, format));
+  }
+
+  private RawPeer kept(RawPeer peer) {
     kept.add(peer);
     return peer;
   }
 
-  /** A connection of an unknown node; it stays open until the attack is judged. */
-  RawPeer introduced() throws IOException {
-    RawPeer peer = RawPeer.introduced(door, random.nextLong(), random.nextLong());
-    kept.add(peer);
-    return peer;
+  /** Closes that with what else is left open, when the attack is judged. */
+  void keep(Closeable more) {
+    kept.add(more);
   }
 
   /** A connection for messages, before its key; it stays open until the attack is judged. */
   RawPeer withoutKey() throws IOException {
-    RawPeer peer = RawPeer.withoutKey(door, random.nextLong(), random.nextLong());
-    kept.add(peer);
-    return peer;
+    return kept(RawPeer.withoutKey(door, random.nextLong(), random.nextLong()));
   }
 
   /** What an honest client does that has never been here: introduces itself, calls, leaves. */
@@ -90,7 +114,7 @@ public final class Target implements Closeable {
 
   @Override
   public void close() {
-    for (RawPeer each : kept) {
+    for (Closeable each : kept) {
       try {
         each.close();
       } catch (IOException e) {

@@ -1,0 +1,86 @@
+package io.karmi.hostile;
+
+import io.karmi.contract.hostile.Attack;
+import io.karmi.contract.hostile.Attacks;
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.SiegeContract;
+import io.karmi.contract.hostile.TlsAttacks;
+import io.karmi.contract.hostile.TlsDoor;
+import io.karmi.kit.Certificates;
+import java.io.File;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * Every attack of the kit on a node with TLS, by a peer that it trusts, and below TLS by others.
+ */
+public class TlsSiegeTest extends SiegeContract {
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final char[] PASSWORD = "secret".toCharArray();
+
+  private static String tls;
+  private static SSLContext attacker;
+
+  @BeforeClass
+  public static void makeCertificates() throws Exception {
+    Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
+    certificates.make("node");
+    certificates.make("attacker");
+    tls = certificates.node("node", "attacker");
+    certificates.trust("attacker", "node");
+    attacker = context(store("attacker.keys"), store("attacker.trust"));
+  }
+
+  private static KeyStore store(String name) throws IOException, GeneralSecurityException {
+    return KeyStore.getInstance(new File(FOLDER.getRoot(), name), PASSWORD);
+  }
+
+  private static SSLContext context(KeyStore keys, KeyStore trusted)
+      throws GeneralSecurityException {
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, PASSWORD);
+    TrustManagerFactory others =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    others.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), others.getTrustManagers(), null);
+    return context;
+  }
+
+  @Override
+  protected long usualMillis() {
+    return 25_000;
+  }
+
+  @Override
+  protected List<String> options() {
+    return List.of("-Dkarmi.tls=" + tls);
+  }
+
+  @Override
+  protected String technology() {
+    return "tcp";
+  }
+
+  @Override
+  protected Door door(int port, String way) {
+    return new TlsDoor(port, attacker);
+  }
+
+  @Override
+  protected List<Attack> attacks(Door door) {
+    List<Attack> all = new ArrayList<>(Attacks.all());
+    all.addAll(TlsAttacks.at((TlsDoor) door));
+    return all;
+  }
+}
