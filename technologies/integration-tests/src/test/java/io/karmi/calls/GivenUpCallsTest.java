@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -60,14 +61,25 @@ public class GivenUpCallsTest {
 
   @Test
   public void deathOfTheCallerReachesOnlyAMethodThatHasAskedForThat() throws Exception {
-    for (String technologies : List.of("tcp", "uds,tcp", "shm,tcp")) {
-      String setting = "-Dkarmi.technologies=" + technologies;
-      try (Jvm served = Jvm.start(setting, MAIN, "serve");
-          Jvm caller = Jvm.start(setting, MAIN, "abandon", served.awaitLine("port "))) {
-        served.awaitLinesWith("sleeps", 2);
-        caller.kill();
-        assertOnlyOneIsInterrupted(served);
+    List<Jvm> callees = new ArrayList<>();
+    List<Jvm> callers = new ArrayList<>();
+    try {
+      for (String technologies : List.of("tcp", "uds,tcp", "shm,tcp")) {
+        String setting = "-Dkarmi.technologies=" + technologies;
+        Jvm served = Jvm.start(setting, MAIN, "serve");
+        callees.add(served);
+        callers.add(Jvm.start(setting, MAIN, "abandon", served.awaitLine("port ")));
       }
+      for (int i = 0; i < callers.size(); i++) {
+        callees.get(i).awaitLinesWith("sleeps", 2);
+        callers.get(i).kill();
+      }
+      for (Jvm each : callees) {
+        assertOnlyOneIsInterrupted(each);
+      }
+    } finally {
+      callers.forEach(Jvm::close);
+      callees.forEach(Jvm::close);
     }
   }
 
@@ -111,9 +123,9 @@ public class GivenUpCallsTest {
       assertThatThrownBy(
               () ->
                   Karmi.withDeadline(
-                      Duration.ofMillis(4000), () -> timed.relayInterruptibly(next, LONG_MILLIS)))
+                      Duration.ofMillis(5000), () -> timed.relayInterruptibly(next, LONG_MILLIS)))
           .isInstanceOf(RemoteException.class)
-          .hasMessageContaining("deadline of 4000 ms (Karmi.withDeadline)");
+          .hasMessageContaining("deadline of 5000 ms (Karmi.withDeadline)");
       assertThat(last.awaitLine("was interrupted ")).isEqualTo("false");
     }
   }
@@ -158,18 +170,15 @@ public class GivenUpCallsTest {
   @Test
   public void callBackThatAStoppedCallerDoesNotTakeIsGivenUpAfterTheWriteTimeout()
       throws Exception {
-    for (String technologies : List.of("tcp", "shm,tcp")) {
-      String setting = "-Dkarmi.technologies=" + technologies;
-      try (Jvm served = Jvm.start(setting, "-Dkarmi.writeTimeout=1500", MAIN, "serve");
-          Jvm caller = Jvm.start(setting, MAIN, "feed", served.awaitLine("port "))) {
-        served.awaitLine("feeds");
-        caller.signal("STOP");
-        served.tell("feed");
-        assertThat(served.awaitLine("not fed "))
-            .matches("MarshalException call to [0-9a-f.:]+ \\(node .*")
-            .contains("has not been executed")
-            .contains("kept waiting for longer than karmi.writeTimeout allows");
-      }
+    try (Jvm served = Jvm.start("-Dkarmi.writeTimeout=1500", MAIN, "serve");
+        Jvm caller = Jvm.start(MAIN, "feed", served.awaitLine("port "))) {
+      served.awaitLine("feeds");
+      caller.signal("STOP");
+      served.tell("feed");
+      assertThat(served.awaitLine("not fed "))
+          .matches("MarshalException call to [0-9a-f.:]+ \\(node .*")
+          .contains("has not been executed")
+          .contains("kept waiting for longer than karmi.writeTimeout allows");
     }
   }
 
