@@ -100,8 +100,13 @@ public final class Connections {
     bytesReceived.add(connection.frameIn.receivedBytes());
     bytesSent.add(connection.frameOut.sentBytes());
     if (connection.frameIn.isTooLong()) {
-      closedBy.merge("karmi.maxMessageBytes", 1L, Long::sum);
+      closedBy("karmi.maxMessageBytes");
     }
+  }
+
+  /** One more was closed because of a setting. */
+  void closedBy(String setting) {
+    closedBy.merge(setting, 1L, Long::sum);
   }
 
   private void forEach(Consumer<CallConnection> action) {
@@ -160,7 +165,7 @@ public final class Connections {
     for (CallConnection each : accepted) {
       String setting = each.closeStalled(now, settings);
       if (setting != null) {
-        closedBy.merge(setting, 1L, Long::sum);
+        closedBy(setting);
       }
     }
     if (rates != null) {

@@ -100,6 +100,16 @@ public final class Watchdog {
     return deadlines.remove(opened) != null || timeoutMillis <= 0;
   }
 
+  /**
+   * One that another node has opened has introduced itself, or failed to; counts it if it took too
+   * long and was closed.
+   */
+  public void introduced(Closeable arrived) {
+    if (!isOpen(arrived, settings.handshakeTimeoutMillis)) {
+      connections.closedBy("karmi.handshakeTimeout");
+    }
+  }
+
   /** How much it may still have to close. */
   int expectedCount() {
     return deadlines.size();

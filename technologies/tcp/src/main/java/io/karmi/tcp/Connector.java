@@ -194,7 +194,7 @@ final class Connector {
       }
       offer = Handshake.readAfter(first, secured.getInputStream());
     } finally {
-      watchdog.isOpen(socket, settings.handshakeTimeoutMillis);
+      watchdog.introduced(socket);
     }
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));

@@ -108,6 +108,35 @@ public class CountedReasonsTest {
   }
 
   @Test
+  public void connectionThatDoesNotIntroduceItselfIsCounted() throws Exception {
+    try (TcpTechnology server = Wire.open(node, "karmi.handshakeTimeout", "300")) {
+      TechnologyId way = server.listen(0);
+      for (byte[] begin : new byte[][] {{}, {'K', 'R', 'M'}}) {
+        try (RawPeer silent = RawPeer.silent(new SocketDoor(Wire.port(way)))) {
+          silent.send(begin);
+          assertThat(silent.isClosedByNode()).isTrue();
+        }
+      }
+      Deadline.await(
+          "both are counted",
+          () -> server.counters().getOrDefault("closed.karmi.handshakeTimeout", 0L) == 2);
+    }
+  }
+
+  @Test
+  public void strangerThatIsTurnedAwayInTimeIsNotCountedAsLate() throws Exception {
+    try (TcpTechnology server = server("karmi.maxConnections", "16")) {
+      TechnologyId way = server.listen(0);
+      try (RawPeer stranger = RawPeer.silent(new SocketDoor(Wire.port(way)))) {
+        stranger.send(new byte[100]);
+        assertThat(stranger.isClosedByNode()).isTrue();
+      }
+      Deadline.await("it has gone", () -> server.limit().present() == 0);
+      assertThat(server.counters().keySet()).noneMatch(name -> name.startsWith("closed."));
+    }
+  }
+
+  @Test
   public void silentConnectionIsCounted() throws Exception {
     assertClosedAndCounted("karmi.readTimeout", "1500", peer -> {});
   }

@@ -129,7 +129,7 @@ final class UcxConnector {
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
       return meet(introduction, channel, arrival.host(), false);
     } finally {
-      watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
+      watchdog.introduced(channel);
     }
   }
 

@@ -118,7 +118,7 @@ final class UdsConnector {
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
       return technology.accepted(introduction, channel, host.address());
     } finally {
-      watchdog.isOpen(channel, settings.handshakeTimeoutMillis);
+      watchdog.introduced(channel);
     }
   }
 
