@@ -138,7 +138,7 @@ public class CountedReasonsTest {
 
   @Test
   public void silentConnectionIsCounted() throws Exception {
-    assertClosedAndCounted("karmi.readTimeout", "1500", peer -> {});
+    assertClosedAndCounted("karmi.readTimeout", "3000", peer -> {});
   }
 
   @Test
