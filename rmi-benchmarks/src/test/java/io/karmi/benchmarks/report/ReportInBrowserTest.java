@@ -21,8 +21,17 @@ import org.junit.rules.TemporaryFolder;
 public class ReportInBrowserTest {
   private static final Pattern SEEN = Pattern.compile("SEEN(\\{.*?})END", Pattern.DOTALL);
 
-  /** Below this many pixels words are hard to read. */
+  /** Below this many pixels the words of a picture are hard to read. */
   private static final double READABLE = 9;
+
+  /** The smallest text of the page itself, in pixels. */
+  private static final double LEAST_BODY_TEXT = 12;
+
+  /** Of text and what is behind it, as WCAG 2.1 counts it and asks for in level AA. */
+  private static final double LEAST_CONTRAST = 4.5;
+
+  /** Texts in the page; fewer are no page. */
+  private static final int LEAST_TEXTS = 100;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -31,6 +40,10 @@ public class ReportInBrowserTest {
 
   /** What {@code measure.html} prints. */
   private record Seen(
+      int bodyTexts,
+      double smallestBodyText,
+      double leastContrast,
+      List<String> cutOff,
       int pageWidth,
       int windowWidth,
       List<String> looks,
@@ -100,6 +113,14 @@ public class ReportInBrowserTest {
     assertThat(seen.pageWidth())
         .as("no sideways scrolling")
         .isLessThanOrEqualTo(seen.windowWidth());
+    assertThat(seen.cutOff()).as("texts that do not fit").isEmpty();
+    assertThat(seen.bodyTexts()).as("texts of the page").isGreaterThan(LEAST_TEXTS);
+    assertThat(seen.smallestBodyText())
+        .as("pixels of the smallest text")
+        .isGreaterThanOrEqualTo(LEAST_BODY_TEXT);
+    assertThat(seen.leastContrast())
+        .as("contrast of the palest text")
+        .isGreaterThanOrEqualTo(LEAST_CONTRAST);
     assertThat(seen.smallestWord()).as("pixels of the smallest word").isGreaterThan(READABLE);
     assertThat(seen.scripts()).isZero();
     assertThat(visit.requests()).isEmpty();
