@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A module may export or open the package of an interface to {@code java.rmi} alone, as stock
  * RMI asks for. KaRMI, in another module, then asks in the name of that one, by a class of one
  * method that it defines there; it can where java.rmi is open to it, under the agent and on the
- * boot path. Thread-safe.
+ * boot path. Where no class may be made, the {@link HomeModule} of the interface lets KaRMI at what
+ * java.rmi sees. Thread-safe.
  */
 final class MethodOpener {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");
@@ -26,17 +27,24 @@ final class MethodOpener {
   private MethodOpener() {}
 
   /**
-   * The same method, accessible; where java.rmi is out of reach, perhaps not: then invoking it says
-   * why.
+   * The same method, accessible.
    *
-   * @throws InaccessibleObjectException if stock RMI could not invoke it either
+   * @throws InaccessibleObjectException if stock RMI could not invoke it either, or the JDK lets
+   *     KaRMI neither ask in the name of java.rmi nor see what java.rmi sees
    */
   static Method open(Method method) {
+    return Privileged.get(() -> permitted(method));
+  }
+
+  private static Method permitted(Method method) {
     try {
       method.setAccessible(true);
     } catch (InaccessibleObjectException e) {
       if (OfJavaRmi.OPENER != null) {
         OfJavaRmi.OPENER.accept(method);
+      } else {
+        new HomeModule(method.getDeclaringClass()).letKarmiInvoke(method);
+        method.setAccessible(true);
       }
     }
     return method;

@@ -1,10 +1,15 @@
 package io.karmi.retrofit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
+import io.karmi.stub.StubTypes;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.lang.reflect.InaccessibleObjectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -169,6 +174,57 @@ public class ModulesTest {
         Jvm.java("-javaagent:" + Jars.karmi(root), "-p", module, "-m", "app/app.Main");
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
     assertThat(ours.err()).isEmpty();
+  }
+
+  @Test
+  public void whatIsOpenToJavaRmiIsOpenToKarmiWhereNoClassIsMade() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path module =
+        Sources.compile(root.resolve("module"), List.of(), MODULE, EXPORTED, CLOSED, PROGRAM);
+    Jvm.Result stock = Jvm.java("-p", module, "-m", "app/app.Main");
+    Jvm.Result ours =
+        Jvm.java(
+            "-javaagent:" + Jars.karmi(root),
+            "-Dkarmi.codegen=off",
+            "-p",
+            module,
+            "-m",
+            "app/app.Main");
+    assertThat(stock.out()).contains("closed: java.lang.reflect.InaccessibleObjectException");
+    assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+    assertThat(ours.err()).isEmpty();
+  }
+
+  @Test
+  public void whatTheJdkDoesNotLetKarmiSeeIsRefusedAtExportWithTheOptionThatHelps()
+      throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path module =
+        Sources.compile(root.resolve("module"), List.of(), MODULE, EXPORTED, CLOSED, PROGRAM);
+    ClassLoader app = ofModule(module, "app");
+    assertThatThrownBy(() -> skeleton(app, "app.exported.Shop"))
+        .isInstanceOf(InaccessibleObjectException.class)
+        .hasMessageContaining("app.exported.Shop.buy")
+        .hasMessageEndingWith("add --add-exports=app/app.exported=ALL-UNNAMED");
+    assertThatThrownBy(() -> skeleton(app, "app.Main$Local"))
+        .isInstanceOf(InaccessibleObjectException.class)
+        .hasMessageEndingWith("add --add-opens=app/app=ALL-UNNAMED");
+    assertThatThrownBy(() -> skeleton(app, "app.closed.Closed"))
+        .isInstanceOf(InaccessibleObjectException.class)
+        .hasMessageEndingWith("module app does not export app.closed to module java.rmi");
+  }
+
+  /** The loader of a module that this JVM, which has no agent, is given now. */
+  private static ClassLoader ofModule(Path module, String name) {
+    ModuleLayer boot = ModuleLayer.boot();
+    Configuration found =
+        boot.configuration().resolve(ModuleFinder.of(module), ModuleFinder.of(), Set.of(name));
+    return boot.defineModulesWithOneLoader(found, ClassLoader.getSystemClassLoader())
+        .findLoader(name);
+  }
+
+  private static Object skeleton(ClassLoader loader, String type) throws Exception {
+    return StubTypes.of(loader.loadClass(type)).makeSkeleton();
   }
 
   @Test

@@ -221,6 +221,10 @@ public class SecurityManagerTest {
     String agent = "-javaagent:" + Jars.karmi(root);
     Jvm.Result ours = Jvm.java(agent, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+    String off = "-Dkarmi.codegen=off";
+    Jvm.Result plain =
+        Jvm.java(agent, off, manager, rules, "-cp", classes, "app.Main", FreePort.any());
+    assertThat(plain.out()).as(plain.err()).isEqualTo(stock.out());
     String boot = "@" + bootPath(root).resolve("java.args");
     Jvm.Result patched = Jvm.java(boot, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(patched.out()).as(patched.err()).isEqualTo(stock.out());

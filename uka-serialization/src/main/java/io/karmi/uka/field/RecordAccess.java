@@ -1,6 +1,7 @@
 package io.karmi.uka.field;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.SerializationFactory;
 import io.karmi.uka.platform.TypeCode;
 import java.io.ByteArrayInputStream;
@@ -198,7 +199,7 @@ public final class RecordAccess extends FieldAccess {
       Numbering(OutputStream out, Object record) throws IOException {
         super(out);
         this.record = record;
-        enableReplaceObject(true);
+        Permitted.get(() -> enableReplaceObject(true));
       }
 
       @Override
