@@ -2,14 +2,18 @@ package io.karmi.marshal;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.rmi.Remote;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's own object streams, fresh for each message, as in stock RMI. */
@@ -78,6 +82,7 @@ public final class JdkFormat implements CallFormat {
 
     @Override
     public void beginMessage() throws IOException {
+      source.begin();
       objects = StreamOpening.open(() -> new ObjectsRead(in, source));
     }
 
@@ -151,13 +156,11 @@ public final class JdkFormat implements CallFormat {
     /** The only class that may be read, with its superclasses; null for any. */
     private @Nullable Class<?> exact;
 
-    ObjectsRead(CallInput call, InputStream from) throws IOException {
+    ObjectsRead(CallInput call, Source from) throws IOException {
       super(from);
       this.call = call;
-      java.io.ObjectInputFilter filter = call.filter();
-      if (filter != null) {
-        setObjectInputFilter(filter);
-      }
+      ObjectInputFilter filter = call.filter();
+      setObjectInputFilter(new Arrived(filter != null ? filter : getObjectInputFilter(), from));
     }
 
     @Nullable Object readExactly(Class<?> type) throws IOException, ClassNotFoundException {
@@ -221,9 +224,61 @@ public final class JdkFormat implements CallFormat {
     }
   }
 
+  /**
+   * Believes the length of an array when its elements can have come: the JDK's stream makes the
+   * whole array before it reads the first of them. An element takes bytes of its own, so arrays
+   * inside each other need as many as all of them together.
+   */
+  private static final class Arrived implements ObjectInputFilter {
+    /** The part of a hash table of the JDK's that is taken at least, with two bytes each. */
+    private static final int ROOM_OF_TABLES = 8;
+
+    /** For what collections of few elements make. */
+    private static final int FREE_BYTES = 1 << 12;
+
+    private final @Nullable ObjectInputFilter next;
+    private final Source source;
+
+    /** How many bytes the elements of all arrays of the message take at least. */
+    private long claimedBytes;
+
+    Arrived(@Nullable ObjectInputFilter next, Source source) {
+      this.next = next;
+      this.source = source;
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+      Class<?> type = info.serialClass();
+      if (type != null && info.arrayLength() > 0) {
+        claimedBytes += leastBytes(type.getComponentType(), info.arrayLength());
+        if (!source.hasCome(claimedBytes - FREE_BYTES)) {
+          return Status.REJECTED;
+        }
+      }
+      return next == null ? Status.UNDECIDED : next.checkInput(info);
+    }
+
+    private static long leastBytes(@Nullable Class<?> element, long length) {
+      if (element == Map.Entry.class) {
+        return length / ROOM_OF_TABLES;
+      }
+      if (element == long.class || element == double.class) {
+        return length * Long.BYTES;
+      }
+      if (element == int.class || element == float.class) {
+        return length * Integer.BYTES;
+      }
+      return element == short.class || element == char.class ? length * Short.BYTES : length;
+    }
+  }
+
   /** A buffer as the stream that java.io wants. */
   private static final class Source extends InputStream {
     private final InputBuffer buffer;
+
+    /** How many bytes of the message were read. */
+    private long readBytes;
 
     Source(InputBuffer buffer) {
       this.buffer = buffer;
@@ -231,7 +286,32 @@ public final class JdkFormat implements CallFormat {
 
     @Override
     public int read() throws IOException {
-      return buffer.readByte() & 0xFF;
+      int value = buffer.readByte() & 0xFF;
+      readBytes++;
+      return value;
+    }
+
+    /**
+     * Waits until that many bytes of the message have come, those that were read included; false if
+     * it is not that long.
+     */
+    boolean hasCome(long bytes) {
+      long missing = bytes - readBytes;
+      if (missing <= 0) {
+        return true;
+      }
+      try {
+        buffer.require((int) Math.min(missing, Integer.MAX_VALUE));
+        return missing <= Integer.MAX_VALUE;
+      } catch (EOFException e) {
+        return false;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // the cause of the stream's exception
+      }
+    }
+
+    void begin() {
+      readBytes = 0;
     }
 
     /** The next byte, which stays where it is: the stream takes none before it is asked to read. */
@@ -252,6 +332,7 @@ public final class JdkFormat implements CallFormat {
       buffer.require(1);
       int taken = Math.min(length, buffer.remaining());
       buffer.readBytes(values, offset, taken);
+      readBytes += taken;
       return taken;
     }
   }

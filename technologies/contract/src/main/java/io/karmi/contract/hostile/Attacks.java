@@ -25,6 +25,7 @@ public final class Attacks {
     addTables(all);
     addPatience(all);
     addMessages(all);
+    all.addAll(JdkAttacks.all());
     return all;
   }
 
