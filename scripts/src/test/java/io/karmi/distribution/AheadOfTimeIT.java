@@ -2,6 +2,9 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.benchmarks.stacks.Constellations;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.ClassRule;
@@ -28,37 +32,68 @@ public class AheadOfTimeIT {
   /** Loaded in KaRMI's JVMs, and not in those of stock RMI, which makes proxies. */
   private static final String AGENT = "io.karmi.retrofit.agent.Agent ";
 
+  /** The remote interfaces of the kernels and of the three applications. */
+  private static final List<String> REMOTE_OBJECTS =
+      List.of(
+          "kernels.Ping",
+          "kernels.PingPong",
+          "kernels.Pong",
+          "kernels.Barrier",
+          "kernels.Meter",
+          "applications.Multipliers",
+          "applications.Multiplier",
+          "applications.Merger",
+          "applications.ParaffinMolecules",
+          "applications.SorWorkers",
+          "applications.SorBlock");
+
   /** By server and client; fewer are no log of a run. */
   private static final int LEAST_CLASSES_LOADED = 1_000;
 
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
   @Test
-  public void theBenchmarksRunWithKarmicsStubsAndNoClassIsMadeAtRunTime() throws Exception {
+  public void theWholeCollectionRunsWithKarmicsStubsAndNoClassIsMadeAtRunTime() throws Exception {
     Path root = FOLDER.newFolder("benchmarks").toPath();
     String stubs = root.resolve("stubs").toString();
     run("karmic", "-d", stubs, "--scan", HOME.resolve("lib/karmi-benchmarks.jar").toString());
+    List<String> kernels = kernels();
+    assertThat(kernels).contains("hamming", "paraffins", "sor").hasSizeGreaterThan(60);
     run(
         "karmi-bench",
         "rmi",
-        "--stacks=rmi,karmi-uka",
-        "--kernels=ping();ping(int, int, float, float);void ping(32 int);pingpong(tree(15));"
-            + "star(tree(15)) from 2;hamming;paraffins;sor on 2",
+        "--stacks=karmi-uka",
+        "--kernels=" + String.join(";", kernels),
         "--forks=1",
         "--rounds=1",
-        "--warm-up=20",
-        "--measure=10",
+        "--warm-up=1",
+        "--measure=1",
+        "--processors=asleep",
         "--class-path=" + stubs,
-        "--jvm-options=-Dkarmi.codegen=off -Xlog:class+load:file=" + root + "/loaded-%p.log",
+        "--jvm-options=-Dkarmi.codegen=off -XX:TieredStopAtLevel=1 -Xlog:class+load:file="
+            + root
+            + "/loaded-%p.log",
         "--json=" + root.resolve("rmi.json"),
         "--html=" + root.resolve("index.html"));
+    Results results = ResultsFile.read(root.resolve("rmi.json"));
+    assertThat(results.kernels()).hasSameElementsAs(kernels);
     List<String> loaded = loaded(root);
     assertThat(loaded).hasSizeGreaterThan(LEAST_CLASSES_LOADED);
-    assertThat(loaded)
-        .as("the kernels' stubs and skeletons are karmic's")
-        .anyMatch(line -> line.contains("kernels.Ping_KStub") && line.contains(stubs))
-        .anyMatch(line -> line.contains("_KSkel") && line.contains(stubs));
+    assertThat(REMOTE_OBJECTS)
+        .as("the programs' stubs and skeletons are karmic's")
+        .allSatisfy(
+            name ->
+                assertThat(loaded)
+                    .anyMatch(line -> line.contains(name + "_KStub") && line.contains(stubs))
+                    .anyMatch(line -> line.contains(name + "_KSkel") && line.contains(stubs)));
     assertThat(loaded.stream().filter(AheadOfTimeIT::isMadeByKarmi).toList()).isEmpty();
+  }
+
+  /** All with one client or a star of four, and of each type of array the ends of the range. */
+  private static List<String> kernels() {
+    return Constellations.payloads().stream()
+        .filter(name -> !name.matches(".*\\[(200|500|2000|5000)].*"))
+        .toList();
   }
 
   @Test
@@ -104,6 +139,18 @@ public class AheadOfTimeIT {
       assertThat(printed.lines())
           .as(title)
           .anyMatch(line -> line.matches(title + "( +\\d+ +[+-]\\d+ +[+-]\\d+){2}"));
+    }
+  }
+
+  @Test
+  public void karmisJarHasTheReachabilityMetadataOfItsModules() throws Exception {
+    try (JarFile jar = new JarFile(HOME.resolve("lib").resolve("karmi.jar").toFile())) {
+      for (String module :
+          List.of(
+              "uka-serialization", "karmi-runtime", "technology-connection", "technology-shm")) {
+        String file = "META-INF/native-image/io.karmi/" + module + "/reachability-metadata.json";
+        assertThat(jar.getEntry(file)).as(file).isNotNull();
+      }
     }
   }
 
