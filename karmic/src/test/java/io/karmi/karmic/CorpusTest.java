@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -12,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -175,6 +179,43 @@ public class CorpusTest {
         .contains("corpus.Interfaces$Words_KStub", "corpus.Interfaces$Words_KSkel")
         .contains("corpus.Interfaces$Point", "corpus.Interfaces$Kinds", "corpus.Wide")
         .allSatisfy(name -> assertThat(json).contains("\"type\": \"" + name + "\""));
+  }
+
+  /** A trace of KaRMI's own calls of reflection, in the server and in the client. */
+  @Test
+  public void nativeImagesMetadataRegistersAllThatKarmiReachesByReflection() throws Exception {
+    Path made = root.resolve("image-of-trace");
+    assertThat(
+            Commands.karmic("--native-image", "-d", made, "-cp", classes, "--scan", classes).exit())
+        .isZero();
+    Path trace = root.resolve("reflection-");
+    String agent = "-javaagent:" + tracer() + "=" + trace;
+    assertThat(run("karmi", path(classes, made), OFF, agent).out()).isEqualTo(stock);
+    Set<String> reached = new TreeSet<>();
+    try (Stream<Path> list = Files.list(root)) {
+      for (Path each : (Iterable<Path>) list::iterator) {
+        if (each.getFileName().toString().startsWith(trace.getFileName().toString())) {
+          reached.addAll(Files.readAllLines(each));
+        }
+      }
+    }
+    assertThat(reached)
+        .contains("method corpus.Interfaces$Words_KStub <init>(io.karmi.reference.ClientRef)")
+        .contains("field corpus.Interfaces$Words_KStub FINGERPRINT")
+        .contains("serializable corpus.Interfaces$Point");
+    Reachability registered = Reachability.of(path(made, RUNTIME));
+    assertThat(reached.stream().filter(line -> !registered.registers(line)).toList()).isEmpty();
+  }
+
+  private static Path tracer() throws IOException {
+    Path jar = root.resolve("tracer.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", ReflectionTracer.class.getName());
+    try (OutputStream file = Files.newOutputStream(jar)) {
+      new JarOutputStream(file, manifest).close(); // its classes are on the class path
+    }
+    return jar;
   }
 
   /** Stubs, skeletons, remote interfaces, and values that arrive in a stream. */

@@ -18,7 +18,7 @@ import org.objectweb.asm.Type;
  * interfaces name, and that those classes name in turn.
  *
  * <p>What a program sends beyond its declared types (a subclass, an element of a collection) it has
- * to add itself, and what KaRMI itself reaches by reflection.
+ * to add itself. What KaRMI itself reaches by reflection is in the metadata of its own modules.
  */
 public final class ReachabilityMetadata {
   /** Where native-image looks for it on the class path. */
@@ -26,6 +26,9 @@ public final class ReachabilityMetadata {
       "META-INF/native-image/io.karmi.karmic/stubs/reachability-metadata.json";
 
   private static final String SERIALIZABLE = "java.io.Serializable";
+
+  /** The end of an entry whose objects are written and read. */
+  private static final String SERIALIZED = ", \"serializable\": true";
 
   /** By type, as native-image wants it. */
   private final TreeMap<String, String> entries = new TreeMap<>();
@@ -35,8 +38,9 @@ public final class ReachabilityMetadata {
 
   /** Adds what the stubs and skeletons of some interfaces need. */
   public void add(RemoteModel model, List<ClassView> interfaces) {
-    made(GeneratedNames.stub(model), "io.karmi.reference.ClientRef");
-    made(GeneratedNames.skeleton(model), "io.karmi.id.RemoteInterface");
+    /* A stub that is an argument or a result is looked at as any serializable object is. */
+    made(GeneratedNames.stub(model), "io.karmi.reference.ClientRef", SERIALIZED);
+    made(GeneratedNames.skeleton(model), "io.karmi.id.RemoteInterface", "");
     List<String> quoted = new ArrayList<>();
     for (ClassView each : interfaces) {
       quoted.add(quote(each.name()));
@@ -45,14 +49,15 @@ public final class ReachabilityMetadata {
     proxies.add("{\"type\": {\"proxy\": [" + String.join(", ", quoted) + "]}}");
   }
 
-  private void made(String name, String parameter) {
+  private void made(String name, String parameter, String more) {
     entries.put(
         name,
         "\"methods\": [{\"name\": \"<init>\", \"parameterTypes\": ["
             + quote(parameter)
             + "]}], \"fields\": [{\"name\": \""
             + Emitter.FINGERPRINT
-            + "\"}]");
+            + "\"}]"
+            + more);
   }
 
   private void addInterface(ClassView type) {
@@ -77,7 +82,7 @@ public final class ReachabilityMetadata {
     Type element = type;
     if (type.getSort() == Type.ARRAY) {
       element = type.getElementType();
-      entries.putIfAbsent(type.getClassName(), "\"unsafeAllocated\": true");
+      entries.putIfAbsent(type.getClassName(), "\"unsafeAllocated\": true" + SERIALIZED);
     }
     String name = element.getClassName();
     if (element.getSort() != Type.OBJECT || !values.add(name)) {
@@ -97,8 +102,8 @@ public final class ReachabilityMetadata {
     entries.put(
         type.name(),
         "\"allDeclaredFields\": true, \"allDeclaredMethods\": true,"
-            + " \"allDeclaredConstructors\": true, \"unsafeAllocated\": true,"
-            + " \"serializable\": true");
+            + " \"allDeclaredConstructors\": true, \"unsafeAllocated\": true"
+            + SERIALIZED);
     for (String field : type.fieldTypes()) {
       addValue(Type.getType(field), type);
     }
