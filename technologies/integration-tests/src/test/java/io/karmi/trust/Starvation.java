@@ -16,8 +16,10 @@ import java.util.concurrent.CountDownLatch;
  * it has given them back. What others give back meanwhile it takes, too.
  */
 final class Starvation {
-  private static final byte[] STARVED = "starved\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] RELEASED = "released\n".getBytes(StandardCharsets.US_ASCII);
+  /** Behind an end of line: others may have begun one that they have no memory to end. */
+  private static final byte[] STARVED = "\nstarved\n".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] RELEASED = "\nreleased\n".getBytes(StandardCharsets.US_ASCII);
 
   /** More than a limit that is worth the name allows. */
   private static final int MOST_THREADS = 5_000;

@@ -135,16 +135,22 @@ public final class StarvedServer {
 
   private static void execute(int command) throws Exception {
     switch (command) {
-      case 'p' -> System.out.println("prepared " + prepare());
+      case 'p' -> say("prepared " + prepare());
       case 't', 'm', 'd' -> STARVATION.begin(command);
       case 'x' -> exportSpare();
       case 'r' -> STARVATION.end();
-      case 'e' -> System.out.println("exported " + exportedSpare());
-      case 'u' -> System.out.println("unreferenced " + prepared.unreferenced);
-      case 'c' -> System.out.println("client " + pinged(Objects.requireNonNull(client)));
-      case 's' -> System.out.println("services " + services());
+      case 'e' -> say("exported " + exportedSpare());
+      case 'u' -> say("unreferenced " + prepared.unreferenced);
+      case 'c' -> say("client " + pinged(Objects.requireNonNull(client)));
+      case 's' -> say("services " + services());
       default -> {} // ends of lines
     }
+  }
+
+  /** On a line of its own: others may have begun one, of what they have no memory to end. */
+  private static void say(String answer) {
+    System.out.print("\n" + answer + "\n");
+    System.out.flush();
   }
 
   private static long prepare() throws Exception {
