@@ -176,7 +176,7 @@ public class FailedExportsTest {
     assertThatThrownBy(() -> nodes.export(node, Door.class, new OpenDoor()))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(first.users).as("exports that use the first technology").isZero();
-    assertThat(first.held).as("calls are held back for so many exports").isZero();
+    assertThat(first.held).as("exports for which calls are held back").isZero();
     second.fails = false;
     nodes.export(node, Door.class, new OpenDoor());
     assertThat(first.users).isEqualTo(1);
