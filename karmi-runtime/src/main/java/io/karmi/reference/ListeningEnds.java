@@ -57,7 +57,7 @@ final class ListeningEnds {
     }
   }
 
-  /** Whatever has failed, an {@link OutOfMemoryError} included: what was begun is ended. */
+  /** Ends what was begun, after any failure, an {@link OutOfMemoryError} included. */
   private void giveBack(TechnologyId[] ends, int count) {
     for (int i = 0; i < count; i++) {
       release(ends[i]);

@@ -346,8 +346,8 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /**
    * Closes the connection if a call of this end waits, and the other end's process has shown no
-   * sign of life for too long, or takes nothing of a request; the latter whatever it has said of
-   * itself. Called by the watchdog.
+   * sign of life for too long, or takes nothing of a request. The latter holds for peers that give
+   * no signs of life, too. Called by the watchdog.
    */
   final void closeSilent(long now, ConnectionSettings settings) {
     if (signs.isSilentTooLong(now, outgoing.isUnderWay())) {

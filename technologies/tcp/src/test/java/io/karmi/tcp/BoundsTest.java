@@ -168,7 +168,8 @@ public class BoundsTest {
   }
 
   @Test
-  public void whoTakesNothingOfARequestIsNotWaitedForWhateverHeSaysOfHimself() throws Exception {
+  public void calleeThatTakesNothingOfARequestIsNotWaitedForEvenWithoutSignsOfLife()
+      throws Exception {
     InetAddress host = InetAddress.getByName("localhost");
     try (ServerSocket listening = new ServerSocket(0, 1, host);
         TcpTechnology hasty = Wire.open(Nodes.caller(), "karmi.writeTimeout", "300")) {

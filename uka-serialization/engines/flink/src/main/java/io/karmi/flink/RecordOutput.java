@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Writer of records that stand alone: the bytes of one record after the other in its buffer. Not
  * thread-safe.
  *
- * <p>The bytes of a record are those of its object alone, whatever was written before it: backends
+ * <p>The bytes of a record depend on its object alone, not on the records before it: backends
  * compare keys by their bytes.
  */
 final class RecordOutput extends UkaObjectOutputStream {
