@@ -59,9 +59,12 @@ public class ReportCommandTest {
     assertThat(text)
         .contains(
             "Measured were 35 kernels and payloads of " + Constellations.all().size() + " in the")
-        .contains("| time saved | JDK 17 | JDK 17 | the paper |")
-        .contains("| KaRMI: the agent alone | 80 % (35) | – | 85 % |")
-        .contains("| KaRMI + UKA: by the agent | 34 % (35) | 34 % (35) | 45 % |")
+        .contains("| stack | configuration | JDK 17 | JDK 17 | the paper |")
+        .contains("| KaRMI | the agent alone | 80 % (35) | – | 85 % |")
+        .contains("| KaRMI + UKA | by the agent | 34 % (35) | 34 % (35) | 45 % |")
+        .contains("| call | JDK | stock RMI | KaRMI | raw socket |")
+        .contains(
+            "| `ping()` | JDK 17 | 40.2 | 8.08 | 12.1 |\n| `ping()` | JDK 17 | 80.4 | – | 24.1 |")
         .contains("srcset=\"pictures/figure-4-dark.svg\"", "src=\"pictures/figure-4.svg\"");
     assertThat(readme.resolveSibling("pictures").resolve("figure-4-dark.svg")).exists();
   }

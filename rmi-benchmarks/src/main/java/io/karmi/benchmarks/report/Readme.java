@@ -28,8 +28,15 @@ public final class Readme {
   private final List<Section> sections = new ArrayList<>();
   private final Results first;
 
-  /** A line of the table: what it is, a cell per run, and what the paper says. */
-  public record Line(String title, List<String> cells, String paper) {}
+  /** Kernels whose times are shown one by one. */
+  private static final List<String> KERNELS =
+      List.of("ping()", "ping(tree(15))", "ping(float[5000])");
+
+  /** A row of the first table: a stack, its configuration, a cell per run, the paper's median. */
+  public record Saving(String stack, String configuration, List<String> cells, String paper) {}
+
+  /** A row of the second table: the median microseconds of one call in one run, on each stack. */
+  public record Call(String kernel, Section section, String rmi, String karmi, String socket) {}
 
   /**
    * @param runs of calls, not of serialization; at least one
@@ -80,7 +87,7 @@ public final class Readme {
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("sections", sections);
     model.put("savings", savings());
-    model.put("details", details());
+    model.put("calls", calls());
     model.put("measured", measured());
     model.put("collection", Constellations.all().size());
     model.put("pictures", shown);
@@ -96,8 +103,8 @@ public final class Readme {
   }
 
   /** The medians, of each stack that any of the runs has. */
-  private List<Line> savings() {
-    Map<String, Line> lines = new LinkedHashMap<>();
+  private List<Saving> savings() {
+    Map<String, Saving> rows = new LinkedHashMap<>();
     for (Results.StackRow stack : first.contestants()) {
       List<String> cells = new ArrayList<>();
       String paper = "";
@@ -109,36 +116,35 @@ public final class Readme {
         cells.add(saving.map(each -> each.median() + " (" + each.of() + ")").orElse("–"));
         paper = saving.map(Section.Saving::paper).orElse(paper);
       }
-      String title = stack.title() + ": " + stack.configuration();
-      lines.put(stack.name(), new Line(title, cells, paper));
+      rows.put(stack.name(), new Saving(stack.title(), stack.configuration(), cells, paper));
     }
-    first.subject().ifPresent(subject -> moveToFront(subject.name(), lines));
-    return List.copyOf(lines.values());
+    first.subject().ifPresent(subject -> moveToFront(subject.name(), rows));
+    return List.copyOf(rows.values());
   }
 
-  private static void moveToFront(String name, Map<String, Line> lines) {
-    Map<String, Line> others = new LinkedHashMap<>(lines);
-    Line front = others.remove(name);
-    lines.clear();
+  private static void moveToFront(String name, Map<String, Saving> rows) {
+    Map<String, Saving> others = new LinkedHashMap<>(rows);
+    Saving front = others.remove(name);
+    rows.clear();
     if (front != null) {
-      lines.put(name, front);
+      rows.put(name, front);
     }
-    lines.putAll(others);
+    rows.putAll(others);
   }
 
-  private List<Line> details() {
-    List<Line> lines = new ArrayList<>();
-    for (String kernel : List.of("ping()", "ping(tree(15))", "ping(float[5000])")) {
-      add(lines, "µs of a `" + kernel + "`: stock RMI, KaRMI, a raw socket", kernel);
+  private List<Call> calls() {
+    List<Call> calls = new ArrayList<>();
+    for (String kernel : KERNELS) {
+      for (Section section : sections) {
+        calls.add(
+            new Call(
+                kernel,
+                section,
+                section.micros(kernel, "rmi"),
+                section.micros(kernel, "karmi"),
+                section.micros(kernel, "socket")));
+      }
     }
-    return lines;
-  }
-
-  private void add(List<Line> lines, String title, String kernel) {
-    List<String> cells = new ArrayList<>();
-    for (Section section : sections) {
-      cells.add(section.micros(kernel, "rmi", "karmi", "socket"));
-    }
-    lines.add(new Line(title, cells, ""));
+    return calls;
   }
 }

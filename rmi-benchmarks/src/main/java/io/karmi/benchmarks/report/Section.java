@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A run as the templates show it: words and numbers, ready to be printed. */
@@ -170,12 +169,9 @@ public final class Section {
     };
   }
 
-  /** The times of a kernel on these stacks, separated by commas; a dash where there is none. */
-  String micros(String kernel, String... stacks) {
-    return Arrays.stream(stacks)
-        .map(stack -> results.cell(kernel, stack).map(cell -> number(cell.calmMicros())))
-        .map(micros -> micros.orElse("–"))
-        .collect(Collectors.joining(", "));
+  /** Microseconds of a kernel's median call on a stack; a dash where there is none. */
+  String micros(String kernel, String stack) {
+    return results.cell(kernel, stack).map(cell -> number(cell.calmMicros())).orElse("–");
   }
 
   /** Every cell, kernel by kernel. */

@@ -21,29 +21,26 @@ import org.jspecify.annotations.Nullable;
  * ping.
  */
 public enum Stack {
-  RMI("stock RMI", "the JDK's RMI and streams, as they come", Programs.OF_RMI),
+  RMI("stock RMI", "the JDK's RMI and object streams, unchanged", Programs.OF_RMI),
   RMI_UKA(
       "RMI + UKA",
-      "the JDK's RMI, its three stream classes patched on the boot path",
+      "stock RMI on UKA's object streams, by the boot path",
       Programs.OF_RMI,
       "--via=boot",
       "--only=serialization"),
-  KARMI_JDK("KaRMI + JDK", "KaRMI by its agent, the JDK's streams", "tcp", "--only=rmi"),
-  KARMI_UKA("KaRMI + UKA", "KaRMI and UKA by the agent, over TCP", "tcp", "--via=agent"),
-  KARMI_UDS("KaRMI on uds", "KaRMI and UKA, over Unix domain sockets", "uds", "--via=agent"),
-  KARMI_SHM("KaRMI on shm", "KaRMI and UKA, over shared memory", "shm", "--via=agent"),
-  KARMI_UCX("KaRMI on ucx", "KaRMI and UKA, over UCX", "ucx", "--via=agent"),
+  KARMI_JDK("KaRMI + JDK", "agent, over TCP, with the JDK's object streams", "tcp", "--only=rmi"),
+  KARMI_UKA("KaRMI + UKA", "agent, over TCP", "tcp", "--via=agent"),
+  KARMI_UDS("KaRMI on uds", "agent, over Unix domain sockets", "uds", "--via=agent"),
+  KARMI_SHM("KaRMI on shm", "agent, over shared memory", "shm", "--via=agent"),
+  KARMI_UCX("KaRMI on ucx", "agent, over UCX", "ucx", "--via=agent"),
   KARMI(
-      "KaRMI",
-      "the agent and nothing else: the best network of those that both ends have",
-      Programs.OF_RMI,
-      "--via=agent"),
-  KARMI_TCP_SPIN("tcp spins", "KaRMI and UKA, over TCP", "tcp", "--via=agent"),
-  KARMI_UDS_SPIN("uds spins", "KaRMI and UKA, over Unix domain sockets", "uds", "--via=agent"),
-  DIRMI("Dirmi", "a serializer written by hand for each class", Programs.OF_DIRMI),
+      "KaRMI", "agent without any setting; it chooses the network", Programs.OF_RMI, "--via=agent"),
+  KARMI_TCP_SPIN("tcp spins", "agent, over TCP", "tcp", "--via=agent"),
+  KARMI_UDS_SPIN("uds spins", "agent, over Unix domain sockets", "uds", "--via=agent"),
+  DIRMI("Dirmi", "a hand-written serializer for each class", Programs.OF_DIRMI),
   GRPC(
       "gRPC-java",
-      "Netty with its native transport, no TLS, direct executors, messages written by hand",
+      "native Netty transport, no TLS, direct executors, hand-written messages",
       Programs.OF_GRPC),
   SOCKET("raw socket", "floor: TCP_NODELAY, as many bytes as KaRMI + UKA", Floor.SOCKET),
   UNIX_SOCKET(
