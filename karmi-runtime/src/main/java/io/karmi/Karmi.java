@@ -16,7 +16,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs may ask of KaRMI beyond java.rmi. Thread-safe.
+ * Services of this JVM's node beyond java.rmi: interceptors, authorizers, deadlines, replicated
+ * stubs and shutdown. Thread-safe.
  *
  * <p>It also wires the node of this JVM from its {@link NodeConfig}; the reference layer finds it
  * by name.
@@ -25,22 +26,23 @@ public final class Karmi implements NodeFactory {
   /** For the reference layer. */
   public Karmi() {}
 
-  /** Puts an interceptor around the calls of this JVM's node, behind those that are there. */
+  /** Adds an interceptor to the calls of this JVM's node, behind those that are there. */
   public static void add(CallInterceptor interceptor) {
     Node.current().add(interceptor);
   }
 
   /**
-   * Has the calls of this JVM's objects authorized, by this one and by those that are there. To be
-   * added before the first export: what was connected or exported by stock RMI before stays so.
+   * Adds an authorizer for the calls of this JVM's objects; all authorizers have to agree. Add it
+   * before the first export: earlier connections and exports of stock RMI stay as they are.
    */
   public static void add(CallAuthorizer authorizer) {
     Node.current().add(authorizer);
   }
 
   /**
-   * Who has made the call that this thread executes, for remote methods, interceptors and
-   * authorizers, or has sent the message that it handles; also while arguments are read.
+   * The caller of the remote method that this thread executes, or the sender of the message that it
+   * handles. For remote methods, interceptors, authorizers and handlers; also while arguments are
+   * read.
    *
    * @return empty outside of such a call, in threads that a method has started, and in calls of
    *     programs without KaRMI, of which {@code RemoteServer.getClientHost} knows the host
@@ -50,9 +52,8 @@ public final class Karmi implements NodeFactory {
   }
 
   /**
-   * One stub for several objects that can stand for each other (paper 4.2): it calls the first one,
-   * and the next one when that cannot be reached. The stub can be passed, bound and stored as any
-   * other.
+   * One stub for several interchangeable objects (paper 4.2). It calls the first one, and the next
+   * one when that cannot be reached. The stub can be passed, bound and stored as any other.
    *
    * <p>It is for methods that read. Where a connection is lost during a call, the call may have
    * been executed, and is executed once more by another object.
@@ -67,9 +68,9 @@ public final class Karmi implements NodeFactory {
   }
 
   /**
-   * Limits the time that remote calls of this thread take, all of those together that are made
-   * while something is executed. What is left is sent along, so that it limits what a callee calls
-   * for it, too. Limits may lie inside one another; the one that ends first counts.
+   * Limits the time of all remote calls together that this thread makes while it executes some
+   * work. The remaining time is sent along, so that it also limits what a callee calls for this
+   * thread. Limits can be nested; the one that ends first counts.
    *
    * <p>A call that is not over in time throws an {@link java.rmi.UnmarshalException}, or, if it has
    * surely not been executed, a {@link java.rmi.MarshalException}; each says so and has a {@link
@@ -132,10 +133,9 @@ public final class Karmi implements NodeFactory {
   }
 
   /**
-   * Executes a part of a remote method whose thread is interrupted when its caller has given the
-   * call up: because its deadline has passed, it was interrupted or cancelled itself, or its
-   * process has ended. Outside of a remote call nothing is different from a call of the work
-   * itself.
+   * Executes a part of a remote method, and interrupts its thread when the caller has given the
+   * call up: the deadline has passed, the caller was interrupted, it has cancelled the call, or its
+   * process has ended. Outside of a remote call the work is just executed.
    *
    * @return what the work returns
    * @throws Exception what the work throws, such as an {@link InterruptedException}

@@ -3,7 +3,7 @@ package io.karmi.interceptor;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 
-/** Which method of which object is called, and who is at the other end. Immutable. */
+/** One remote call: its object, its method and the peer at the other end. Immutable. */
 public final class Call {
   private final ObjectId object;
   private final RemoteInterface type;

@@ -3,9 +3,9 @@ package io.karmi.interceptor;
 import java.rmi.AccessException;
 
 /**
- * Decides who may call what. Asked for each call of an object of this node, before its arguments
- * are read: of a call that is refused nothing is deserialized, and its caller gets the {@link
- * AccessException}.
+ * Authorization of calls by object, method and caller. It is asked for each call of an object of
+ * this node, before the arguments are read. Nothing of a refused call is deserialized, and its
+ * caller gets the {@link AccessException}.
  *
  * <p>Asked in the threads that execute calls, so it must be thread-safe and quick. One that fails,
  * with whatever it throws, refuses the call. If there are several, all must agree. They are found
@@ -20,7 +20,7 @@ import java.rmi.AccessException;
  */
 public interface CallAuthorizer {
   /**
-   * Returns if a call may be executed.
+   * Returns normally if a call may be executed.
    *
    * @throws AccessException if it may not; its message is sent to the caller
    */

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees calls between nodes.
+ * Observer of calls between nodes. It can send text along with a call, and limit its time.
  *
  * <p>Called in the threads that make and execute calls, so it must be thread-safe and quick. What
  * it throws fails the call: at the caller before anything is sent, at the callee before arguments
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CallInterceptor {
   /**
-   * The name in a header under which a call's deadline is, in milliseconds from now on. At the
-   * caller an interceptor may put a number there, or a smaller one in place of what is there: the
-   * call is given up if it is not over by then.
+   * Name of the header entry with a call's deadline, in milliseconds from now on. At the caller an
+   * interceptor may put a number there, or a smaller one in place of the present one. The call is
+   * given up if it is not over by then.
    */
   String DEADLINE = "karmi-deadline";
 
@@ -39,7 +39,7 @@ public interface CallInterceptor {
     return Ended.UNHEARD;
   }
 
-  /** Waits for the end of one call. */
+  /** Listener for the end of one call. */
   interface Ended {
     /** For calls whose end does not matter. */
     Ended UNHEARD =

@@ -1,5 +1,6 @@
 /**
- * What a program or a tool may put around remote calls, on both sides.
+ * Extension points of remote calls, on both sides: interceptors around calls, authorizers in front
+ * of them, and the identity of the caller.
  *
  * <p>A {@link io.karmi.interceptor.CallInterceptor} is found by the service loader, or added by
  * {@code io.karmi.Karmi.add}. It sees each call before it leaves and when it has ended, and the

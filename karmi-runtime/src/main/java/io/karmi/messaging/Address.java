@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages to a node go: its name, and how it is reached.
+ * Destination of messages: the name of a node, and how the node is reached.
  *
  * <p>Two addresses are equal if they are of the same node, which proves nothing: a node says itself
  * who it is. What is sent to an address goes where its own ways lead; what is sent to the {@link

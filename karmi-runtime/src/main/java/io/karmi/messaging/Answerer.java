@@ -3,7 +3,7 @@ package io.karmi.messaging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program does with requests of one class. Called by several threads at once.
+ * A program's handler of requests of one class. Called by several threads at once.
  *
  * @param <Q> the class of requests
  * @param <R> the class of answers, serializable
@@ -16,7 +16,7 @@ public interface Answerer<Q, R> {
    * @param from the node that has sent it
    * @return the answer; if it is a {@link java.util.concurrent.CompletionStage}, its result is the
    *     answer, and no thread waits for it
-   * @throws Exception goes back in place of an answer
+   * @throws Exception sent back in place of an answer
    */
   @Nullable R answer(Q request, Address from) throws Exception;
 }

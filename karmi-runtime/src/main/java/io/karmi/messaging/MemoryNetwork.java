@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in this JVM that send each other messages through memory: to test programs that are made of
- * many nodes, and to measure messaging without a network.
+ * Network of nodes in this JVM that send each other messages through memory. It is for tests of
+ * programs that are made of many nodes, and for measuring messaging without a network.
  *
  * <p>Messages are marshalled, held back by windows and handled as over any network. Remote objects
  * do not travel in them as stubs, and nothing is authorized. Nodes of other networks, and other

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Messages to other nodes: sent without waiting for their arrival, received by their class (DXNet,
- * III).
+ * Messaging of a node: sends messages without waiting for their arrival, and receives messages by
+ * their class (DXNet, III).
  *
  * <p>A message is an ordinary serializable object. Nothing has to be registered to send it. It
  * arrives at most once; messages of one thread that were sent by {@link #sendOrdered} are handled
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe.
  */
 public interface Messaging extends AutoCloseable {
-  /** That of this JVM's node, which takes messages from now on. */
+  /** The messaging of this JVM's node, which accepts messages from now on. */
   static Messaging ofThisNode() {
     return NodeMessaging.ofThisNode();
   }
@@ -82,16 +82,17 @@ public interface Messaging extends AutoCloseable {
   <R> CompletableFuture<R> request(Serializable request, Address to);
 
   /**
-   * Tells of each node to which the connection was lost, once; not of those that were idle. Of a
-   * node that has connected itself, and was not sent to, only its word is known: it may be another
-   * one that has lost its connection.
+   * Registers a listener for lost nodes. It is told once for each node to which the connection was
+   * lost; not for those that were idle. The name of a node that has connected itself, and to which
+   * nothing was sent, is only that node's claim: it may be another one that has lost its
+   * connection.
    */
   Registration onLost(Consumer<Address> listener);
 
-  /** What was counted since the start: messages, requests and bytes in both directions. */
+  /** Counters since the start: messages, requests and bytes in both directions. */
   java.util.Map<String, Long> counters();
 
-  /** Drains and closes all links, and takes no messages any more. */
+  /** Drains and closes all links, and accepts no messages any more. */
   @Override
   void close();
 }

@@ -1,7 +1,7 @@
 package io.karmi.messaging;
 
 /**
- * What a program does with messages of one class. Called by several threads at once, except for
+ * A program's handler of messages of one class. Called by several threads at once, except for
  * ordered messages.
  *
  * @param <M> the class of messages
@@ -9,7 +9,7 @@ package io.karmi.messaging;
 @FunctionalInterface
 public interface Receiver<M> {
   /**
-   * Takes a message.
+   * Handles a message.
    *
    * @param from the node that has sent it; answers and further messages can be sent there
    * @throws Exception is logged, and harms no other message

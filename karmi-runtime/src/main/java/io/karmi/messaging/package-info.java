@@ -2,11 +2,11 @@
  * Messages between nodes, sent without waiting, and requests that are answered later (DXNet,
  * sections III to X).
  *
- * <p>{@link io.karmi.messaging.Messaging} is what programs use. Between two nodes lies one {@code
- * Link}: a pipe of some technology with an outgoing ring at each end. The threads that send marshal
- * in parallel, in lanes, and copy what they have marshalled into the ring; one of them, or the
- * link's own thread, hands to the network what has been committed. The receiving end takes messages
- * apart from their frames and gives them to handlers.
+ * <p>{@link io.karmi.messaging.Messaging} is what programs use. A {@code Link} connects two nodes:
+ * a pipe of some technology with an outgoing ring at each end. The threads that send marshal in
+ * parallel, in lanes, and copy what they have marshalled into the ring; one of them, or the link's
+ * own thread, hands to the network what has been committed. The receiving end takes messages apart
+ * from their frames and gives them to handlers.
  *
  * <p>Sending is bounded by a window of bytes that the receiver has not processed. The receiver says
  * what it has processed by frames of their own, which the window does not bound. As the reading

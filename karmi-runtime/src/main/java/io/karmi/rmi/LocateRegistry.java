@@ -8,7 +8,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The twin of {@link java.rmi.registry.LocateRegistry}.
+ * Replacement of {@link java.rmi.registry.LocateRegistry}.
  *
  * <p>A registry is found whichever runtime serves it. With socket factories it is always one of
  * stock RMI.

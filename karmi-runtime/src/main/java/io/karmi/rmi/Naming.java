@@ -9,7 +9,7 @@ import java.rmi.registry.Registry;
 import java.util.Objects;
 
 /**
- * The twin of {@link java.rmi.Naming}: registries and the names in them by URL, {@code
+ * Replacement of {@link java.rmi.Naming}: registries and the names in them by URL, {@code
  * [rmi:]//host:port/name}.
  *
  * <p>Every method throws {@link MalformedURLException} if the name is no such URL.

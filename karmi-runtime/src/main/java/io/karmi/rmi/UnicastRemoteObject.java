@@ -20,8 +20,8 @@ import java.rmi.server.ServerNotActiveException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The twin of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself when
- * it is made, cloned or deserialized.
+ * Replacement of {@link java.rmi.server.UnicastRemoteObject}: a remote object that exports itself
+ * when it is made, cloned or deserialized.
  *
  * <p>With socket factories or a filter of its own an object is exported on stock RMI.
  */

@@ -1,11 +1,11 @@
 /**
- * The face that applications see: what java.rmi offers, on KaRMI.
+ * The entry points of java.rmi, on KaRMI.
  *
- * <p>Programs come in by two doors. A rewritten jar names the twins: {@link UnicastRemoteObject},
- * {@link LocateRegistry}, {@link Naming}, {@link RemoteObjects} and {@link RemoteServers} have the
- * same methods as the classes of java.rmi whose place they take. Under the agent and on the boot
- * path the classes of java.rmi stay, and their bodies ask {@link Entry} first. Both doors lead to
- * {@link Exports} and to {@link io.karmi.registry.Registries}.
+ * <p>There are two ways in. A rewritten jar names the replacements of java.rmi's classes: {@link
+ * UnicastRemoteObject}, {@link LocateRegistry}, {@link Naming}, {@link RemoteObjects} and {@link
+ * RemoteServers} have the same methods as the classes of java.rmi whose place they take. Under the
+ * agent and on the boot path the classes of java.rmi stay, and their bodies ask {@link Entry}
+ * first. Both doors lead to {@link Exports} and to {@link io.karmi.registry.Registries}.
  *
  * <p>What asks for sockets of its own, or for a filter of its own, or belongs to the JDK (JMX) goes
  * on to stock RMI.

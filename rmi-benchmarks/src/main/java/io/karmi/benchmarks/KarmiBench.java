@@ -22,8 +22,8 @@ public final class KarmiBench {
                         JBoss River and protostuff
         startup         a program of 2,000 classes with the agent and without; a server and its
                         client with stubs, woven classes and class caches
-        engines         parts of Spark jobs on each serializer; from a clone of the sources, by
-                        scripts/karmi-bench
+        engines         parts of Spark and Flink jobs on each serializer; from a clone of the
+                        sources, by scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
 
       karmi-bench <command> --help lists the options of one.

@@ -40,12 +40,12 @@ public final class MessagesCommand {
       usage: karmi-bench messaging [--technologies=tcp,uds,shm,loopback,nodes] [--rounds=8]
                                    [--millis=300] [--json=FILE] [--help]
 
-      What a message costs over each technology, in two JVMs: of 64 bytes to 1 MB and of an object
-      with four ints, from 1 to 16 threads, one way and with an answer, and with an answer while
-      messages of 8 MB flow. loopback has both nodes in one JVM and no network, nodes has 64 of
-      them, each of which sends to 4 others. Beside it KaRMI's calls, a socket and Netty that send 64 KB at a time,
-      and Aeron by UDP; these three send bytes, no objects. All columns take turns. Times are per
-      message, until the last one has arrived.""";
+      Measures what a message costs over each technology, in two JVMs: messages of 64 bytes to
+      1 MB and objects of four ints, from 1 to 16 threads, one way and with an answer, and with
+      an answer while messages of 8 MB flow. loopback has both nodes in one JVM and no network;
+      nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
+      that send 64 KB at a time, and Aeron by UDP are beside them; these three send bytes, no
+      objects. All columns take turns. Times are per message, until the last one has arrived.""";
 
   private MessagesCommand() {}
 
