@@ -25,14 +25,15 @@ import org.apache.commons.cli.ParseException;
 final class RmiCommand {
   /** How much is measured where no option says otherwise. */
   private enum Effort {
-    SHORT(Constellations.SHORT, 1, 5, 400, 100, 86_400),
-    QUICK(Constellations.QUICK, 1, 4, 60, 25, 225),
-    FULL(Constellations.all(), 3, 5, 400, 100, 86_400);
+    SHORT(Constellations.SHORT, 1, 5, 400, 400, 100, 86_400),
+    QUICK(Constellations.QUICK, 1, 4, 60, 200, 25, 225),
+    FULL(Constellations.all(), 3, 5, 400, 400, 100, 86_400);
 
     private final List<String> kernels;
     private final int forks;
     private final int rounds;
     private final int warmUpMillis;
+    private final int settleMillis;
     private final int measureMillis;
     private final int budgetSeconds;
 
@@ -41,12 +42,14 @@ final class RmiCommand {
         int forks,
         int rounds,
         int warmUpMillis,
+        int settleMillis,
         int measureMillis,
         int budgetSeconds) {
       this.kernels = kernels;
       this.forks = forks;
       this.rounds = rounds;
       this.warmUpMillis = warmUpMillis;
+      this.settleMillis = settleMillis;
       this.measureMillis = measureMillis;
       this.budgetSeconds = budgetSeconds;
     }
@@ -137,6 +140,7 @@ final class RmiCommand {
         plan.forks(),
         plan.rounds(),
         plan.warmUpMillis(),
+        plan.settleMillis(),
         plan.measureMillis(),
         plan.budgetSeconds());
   }
@@ -157,6 +161,7 @@ final class RmiCommand {
         RmiOptions.number(line, "forks", effort.forks),
         RmiOptions.number(line, "rounds", effort.rounds),
         RmiOptions.number(line, "warm-up", effort.warmUpMillis),
+        RmiOptions.number(line, "settle", effort.settleMillis),
         RmiOptions.number(line, "measure", effort.measureMillis),
         RmiOptions.number(line, "budget", effort.budgetSeconds));
   }
@@ -187,6 +192,7 @@ final class RmiCommand {
       names =
           switch (value) {
             case "all" -> new ArrayList<>(Constellations.all());
+            case "constellations" -> new ArrayList<>(Constellations.ofThePaper());
             case "payloads" -> new ArrayList<>(Constellations.payloads());
             case "quick" -> new ArrayList<>(Constellations.QUICK);
             case "table3" -> new ArrayList<>(Constellations.TABLE_3);

@@ -34,8 +34,9 @@ final class RmiOptions {
               option(
                   "kernels",
                   "NAMES",
-                  "only these, separated by semicolons; or all, payloads (all without further"
-                      + " stars and workers), quick (those of --quick), or table3"))
+                  "only these, separated by semicolons; or all, constellations (the paper's: each"
+                      + " kernel for each payload, and the applications), payloads (all without"
+                      + " further stars and workers), quick (those of --quick), or table3"))
           .addOption(
               option(
                   "stacks",
@@ -62,6 +63,12 @@ final class RmiOptions {
                   "warm-up",
                   "MS",
                   "per kernel, stack and fork; longer until times are stable (default 400)"))
+          .addOption(
+              option(
+                  "settle",
+                  "MS",
+                  "per stack, before each twelve kernels, so that the system has placed its"
+                      + " threads (default 400)"))
           .addOption(option("measure", "MS", "per kernel, stack and round (default 100)"))
           .addOption(option("budget", "S", "begin no round that would not end within S seconds"))
           .addOption(

@@ -58,7 +58,10 @@ public class ReportCommandTest {
     assertThat(text).startsWith(before).endsWith(after).doesNotContain("old numbers");
     assertThat(text)
         .contains(
-            "Measured were 35 kernels and payloads of " + Constellations.all().size() + " in the")
+            "Measured were 35 kernels and payloads of "
+                + Constellations.all().size()
+                + " in the collection.",
+            "Each was measured in 9 rounds")
         .contains("| stack | configuration | JDK 17 | JDK 17 | the paper |")
         .contains("| KaRMI | the agent alone | 80 % (35) | – | 85 % |")
         .contains("| KaRMI + UKA | by the agent | 34 % (35) | 34 % (35) | 45 % |")

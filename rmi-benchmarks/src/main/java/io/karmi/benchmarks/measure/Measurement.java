@@ -42,6 +42,18 @@ public record Measurement(
     return new Measurement(kernel, others, UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, observation);
   }
 
+  /** The same with what {@code other} has counted, where this has not. */
+  public Measurement withCountsOf(Measurement other) {
+    return new Measurement(
+        kernel,
+        times,
+        allocatedBytes < 0 ? other.allocatedBytes : allocatedBytes,
+        cpuNanos < 0 ? other.cpuNanos : cpuNanos,
+        sentBytes < 0 ? other.sentBytes : sentBytes,
+        receivedBytes < 0 ? other.receivedBytes : receivedBytes,
+        observation);
+  }
+
   /** One line, for {@link #parse}. */
   public String toLine() {
     return String.join(

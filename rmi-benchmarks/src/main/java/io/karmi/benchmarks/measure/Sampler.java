@@ -61,8 +61,11 @@ public final class Sampler {
   Measurement measure(List<Kernel> kernels, String suffix, Task task) throws Exception {
     Kernel kernel = kernels.get(0);
     String observation = kernel.check();
-    warmUp(kernels, task);
-    long[] nanos = sample(kernels, TimeUnit.MILLISECONDS.toNanos(task.measureMillis()));
+    long[] nanos = warmUp(kernels, task);
+    if (task.measureMillis() > 0) {
+      long measured = TimeUnit.MILLISECONDS.toNanos(task.measureMillis());
+      nanos = sample(kernels, measured, kernel.leastRuns());
+    }
     boolean counted = task.thorough() && !kernel.isShared();
     Counts counts = counted ? perCall(kernel) : Counts.NONE;
     return new Measurement(
@@ -75,23 +78,29 @@ public final class Sampler {
         observation);
   }
 
-  /** Clients that run in step must do as many slices as each other: they do the fewest. */
-  private static void warmUp(List<Kernel> kernels, Task task) throws Exception {
+  /**
+   * Clients that run in step must do as many slices as each other: they do the fewest.
+   *
+   * @return the times of the last slice
+   */
+  private static long[] warmUp(List<Kernel> kernels, Task task) throws Exception {
     long nanos = TimeUnit.MILLISECONDS.toNanos(task.warmUpMillis());
     if (!task.thorough() || kernels.get(0).isShared()) {
-      sample(kernels, nanos);
-      return;
+      return sample(kernels, nanos, 1);
     }
     Deque<Double> medians = new ArrayDeque<>();
+    long[] last = {};
     for (int slice = 1; slice <= MOST_SLICES; slice++) {
-      medians.add(Percentiles.of(sample(kernels, nanos / SLICES), 1).median());
+      last = sample(kernels, nanos / SLICES, 1);
+      medians.add(Percentiles.of(last, 1).median());
       if (medians.size() > SLICES_COMPARED) {
         medians.remove();
       }
       if (slice >= SLICES && isStable(medians)) {
-        return;
+        break;
       }
     }
+    return last;
   }
 
   static boolean isStable(Deque<Double> medians) {
@@ -100,9 +109,10 @@ public final class Sampler {
     return most <= least * STABLE;
   }
 
-  private static long[] sample(List<Kernel> kernels, long budgetNanos) throws Exception {
+  private static long[] sample(List<Kernel> kernels, long budgetNanos, int leastRuns)
+      throws Exception {
     if (kernels.size() == 1) {
-      return sample(kernels.get(0), budgetNanos);
+      return sample(kernels.get(0), budgetNanos, leastRuns);
     }
     ExecutorService threads = Executors.newFixedThreadPool(kernels.size());
     try {
@@ -113,7 +123,7 @@ public final class Sampler {
             threads.submit(
                 () -> {
                   start.await();
-                  return sample(kernel, budgetNanos);
+                  return sample(kernel, budgetNanos, leastRuns);
                 }));
       }
       LongStream.Builder all = LongStream.builder();
@@ -126,14 +136,14 @@ public final class Sampler {
     }
   }
 
-  private static long[] sample(Kernel kernel, long budgetNanos) throws Exception {
+  private static long[] sample(Kernel kernel, long budgetNanos, int leastRuns) throws Exception {
     long[] nanos = new long[MOST_SAMPLES];
     int count = 0;
     kernel.begin();
     try {
       long end = System.nanoTime() + budgetNanos;
       long after = System.nanoTime();
-      while (count < kernel.leastRuns() || (after < end && count < MOST_SAMPLES)) {
+      while (count < leastRuns || (after < end && count < MOST_SAMPLES)) {
         kernel.prepare();
         long before = System.nanoTime();
         kernel.run();

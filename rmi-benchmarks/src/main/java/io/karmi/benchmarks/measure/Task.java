@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param kernel the kernel's name, such as {@code ping(32 int)}
  * @param warmUpMillis how long to run it before anything is measured
- * @param measureMillis how long to measure
+ * @param measureMillis how long to measure; 0 for the times of the warm-up
  * @param thorough warm up until times are stable, and also count what a call allocates and sends,
  *     which takes some 1,000 calls more
  */

@@ -27,6 +27,9 @@ public final class Tasks {
     Kernel kernel(String name) throws Exception;
   }
 
+  /** The line that says that this JVM has started and reads tasks. */
+  public static final String READY = "ready";
+
   private final Kernels kernels;
   private final Sampler sampler;
   private final Map<String, List<Kernel>> known = new HashMap<>();
@@ -36,9 +39,11 @@ public final class Tasks {
     this.sampler = new Sampler(servers);
   }
 
-  /** Does what {@code in} asks for, and answers on {@code out}. */
+  /** Prints {@link #READY}, does what {@code in} asks for, and answers on {@code out}. */
   public void serve(InputStream in, PrintStream out) throws Exception {
     BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    out.println(READY);
+    out.flush();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       Task task = Task.parse(line);
       ThreadedName name = ThreadedName.parse(task.kernel());

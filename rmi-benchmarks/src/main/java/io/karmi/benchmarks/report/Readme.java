@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,8 @@ public final class Readme {
     model.put("calls", calls());
     model.put("measured", measured());
     model.put("collection", Constellations.all().size());
+    model.put("ofThePaper", sections.stream().allMatch(Section::hasAllOfThePaper));
+    model.put("rounds", rounds());
     model.put("pictures", shown);
     model.put("folder", path.replace('\\', '/'));
     return Templates.fill("readme.ftl", model);
@@ -100,6 +103,15 @@ public final class Readme {
     List<String> numbers =
         sections.stream().map(section -> String.valueOf(section.ofTheCollection())).toList();
     return numbers.stream().distinct().count() == 1 ? numbers.get(0) : String.join(", ", numbers);
+  }
+
+  /** The least and the most rounds of a cell of all runs; one number if they are the same. */
+  private String rounds() {
+    IntSummaryStatistics rounds =
+        sections.stream().flatMapToInt(Section::rounds).summaryStatistics();
+    return rounds.getMin() == rounds.getMax()
+        ? String.valueOf(rounds.getMin())
+        : rounds.getMin() + " to " + rounds.getMax();
   }
 
   /** The medians, of each stack that any of the runs has. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A run as the templates show it: words and numbers, ready to be printed. */
@@ -94,6 +95,16 @@ public final class Section {
   /** How many kernels and payloads of the whole collection the run has. */
   long ofTheCollection() {
     return Constellations.all().stream().filter(results.kernels()::contains).count();
+  }
+
+  /** Has the run each kernel and payload of the paper? */
+  boolean hasAllOfThePaper() {
+    return results.kernels().containsAll(Constellations.ofThePaper());
+  }
+
+  /** How many rounds each cell has. */
+  IntStream rounds() {
+    return results.cells().stream().mapToInt(cell -> cell.rounds().size());
   }
 
   /** Kernels whose stacks did not all live at the same time. */

@@ -84,9 +84,9 @@ public final class Collector {
     return Optional.ofNullable(cells(kernel).get(stack));
   }
 
-  /** Notes that this unit need not be measured again. */
-  public void done(String unit) {
-    done.add(unit);
+  /** Notes that this unit, or this round of one, need not be measured again. */
+  public void done(String part) {
+    done.add(part);
   }
 
   /** Notes that the stacks of this kernel do not all live at the same time. */
@@ -94,8 +94,8 @@ public final class Collector {
     apart.add(kernel);
   }
 
-  public boolean isDone(String unit) {
-    return done.contains(unit);
+  public boolean isDone(String part) {
+    return done.contains(part);
   }
 
   /** All that there is. */

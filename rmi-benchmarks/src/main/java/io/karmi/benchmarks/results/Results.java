@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param conditions where and how it was measured
  * @param stacks in the order of the tables; the first is what the others are compared with
  * @param cells one per kernel and stack, kernel by kernel
- * @param done the units of the run that need not be measured again
+ * @param done the units of the run, and the rounds of units, that need not be measured again
  * @param complete whether all units are done
  * @param apart kernels whose stacks did not all live at the same time: groups of them, in turn
  */

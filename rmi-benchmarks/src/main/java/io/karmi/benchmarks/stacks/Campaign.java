@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole run: one {@link Unit} after the other, with its file written after each, so that a run
- * that is stopped can go on.
+ * A whole run: one {@link Unit} after the other, with its file written after each round, so that a
+ * run that is stopped can go on.
  */
 public final class Campaign {
   private final Plan plan;
@@ -80,8 +80,12 @@ public final class Campaign {
       Optional<Results> earlier = afresh ? Optional.empty() : earlier(conditions);
       Collector collector =
           earlier.map(Collector::new).orElseGet(() -> new Collector(conditions, rows()));
-      List<Unit> open =
-          Unit.of(plan, room).stream().filter(unit -> !collector.isDone(unit.id())).toList();
+      List<Unit> all = Unit.of(plan, room);
+      List<Unit> open = all.stream().filter(unit -> !collector.isDone(unit.id())).toList();
+      if (earlier.isPresent()) {
+        int done = all.size() - open.size();
+        progress.accept("going on with %s: %d parts are done".formatted(file, done));
+      }
       if (!open.isEmpty()) {
         run(open, collector);
       }
@@ -95,7 +99,7 @@ public final class Campaign {
     Progress how = new Progress(plan, open, progress);
     for (Unit unit : open) {
       how.begin(unit);
-      new RmiBenchmark(plan, unit, place, collector, how).run();
+      new RmiBenchmark(plan, unit, place, collector, how, () -> save(collector, false)).run();
       collector.done(unit.id());
       how.end();
       save(collector, false);
@@ -132,7 +136,6 @@ public final class Campaign {
     if (results.complete() || !same) {
       return Optional.empty();
     }
-    progress.accept("going on with %s: %d parts are done".formatted(file, results.done().size()));
     return Optional.of(results);
   }
 

@@ -100,6 +100,16 @@ public final class Constellations {
         .toList();
   }
 
+  /** Each kernel of the paper's section 6.1 for each payload, and the applications. */
+  public static List<String> ofThePaper() {
+    return Stream.of(
+            NUMBERS.stream(),
+            Arrays.stream(Payload.values()).flatMap(payload -> withPayload(payload.title())),
+            APPLICATIONS.stream())
+        .flatMap(names -> names)
+        .toList();
+  }
+
   /** Each kernel for each payload, without further stars and workers. */
   public static List<String> payloads() {
     return all().stream()

@@ -3,9 +3,12 @@ package io.karmi.benchmarks.stacks;
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.measure.Tasks;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,7 +23,8 @@ import java.util.concurrent.TimeUnit;
  * <p>For one thread.
  */
 public final class Jvms implements AutoCloseable {
-  private static final long SERVER_START_SECONDS = 120;
+  /** Those of all stacks start at the same time. */
+  private static final long START_SECONDS = 300;
 
   /** A client that takes longer than this, beside what it was told to take, hangs. */
   private static final long GRACE_SECONDS = 120;
@@ -39,17 +43,38 @@ public final class Jvms implements AutoCloseable {
   /**
    * Starts them, as many as {@code like} needs.
    *
-   * @throws RunFailedException if a server failed or did not start in time
+   * @throws RunFailedException if one failed or did not start in time
    */
   public static Jvms start(Stack stack, Place place, KernelName like)
       throws IOException, InterruptedException {
-    Jvms jvms = new Jvms(stack);
+    return start(List.of(stack), place, like).values().iterator().next();
+  }
+
+  /**
+   * The same for several stacks at once: first all servers, then all clients.
+   *
+   * @return those of each stack
+   * @throws RunFailedException if one failed or did not start in time; then none lives
+   */
+  static Map<Stack, Jvms> start(List<Stack> stacks, Place place, KernelName like)
+      throws IOException, InterruptedException {
+    Map<Stack, Jvms> all = new EnumMap<>(Stack.class);
+    stacks.forEach(stack -> all.put(stack, new Jvms(stack)));
     try {
-      jvms.startServers(place, like);
-      jvms.startClients(place, like);
-      return jvms;
+      for (Jvms jvms : all.values()) {
+        jvms.startServers(place, like);
+      }
+      for (Jvms jvms : all.values()) {
+        jvms.startClients(place, like);
+      }
+      for (Jvms jvms : all.values()) {
+        for (Jvm client : jvms.clients) {
+          client.await(Tasks.READY, START_SECONDS);
+        }
+      }
+      return all;
     } catch (IOException | RuntimeException e) {
-      jvms.close();
+      all.values().forEach(Jvms::close);
       throw e;
     }
   }
@@ -64,7 +89,7 @@ public final class Jvms implements AutoCloseable {
   private void startClients(Place place, KernelName like) throws IOException {
     List<String> addresses = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
-      String port = servers.get(i).await("port ", SERVER_START_SECONDS).substring("port ".length());
+      String port = servers.get(i).await("port ", START_SECONDS).substring("port ".length());
       addresses.add(place.hosts().address(serverIndex(i, like)) + ":" + port);
     }
     for (int i = 0; i < like.clients(); i++) {

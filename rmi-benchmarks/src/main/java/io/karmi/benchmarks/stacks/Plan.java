@@ -11,6 +11,7 @@ import java.util.List;
  * @param forks how often the JVMs are started for each kernel
  * @param rounds how often each kernel is measured on each stack, in each fork
  * @param warmUpMillis per kernel, stack and fork, before the first round; more until it is stable
+ * @param settleMillis per stack, before each {@link #BLOCK} of kernels that it is measured with
  * @param measureMillis per kernel, stack and round
  * @param budgetSeconds no round is begun that would probably not end within these
  */
@@ -20,18 +21,26 @@ public record Plan(
     int forks,
     int rounds,
     long warmUpMillis,
+    long settleMillis,
     long measureMillis,
     long budgetSeconds) {
+  /** How many kernels a stack is measured with before the next one has its turn. */
+  static final int BLOCK = 12;
+
   private static final int MOST_PLANNED = 100;
 
+  /** What comes before the first round of a fork: its times do not count, its counters do. */
+  Task warmUp(KernelName kernel) {
+    return new Task(kernel.text(), warmUpMillis, 0, true);
+  }
+
   /**
-   * The first round of a fork warms up and counts; a later one only lets the caches forget the
-   * stack before.
+   * A kernel in a round. The first of a block finds the stack's threads idle, and the system needs
+   * some time until each runs on a processor of its own.
    */
-  Task task(int round, KernelName kernel) {
-    return round == 0
-        ? new Task(kernel.text(), warmUpMillis, measureMillis, true)
-        : new Task(kernel.text(), measureMillis / 5, measureMillis, false);
+  Task task(KernelName kernel, boolean isFirst) {
+    long before = measureMillis / 5 + (isFirst ? settleMillis : 0);
+    return new Task(kernel.text(), before, measureMillis, false);
   }
 
   /** Of the whole run, probably. */
@@ -46,6 +55,6 @@ public record Plan(
    */
   long millisPerCell(int passes) {
     int most = (Math.min(rounds, MOST_PLANNED) + passes - 1) / passes;
-    return 150 + warmUpMillis * 3 / 2 + measureMillis * 6 / 5 * most;
+    return 150 + warmUpMillis * 3 / 2 + (settleMillis / BLOCK + measureMillis * 6 / 5) * most;
   }
 }

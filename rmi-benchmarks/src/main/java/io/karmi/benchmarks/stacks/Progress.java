@@ -39,7 +39,7 @@ final class Progress {
     long left = start + TimeUnit.SECONDS.toNanos(plan.budgetSeconds()) - now;
     double part = next.plannedMillis(plan) / (double) (allMillis - doneMillis);
     unitEnd = now + (long) (left * part);
-    lines.accept("part %d of %d, %s; %s".formatted(number, units, next.id(), left()));
+    lines.accept("part %d of %d, %s; %s".formatted(number, units, next.id(), left(0)));
   }
 
   void end() {
@@ -55,15 +55,20 @@ final class Progress {
 
   /** The first rounds one by one; of many, now and then one. */
   void round(int round, int most) {
-    if (round > 0 && (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0)) {
-      lines.accept("  round %d of at most %d".formatted(round + 1, most));
+    if (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0) {
+      long done = unit.plannedMillis(plan) * round / most;
+      lines.accept("  round %d of at most %d; %s".formatted(round + 1, most, left(done)));
     }
   }
 
-  private String left() {
+  /**
+   * @param begunMillis what is done of the unit
+   */
+  private String left(long begunMillis) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-    long planned = allMillis - doneMillis;
-    double perPlanned = doneMillis == 0 ? 1 / 1000.0 : seconds / (double) doneMillis;
+    long done = doneMillis + begunMillis;
+    long planned = allMillis - done;
+    double perPlanned = done == 0 ? 1 / 1000.0 : seconds / (double) done;
     long left = Math.min(Math.round(planned * perPlanned), plan.budgetSeconds() - seconds);
     return "%d s so far, about %d:%02d min left"
         .formatted(seconds, Math.max(0, left) / 60, Math.max(0, left) % 60);

@@ -1,63 +1,83 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Task;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Collector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Measures a {@link Unit}: the JVMs of its stacks live at the same time; in each round, kernel by
- * kernel, one stack after the other, and in the next one the other way round. Rounds are short and
- * many, so that a machine that is slow for some seconds is slow for all stacks, and the calmest
- * rounds do not see it; {@link AwakeProcessors} keep the machine's sleep out of it.
+ * Measures a {@link Unit}: the JVMs of its stacks live at the same time. First each stack is warmed
+ * up with all kernels; these times do not count. Then, in each round, block of kernels by block,
+ * one stack after the other, and in the next one the other way round. Rounds are short and many, so
+ * that a machine that is slow for some seconds is slow for all stacks, and the calmest rounds do
+ * not see it; {@link AwakeProcessors} keep the machine's sleep out of it.
+ *
+ * <p>A stack has a turn with a block of kernels, not with each: its two ends have slept until then,
+ * and were perhaps woken on one processor. It is run for {@link Plan#settleMillis} first.
  */
 final class RmiBenchmark {
+  /** Told that a round is done. */
+  @FunctionalInterface
+  interface AfterRound {
+    void save() throws IOException;
+  }
+
   private final Plan plan;
   private final Unit unit;
   private final Place place;
   private final Collector collector;
   private final Progress progress;
-  private final Map<Stack, Jvms> jvms = new EnumMap<>(Stack.class);
+  private final AfterRound afterRound;
 
-  RmiBenchmark(Plan plan, Unit unit, Place place, Collector collector, Progress progress) {
+  /** Of the warm-up: what was counted, and the result. */
+  private final Map<Stack, Map<KernelName, Measurement>> counted = new EnumMap<>(Stack.class);
+
+  RmiBenchmark(
+      Plan plan,
+      Unit unit,
+      Place place,
+      Collector collector,
+      Progress progress,
+      AfterRound afterRound) {
     this.plan = plan;
     this.unit = unit;
     this.place = place;
     this.collector = collector;
     this.progress = progress;
+    this.afterRound = afterRound;
   }
 
   /**
-   * Runs it, once.
+   * Runs what is not done of it, once.
    *
    * @throws RunFailedException if a run fails, or its results differ from those of another stack
    */
   void run() throws IOException, InterruptedException {
+    Map<Stack, Jvms> jvms = Jvms.start(unit.stacks(), place, unit.kernels().get(0));
     try {
-      for (Stack stack : unit.stacks()) {
-        jvms.put(stack, Jvms.start(stack, place, unit.kernels().get(0)));
-      }
       if (!unit.together()) {
         unit.kernels().forEach(kernel -> collector.apart(kernel.text()));
       }
-      List<Stack> order = new ArrayList<>(unit.stacks());
-      List<KernelName> kernels = new ArrayList<>(unit.kernels());
+      warmUp(jvms);
       long nextNanos = 0;
       for (int round = 0; round < unit.rounds(plan) && progress.fits(nextNanos); round++) {
-        progress.round(round, unit.rounds(plan));
-        long before = System.nanoTime();
-        measure(round, kernels, order);
-        nextNanos = nextNanos(round, System.nanoTime() - before);
-        /* Who comes after whom must not matter: many threads leave the next kernel's apart. */
-        Collections.reverse(order);
-        Collections.reverse(kernels);
+        if (!collector.isDone(unit.id(round))) {
+          progress.round(round, unit.rounds(plan));
+          long before = System.nanoTime();
+          measure(round, jvms);
+          nextNanos = System.nanoTime() - before;
+          collector.done(unit.id(round));
+          afterRound.save();
+        }
       }
       for (Jvms of : jvms.values()) {
         of.end();
@@ -67,21 +87,42 @@ final class RmiBenchmark {
     }
   }
 
-  private long nextNanos(int round, long lastNanos) {
-    KernelName any = unit.kernels().get(0);
-    return lastNanos * plan.task(round + 1, any).millis() / plan.task(round, any).millis();
+  private void warmUp(Map<Stack, Jvms> jvms) throws IOException {
+    for (Map.Entry<Stack, Jvms> each : jvms.entrySet()) {
+      Stack stack = each.getKey();
+      Map<KernelName, Measurement> counts = new HashMap<>();
+      counted.put(stack, counts);
+      for (KernelName kernel : unit.kernels()) {
+        if (stack.runs(kernel)) {
+          Task task = plan.warmUp(nameFor(stack, kernel));
+          counts.put(kernel, each.getValue().measure(task));
+        }
+      }
+    }
   }
 
-  /** One round. */
-  private void measure(int round, List<KernelName> kernels, List<Stack> order) throws IOException {
-    for (KernelName kernel : kernels) {
-      for (Stack stack : order) {
-        if (stack.runs(kernel)) {
-          KernelName name = nameFor(stack, kernel);
-          Measurement measured =
-              Objects.requireNonNull(jvms.get(stack)).measure(plan.task(round, name));
-          add(stack, kernel, measured);
-        }
+  /** One round. Who comes after whom must not matter: every second one goes backwards. */
+  private void measure(int round, Map<Stack, Jvms> jvms) throws IOException {
+    List<Stack> stacks = new ArrayList<>(unit.stacks());
+    List<KernelName> kernels = new ArrayList<>(unit.kernels());
+    if (round % 2 == 1) {
+      Collections.reverse(stacks);
+      Collections.reverse(kernels);
+    }
+    for (int i = 0; i < kernels.size(); i += Plan.BLOCK) {
+      List<KernelName> block = kernels.subList(i, Math.min(kernels.size(), i + Plan.BLOCK));
+      for (Stack stack : stacks) {
+        measure(stack, Objects.requireNonNull(jvms.get(stack)), block);
+      }
+    }
+  }
+
+  private void measure(Stack stack, Jvms jvms, List<KernelName> block) throws IOException {
+    boolean isFirst = true;
+    for (KernelName kernel : block) {
+      if (stack.runs(kernel)) {
+        add(stack, kernel, jvms.measure(plan.task(nameFor(stack, kernel), isFirst)));
+        isFirst = false;
       }
     }
   }
@@ -91,8 +132,9 @@ final class RmiBenchmark {
       throw new RunFailedException(
           stack.title() + " measured " + measured.kernel() + " instead of " + kernel);
     }
+    Measurement warm = Objects.requireNonNull(counted.get(stack)).get(kernel);
     try {
-      collector.add(stack.optionName(), measured);
+      collector.add(stack.optionName(), measured.withCountsOf(Objects.requireNonNull(warm)));
     } catch (Collector.DifferentResultException e) {
       throw new RunFailedException(String.valueOf(e.getMessage()));
     }
@@ -105,14 +147,22 @@ final class RmiBenchmark {
   /** What KaRMI sends there and back for this kernel, or stock RMI if KaRMI is not measured. */
   private String wireBytes(KernelName kernel) throws RunFailedException {
     for (Stack stack : List.of(Stack.KARMI_UKA, Stack.RMI)) {
-      Optional<Cell> cell = collector.cell(kernel.text(), stack.optionName());
-      if (cell.isPresent() && cell.get().sentBytes() >= 0) {
-        return Math.round(cell.get().sentBytes()) + "/" + Math.round(cell.get().receivedBytes());
+      Measurement now = counted.getOrDefault(stack, Map.of()).get(kernel);
+      if (now != null && now.sentBytes() >= 0) {
+        return wireBytes(now.sentBytes(), now.receivedBytes());
+      }
+      Optional<Cell> before = collector.cell(kernel.text(), stack.optionName());
+      if (before.isPresent() && before.get().sentBytes() >= 0) {
+        return wireBytes(before.get().sentBytes(), before.get().receivedBytes());
       }
     }
     throw new RunFailedException(
         "a floor carries as many bytes as KaRMI or stock RMI: measure one of them, too; "
             + kernel
             + " has no count");
+  }
+
+  private static String wireBytes(double sent, double received) {
+    return Math.round(sent) + "/" + Math.round(received);
   }
 }

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A part of a run: kernels for which one start of each stack's JVMs will do. A run that was stopped
- * begins again with the first unit that is not done.
+ * A part of a run: the kernels for which one start of each stack's JVMs will do. A run that was
+ * stopped goes on with the first unit that is not done, and with the first of its rounds that is
+ * not.
  *
  * @param fork from 1 on
  * @param pass of the fork, from 1 on
@@ -23,13 +24,11 @@ record Unit(
     List<KernelName> kernels,
     List<Stack> stacks,
     boolean together) {
-  /** Kernels per unit: what is lost by stopping. */
-  private static final int MOST_KERNELS = 24;
-
   /** How often each group of stacks has its turn, if not all stacks can live at the same time. */
   private static final int LEAST_TURNS = 2;
 
-  private static final long JVM_START_MILLIS = 700;
+  /** They start at the same time, as many as there are processors. */
+  private static final long JVM_START_MILLIS = 400;
 
   /** What kernels of one unit have in common. */
   private record Needs(int servers, int clients, List<String> options) {
@@ -54,9 +53,7 @@ record Unit(
     for (int fork = 1; fork <= plan.forks(); fork++) {
       for (Map.Entry<Needs, List<KernelName>> alike : byNeeds.entrySet()) {
         int most = room.stacks(alike.getKey().jvms());
-        for (List<KernelName> kernels : parts(alike.getValue(), MOST_KERNELS)) {
-          addTurns(plan, fork, kernels, most, units);
-        }
+        addTurns(plan, fork, alike.getValue(), most, units);
       }
     }
     return units;
@@ -75,14 +72,6 @@ record Unit(
         units.add(new Unit(fork, pass, passes, kernels, group, together));
       }
     }
-  }
-
-  private static <T> List<List<T>> parts(List<T> all, int most) {
-    List<List<T>> parts = new ArrayList<>();
-    for (int i = 0; i < all.size(); i += most) {
-      parts.add(all.subList(i, Math.min(all.size(), i + most)));
-    }
-    return parts;
   }
 
   /** As few parts as possible, whose sizes differ by one at most. */
@@ -104,6 +93,11 @@ record Unit(
     String more = kernels.size() == 1 ? "" : " and " + (kernels.size() - 1) + " more";
     String turn = passes == 1 ? "" : ", pass %d of %d".formatted(pass, passes);
     return "fork %d: %s%s on %s%s".formatted(fork, kernels.get(0), more, which, turn);
+  }
+
+  /** The name of a round that is done; rounds are counted from 0 on. */
+  String id(int round) {
+    return id() + ", round " + (round + 1);
   }
 
   /** At most: a pass has its part of the plan's rounds, and one at least. */

@@ -100,6 +100,13 @@ public class SamplerTest {
   }
 
   @Test
+  public void whatIsNotMeasuredHasTheTimesOfItsWarmUp() throws Exception {
+    Measurement measured = sampler().measure(new Spins(), new Task("spins", 40, 0, true));
+    assertThat(measured.times().median()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(4));
+    assertThat(measured.allocatedBytes()).isNotNegative();
+  }
+
+  @Test
   public void severalThreadsRunAtOnce() throws Exception {
     CyclicBarrier together = new CyclicBarrier(3);
     Kernel waits =
@@ -135,7 +142,9 @@ public class SamplerTest {
             () -> new Use(0, 0))
         .serve(new ByteArrayInputStream(task), new PrintStream(answers, true, UTF_8));
     assertThat(asked).containsExactly("waits=5/6", "waits=5/6", "waits=5/6");
-    assertThat(Measurement.parse(answers.toString(UTF_8).strip()).kernel()).isEqualTo("waits x3");
+    List<String> printed = answers.toString(UTF_8).lines().toList();
+    assertThat(printed).hasSize(2).startsWith(Tasks.READY);
+    assertThat(Measurement.parse(printed.get(1)).kernel()).isEqualTo("waits x3");
   }
 
   /** Is busy for some milliseconds. */

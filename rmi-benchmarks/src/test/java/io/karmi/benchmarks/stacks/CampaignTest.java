@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.Assume.assumeNoException;
 
 import io.karmi.benchmarks.kernels.KernelServer;
+import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.measure.Task;
 import io.karmi.benchmarks.payloads.PayloadTest;
 import io.karmi.benchmarks.results.Cell;
@@ -176,6 +177,30 @@ public class CampaignTest {
     assertThat(progress).anyMatch(line -> line.contains("1 parts are done"));
   }
 
+  @Test
+  public void aRunThatWasStoppedKeepsTheRoundsThatAreDone() throws Exception {
+    String file = folder.getRoot().toPath().resolve("results.json").toString();
+    Plan plan =
+        new Plan(List.of(Stack.RMI), List.of(new KernelName("ping()")), 1, 5, 20, 10, 10, 600);
+    assertThatThrownBy(() -> stopAt("round 4 of", plan, file))
+        .isInstanceOf(CancellationException.class);
+    Cell before = ResultsFile.read(Path.of(file)).cell("ping()", "rmi").orElseThrow();
+    assertThat(before.rounds()).hasSize(3);
+    assertThat(before.allocatedBytes()).as("of the warm-up").isPositive();
+    Cell after = run(plan, file).cell("ping()", "rmi").orElseThrow();
+    assertThat(after.rounds()).hasSize(5).startsWith(before.rounds().toArray(Percentiles[]::new));
+  }
+
+  @Test
+  public void aFloorCarriesWhatWasCountedInTheWarmUp() throws Exception {
+    Results results = run(plan(List.of("ping(byte[500])"), Stack.RMI, Stack.SOCKET), null);
+    Cell calls = results.cell("ping(byte[500])", "rmi").orElseThrow();
+    assertThat(results.cell("ping(byte[500])", "socket").orElseThrow().observation())
+        .isEqualTo(
+            "%d bytes there, %d back"
+                .formatted(Math.round(calls.sentBytes()), Math.round(calls.receivedBytes())));
+  }
+
   private void stopAt(String text, Plan plan, String file) throws Exception {
     new Campaign(
             plan,
@@ -192,7 +217,7 @@ public class CampaignTest {
   @Test
   public void aRoundThatWouldExceedTheBudgetIsNotBegun() throws Exception {
     Plan plan =
-        new Plan(List.of(Stack.RMI), List.of(new KernelName("ping()")), 1, 100_000, 10, 10, 1);
+        new Plan(List.of(Stack.RMI), List.of(new KernelName("ping()")), 1, 100_000, 10, 10, 10, 1);
     assertThat(run(plan, null).cell("ping()", "rmi").orElseThrow().rounds())
         .as("rounds of some 20 ms each, within a second that starts two JVMs as well")
         .hasSizeBetween(1, 100);
@@ -225,7 +250,7 @@ public class CampaignTest {
 
   private static Plan plan(List<String> kernels, Stack... stacks) {
     return new Plan(
-        List.of(stacks), kernels.stream().map(KernelName::new).toList(), 1, 2, 20, 10, 600);
+        List.of(stacks), kernels.stream().map(KernelName::new).toList(), 1, 2, 20, 10, 10, 600);
   }
 
   private Results run(Plan plan, String file) throws Exception {

@@ -2,6 +2,8 @@ package io.karmi.benchmarks.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.benchmarks.measure.Task;
+import io.karmi.benchmarks.payloads.Payload;
 import java.util.List;
 import org.junit.Test;
 
@@ -15,6 +17,30 @@ public class ConstellationsTest {
         .hasSizeGreaterThanOrEqualTo(OF_THE_PAPER)
         .doesNotHaveDuplicates();
     assertThat(Constellations.all()).containsAll(Constellations.TABLE_3);
+  }
+
+  @Test
+  public void thePapersAreEachKernelForEachPayloadAndTheApplications() {
+    List<String> paper = Constellations.ofThePaper();
+    assertThat(paper).hasSizeGreaterThanOrEqualTo(OF_THE_PAPER).doesNotHaveDuplicates();
+    assertThat(Constellations.all()).containsAll(paper);
+    assertThat(paper).contains("ping(int, int)", "hamming", "paraffins", "sor");
+    for (Payload payload : Payload.values()) {
+      String object = "(" + payload.title() + ")";
+      assertThat(paper)
+          .contains("ping" + object, "void ping" + object, "pingpong" + object)
+          .contains("void pingpong" + object)
+          .anyMatch(name -> name.startsWith("star" + object));
+    }
+  }
+
+  @Test
+  public void theFirstKernelOfABlockRunsLongerBeforeItIsMeasured() {
+    Plan plan = new Plan(List.of(Stack.RMI), List.of(), 1, 1, 60, 300, 30, 1);
+    KernelName ping = new KernelName("ping()");
+    assertThat(plan.task(ping, true)).isEqualTo(new Task("ping()", 306, 30, false));
+    assertThat(plan.task(ping, false)).isEqualTo(new Task("ping()", 6, 30, false));
+    assertThat(plan.warmUp(ping)).isEqualTo(new Task("ping()", 60, 0, true));
   }
 
   @Test
@@ -43,6 +69,7 @@ public class ConstellationsTest {
             List.of(Stack.values()),
             Constellations.all().stream().map(KernelName::new).toList(),
             2,
+            1,
             1,
             1,
             1,
@@ -112,6 +139,7 @@ public class ConstellationsTest {
         kernels.stream().map(KernelName::new).toList(),
         forks,
         rounds,
+        1,
         1,
         1,
         1);

@@ -72,7 +72,7 @@ public class NamespacesTest {
     List<Stack> stacks = List.of(Stack.RMI, Stack.DIRMI, Stack.GRPC, Stack.SOCKET);
     long before = transmitted();
     Results results =
-        new Campaign(new Plan(stacks, kernels, 1, 1, 10, 10, 600), place, null, line -> {})
+        new Campaign(new Plan(stacks, kernels, 1, 1, 10, 10, 10, 600), place, null, line -> {})
             .run(false);
     assertThat(results.kernels()).hasSize(kernels.size());
     assertThat(results.cell("ping(tree(15))", "socket")).isPresent();
