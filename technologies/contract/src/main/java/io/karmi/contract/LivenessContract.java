@@ -25,6 +25,10 @@ public abstract class LivenessContract {
   private static final long SECONDS = 60;
   private static final String KEEP_ALIVE_MILLIS = "4000";
   private static final long SLOW_MILLIS = 10_000;
+
+  /** Its late reply, to a caller that has given up, is sent while the next call waits. */
+  private static final long STOPPED_MILLIS = 6000;
+
   private static final String WRITE_MILLIS = "1500";
 
   /** More than a network takes for a process that reads nothing. */
@@ -43,7 +47,7 @@ public abstract class LivenessContract {
   @Test
   public void callOfAStoppedProcessIsGivenUpAndNothingIsTakenForItsReply() throws Exception {
     try (Technology client = open(Nodes.caller(), "karmi.keepAlive", KEEP_ALIVE_MILLIS);
-        Jvm peer = PeerMain.startSlow(provider(), SLOW_MILLIS)) {
+        Jvm peer = PeerMain.startSlow(provider(), STOPPED_MILLIS, 2)) {
       ObjectId target = PeerMain.object(peer);
       FutureTask<Integer> call = started(client, target, 1);
       peer.awaitLine(PeerMain.CALLED);
@@ -68,7 +72,7 @@ public abstract class LivenessContract {
   @Test
   public void busyCalleeIsWaitedForAndTheConnectionIsUsedAgain() throws Exception {
     try (Technology client = open(Nodes.caller(), "karmi.keepAlive", KEEP_ALIVE_MILLIS);
-        Jvm peer = PeerMain.startSlow(provider(), SLOW_MILLIS, "-Dkarmi.keepAlive=0")) {
+        Jvm peer = PeerMain.startSlow(provider(), SLOW_MILLIS, 2, "-Dkarmi.keepAlive=0")) {
       ObjectId target = PeerMain.object(peer);
       FutureTask<Integer> other = started(client, target, 7);
       assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
@@ -81,7 +85,7 @@ public abstract class LivenessContract {
   @Test
   public void stoppedProcessIsWaitedForWhereNothingElseWasAskedFor() throws Exception {
     try (Technology client = open(Nodes.caller(), "karmi.keepAlive", "0");
-        Jvm peer = PeerMain.startSlow(provider(), 1000)) {
+        Jvm peer = PeerMain.startSlow(provider(), 1000, 1)) {
       ObjectId target = PeerMain.object(peer);
       FutureTask<Integer> call = started(client, target, 1);
       peer.awaitLine(PeerMain.CALLED);
@@ -95,7 +99,7 @@ public abstract class LivenessContract {
   @Test
   public void callThatAStoppedProcessDoesNotTakeIsGivenUpAfterTheWriteTimeout() throws Exception {
     try (Technology client = open(Nodes.caller(), "karmi.writeTimeout", WRITE_MILLIS);
-        Jvm peer = PeerMain.startSlow(provider(), 1)) {
+        Jvm peer = PeerMain.startSlow(provider(), 1, 3)) {
       ObjectId target = PeerMain.object(peer);
       assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
       peer.signal("STOP");

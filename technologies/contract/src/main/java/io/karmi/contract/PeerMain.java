@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.HexFormat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node in a JVM of its own, whose object is a {@link Nodes#successor} or never answers. */
 public final class PeerMain {
@@ -23,6 +24,7 @@ public final class PeerMain {
   private static final String HANGING = "hanging";
   private static final String SLOW = "slow";
   private static final String DELAY = "karmi.test.delayMillis";
+  private static final String SLOW_CALLS = "karmi.test.slowCalls";
   private static final int MOST_SECONDS = 120;
 
   private PeerMain() {}
@@ -38,12 +40,20 @@ public final class PeerMain {
     return start(provider, HANGING, new String[0]);
   }
 
-  /** The same, of an object that says that it is called and answers after that time. */
+  /**
+   * The same, of an object that says that it is called and answers after that time.
+   *
+   * @param slowCalls how many calls take that time; later ones are answered at once
+   */
   public static Jvm startSlow(
-      Class<? extends TechnologyProvider> provider, long delayMillis, String... options)
+      Class<? extends TechnologyProvider> provider,
+      long delayMillis,
+      int slowCalls,
+      String... options)
       throws IOException {
-    String[] all = java.util.Arrays.copyOf(options, options.length + 1);
+    String[] all = java.util.Arrays.copyOf(options, options.length + 2);
     all[options.length] = "-D" + DELAY + "=" + delayMillis;
+    all[options.length + 1] = "-D" + SLOW_CALLS + "=" + slowCalls;
     return start(provider, SLOW, all);
   }
 
@@ -82,12 +92,15 @@ public final class PeerMain {
         behaviour.equals(HANGING)
             ? MOST_SECONDS * 1000L
             : behaviour.equals(SLOW) ? Long.getLong(DELAY) : 0;
+    AtomicInteger slow = new AtomicInteger(Integer.getInteger(SLOW_CALLS, Integer.MAX_VALUE));
     return millis == 0
         ? Nodes.successor()
         : Nodes.successorAfter(
             () -> {
               print(CALLED);
-              end.await(millis, TimeUnit.MILLISECONDS);
+              if (slow.getAndDecrement() > 0) {
+                end.await(millis, TimeUnit.MILLISECONDS);
+              }
             });
   }
 

@@ -173,12 +173,12 @@ public class DeadlinesTest {
     try (second;
         Jvm client =
             Jvm.start(
-                "-Dkarmi.callTimeout=20000",
+                "-Dkarmi.callTimeout=8000",
                 TimedMain.class.getName(),
                 "call",
                 second.awaitLine("port "),
                 String.valueOf(LONG_MILLIS))) {
-      assertThat(client.awaitLine("UnmarshalException deadline of 20000 ms (karmi.callTimeout)"))
+      assertThat(client.awaitLine("UnmarshalException deadline of 8000 ms (karmi.callTimeout)"))
           .contains("sleep(J)I");
       assertThat(client.awaitLine("echo ")).isEqualTo("7");
     }

@@ -47,7 +47,7 @@ public class ShutdownTest {
     Timed ending = timedOf(first);
     Timed either = (Timed) Karmi.replicated(ending, timedOf(second));
     assertThat(either.echo(1)).isEqualTo(1);
-    FutureTask<Integer> running = sleeping(ending, 20_000);
+    FutureTask<Integer> running = sleeping(ending, 300_000);
     first.awaitLine("sleeps");
     first.ask("shutdown 600000", "ends");
     awaitRefusal(ending);
@@ -58,6 +58,7 @@ public class ShutdownTest {
     for (int i = 0; i < 20; i++) {
       assertThat(either.echo(i)).as("by the other one").isEqualTo(i);
     }
+    first.tell("awake");
     assertThat(running.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     assertThat(first.awaitLine("in time ")).isEqualTo("true");
   }
@@ -93,7 +94,7 @@ public class ShutdownTest {
   public void jvmThatExitsLetsRunningCallsEndIfItWasAskedTo() throws Exception {
     first = Jvm.start("-Dkarmi.drainOnExit=600000", TimedMain.class.getName(), "serve");
     Timed ending = timedOf(first);
-    FutureTask<Integer> running = sleeping(ending, 10_000);
+    FutureTask<Integer> running = sleeping(ending, 5000);
     first.awaitLine("sleeps");
     first.ask("exit", "has slept");
     assertThat(running.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -31,6 +32,9 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
   private static final int MANY_BYTES = 48 << 20;
 
   private static final CountDownLatch FED = new CountDownLatch(1);
+
+  /** Open as soon as those who sleep in {@link #sleep} are told to wake up. */
+  private static final CountDownLatch AWAKE = new CountDownLatch(1);
 
   /** Longer than an interrupt takes to arrive where it is asked for. */
   private static final long DEAF_MILLIS = 2_500;
@@ -116,14 +120,19 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
     print("equal " + registry.lookup("own").equals(timed));
   }
 
-  /** Shuts down when it is told to; without standard input it serves until it is killed. */
+  /**
+   * Shuts down, wakes sleepers and ends when it is told to; without standard input it serves until
+   * it is killed.
+   */
   private static void obey() throws Exception {
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
       if (line.startsWith("shutdown ")) {
         print("ends");
         long millis = Long.parseLong(line.substring("shutdown ".length()));
-        print("in time " + Karmi.shutdown(Duration.ofMillis(millis)));
+        caller("shutdown", () -> shutDown(millis));
+      } else if (line.equals("awake")) {
+        AWAKE.countDown();
       } else if (line.equals("feed")) {
         FED.countDown();
       } else if (line.equals("exit")) {
@@ -131,6 +140,11 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
       }
     }
     Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static int shutDown(long millis) throws InterruptedException {
+    print("in time " + Karmi.shutdown(Duration.ofMillis(millis)));
+    return 0;
   }
 
   static void print(String line) {
@@ -147,7 +161,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
   public int sleep(long millis) {
     print("sleeps");
     try {
-      Thread.sleep(millis);
+      AWAKE.await(millis, TimeUnit.MILLISECONDS);
       print("has slept");
     } catch (InterruptedException e) {
       print("was disturbed");

@@ -128,7 +128,9 @@ final class LinkDoor implements Door {
 
     @Override
     public void endOutput() throws IOException {
-      if (!hasMet()) {
+      if (hasMet()) {
+        Objects.requireNonNull(side).tellLast(Objects.requireNonNull(link).sent());
+      } else {
         socket.shutdownOutput();
       }
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import org.junit.Test;
 
 /**
- * Every attack of the kit on a node of 256 MB; {@code -Dkarmi.test.siegeMinutes=60} for an hour,
+ * Every attack of the kit on a node of 256 MB; {@code -Dkarmi.test.siegeSeconds=3600} for an hour,
  * {@code -Dkarmi.test.siegeSeed=N} to see the same again, {@code -Dkarmi.test.siegeOnly=words} for
  * those attacks alone whose names have these words.
  */
 public abstract class SiegeContract {
-  private static final int MINUTE_MILLIS = 60_000;
+  private static final int SECOND_MILLIS = 1000;
 
   /** How long it takes where nothing is set. */
   protected abstract long usualMillis();
@@ -40,7 +40,7 @@ public abstract class SiegeContract {
 
   @Test
   public void attackersTakeNothingFromTheNextClient() throws Exception {
-    Long minutes = Long.getLong("karmi.test.siegeMinutes");
+    Long seconds = Long.getLong("karmi.test.siegeSeconds");
     long seed = Long.getLong("karmi.test.siegeSeed", System.nanoTime());
     String only = System.getProperty("karmi.test.siegeOnly", "");
     System.out.println(technology() + ": siege with -Dkarmi.test.siegeSeed=" + seed);
@@ -51,7 +51,7 @@ public abstract class SiegeContract {
       List<Attack> attacks = attacks(door);
       Siege siege = new Siege(attacks, door, object, () -> state(node), seed);
       if (only.isEmpty()) {
-        siege.run(minutes == null ? usualMillis() : minutes * MINUTE_MILLIS);
+        siege.run(seconds == null ? usualMillis() : seconds * SECOND_MILLIS);
       } else {
         attacks.stream()
             .filter(each -> each.toString().contains(only))
