@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,6 +21,8 @@ import org.junit.Test;
 
 /** Services whose rounds fail in every way, and threads that cannot be started. */
 public class ServiceThreadTest {
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   private final List<ServiceThread> made = new ArrayList<>();
   private final AtomicInteger rounds = new AtomicInteger();
 
@@ -237,8 +240,11 @@ public class ServiceThreadTest {
       asked.set(i);
       service.ensureRunning();
       if (i % 3 == 0) {
-        int now = i;
-        Await.await("round " + i, () -> seen.get() >= now);
+        long begin = System.nanoTime();
+        while (seen.get() < i) {
+          assertThat(System.nanoTime() - begin).as("round " + i).isLessThan(DEADLINE_NANOS);
+          Thread.yield();
+        }
       }
     }
     Await.await("the thread ends", () -> !isListed("Ending"));
