@@ -349,7 +349,7 @@ final class OutgoingCalls {
       return failed(failing, e);
     }
     return requestSent
-        ? new UnmarshalException("error unmarshalling return header", e.reason())
+        ? new UnmarshalException("Error unmarshaling return header", e.reason())
         : new MarshalException("error marshalling arguments", e.reason());
   }
 

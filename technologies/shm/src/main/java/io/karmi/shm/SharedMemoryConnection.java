@@ -122,7 +122,7 @@ final class SharedMemoryConnection extends CallConnection {
   private static long millisUntil(long end) throws SocketTimeoutException {
     long left = end - System.nanoTime();
     if (left <= 0) {
-      throw new SocketTimeoutException("nothing came in time");
+      throw new SocketTimeoutException("Read timed out");
     }
     return (left + 999_999) / 1_000_000;
   }

@@ -186,7 +186,7 @@ final class UcxConnection extends CallConnection {
   private void await(boolean soon, long end) throws IOException {
     long left = end == 0 ? Long.MAX_VALUE : end - System.nanoTime();
     if (left <= 0) {
-      throw new SocketTimeoutException("nothing came in " + timeoutMillis + " ms");
+      throw new SocketTimeoutException("Read timed out after " + timeoutMillis + " ms");
     }
     if (soon || left < SHORT_MILLIS * 1_000_000L) {
       pause();

@@ -104,7 +104,7 @@ final class ChannelConnection extends CallConnection {
         }
         interrupted |= wasInterrupted();
         if (timeoutMillis != 0 && System.nanoTime() - end >= 0) {
-          throw new SocketTimeoutException("nothing came in " + timeoutMillis + " ms");
+          throw new SocketTimeoutException("Read timed out after " + timeoutMillis + " ms");
         }
       }
     } finally {
