@@ -19,6 +19,9 @@ import java.util.List;
 public record RemoteMethod(
     String owner, String name, String descriptor, List<String> exceptions, long hash) {
 
+  /** One for all: of a provider's sixteenth the JDK 17 generates the constructor's call. */
+  private static final MessageDigest SHA = sha();
+
   RemoteMethod(String owner, String name, String descriptor, List<String> exceptions) {
     this(owner, name, descriptor, exceptions, hashOf(name + descriptor));
   }
@@ -44,15 +47,21 @@ public record RemoteMethod(
 
   static long startOfDigest(byte[] bytes) {
     byte[] digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-1").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("a JDK without SHA-1", e);
+    synchronized (SHA) {
+      digest = SHA.digest(bytes);
     }
     long hash = 0;
     for (int i = 7; i >= 0; i--) {
       hash = hash << 8 | digest[i] & 0xff;
     }
     return hash;
+  }
+
+  private static MessageDigest sha() {
+    try {
+      return MessageDigest.getInstance("SHA-1");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("a JDK without SHA-1", e);
+    }
   }
 }
