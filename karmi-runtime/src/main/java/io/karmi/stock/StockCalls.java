@@ -28,11 +28,14 @@ final class StockCalls {
   }
 
   private static boolean isCalledByStock(Stream<StackFrame> frames) {
-    Iterator<StackFrame> callers = frames.dropWhile(StockCalls::isOwn).iterator();
+    Iterator<StackFrame> callers = frames.iterator();
     boolean inStream = true;
     boolean first = true;
     while (callers.hasNext()) {
       String type = callers.next().getClassName();
+      if (first && isOwn(type)) {
+        continue;
+      }
       if (type.startsWith("sun.rmi.")) {
         return inStream;
       }
@@ -45,8 +48,7 @@ final class StockCalls {
     return false;
   }
 
-  private static boolean isOwn(StackFrame frame) {
-    String type = frame.getClassName();
+  private static boolean isOwn(String type) {
     return type.startsWith("io.karmi.stub.") || type.startsWith("io.karmi.stock.");
   }
 }

@@ -5,6 +5,7 @@ import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
+import io.karmi.uka.platform.ResolvesItself;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * way, as if no class of KaRMI were involved. It is {@link Remote}, and contains nothing but
  * arrays, classes and names, because the filter of stock registries lets nothing else pass.
  */
-final class StoredStub implements Remote, Serializable, StoredForm {
+final class StoredStub implements Remote, Serializable, StoredForm, ResolvesItself {
   private static final long serialVersionUID = 1;
 
   private final transient Stub stub;
@@ -68,6 +69,11 @@ final class StoredStub implements Remote, Serializable, StoredForm {
   }
 
   private Object readResolve() throws ObjectStreamException {
+    return resolution();
+  }
+
+  @Override
+  public Object resolution() throws ObjectStreamException {
     Class<?>[] known = interfaces == null ? new Class<?>[0] : interfaces.clone();
     for (Class<?> each : known) {
       StubTypes.checkRemote(each);

@@ -3,6 +3,7 @@ package io.karmi.stub;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.StockRuntime;
+import io.karmi.uka.platform.ReplacesItself;
 import java.io.ObjectStreamException;
 import java.rmi.Remote;
 import java.rmi.UnexpectedException;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteStub still is what exportObject(Remote) returns
-public class Stub extends RemoteStub {
+public class Stub extends RemoteStub implements ReplacesItself {
   private static final long serialVersionUID = 1;
 
   /** Where the calls go; the same as {@code ref}, without a cast on the path of a call. */
@@ -62,9 +63,15 @@ public class Stub extends RemoteStub {
    * What is written in place of a stub: to peers without KaRMI, a stub of theirs. The streams of
    * KaRMI's calls replace it once more.
    */
-  protected Object writeReplace() throws ObjectStreamException {
+  @Override
+  public final Object replacement(Streams streams) throws ObjectStreamException {
     StockRuntime stock = Node.current().stock();
     return stock.isWritingCall() ? stockStub(stock) : new StoredStub(this);
+  }
+
+  /** For the JDK's streams. */
+  protected Object writeReplace() throws ObjectStreamException {
+    return replacement(Streams.OF_UKA);
   }
 
   /** The stub that peers without KaRMI are given; kept, because the object's node may be asked. */

@@ -3,6 +3,7 @@ package io.karmi.stub;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallObjectInput;
 import io.karmi.reference.ClientRef;
+import io.karmi.uka.platform.ResolvesItself;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The receiver makes a stub of those interfaces that it can see, as long as there is one.
  */
-public final class StubForm implements Remote, Externalizable {
+public final class StubForm implements Remote, Externalizable, ResolvesItself {
   private static final long serialVersionUID = 1;
 
   private static final int MAXIMUM_INTERFACES = 256;
@@ -95,6 +96,11 @@ public final class StubForm implements Remote, Externalizable {
       return call.translation().resolveClass(name, call.defaultLoader());
     }
     return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+  }
+
+  @Override
+  public @Nullable Object resolution() {
+    return arrived;
   }
 
   private @Nullable Object readResolve() {

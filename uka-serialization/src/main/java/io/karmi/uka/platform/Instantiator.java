@@ -26,6 +26,9 @@ public abstract class Instantiator {
    * serializable}.
    */
   public static @Nullable Instantiator of(Class<?> serializable) {
+    if (isDirectlyBelowObject(serializable)) {
+      return new Allocating(serializable);
+    }
     Constructor<?> constructor = SerializationFactory.constructor(serializable);
     if (constructor == null) {
       return null;
@@ -40,21 +43,44 @@ public abstract class Instantiator {
    * if it has none.
    */
   public static @Nullable Instantiator ofExternalizable(Class<?> type) {
+    try {
+      return calling(type.getConstructor());
+    } catch (NoSuchMethodException e) {
+      return null;
+    } catch (IllegalAccessException e) {
+      return ofHiddenExternalizable(type);
+    }
+  }
+
+  /* Only here is the factory asked: its first reflective call takes a millisecond or two. */
+  private static @Nullable Instantiator ofHiddenExternalizable(Class<?> type) {
     Constructor<?> constructor = SerializationFactory.externalizableConstructor(type);
     if (constructor == null) {
       return null;
     }
     try {
-      return new Calling(MethodHandles.lookup().unreflectConstructor(constructor).asType(MAKER));
+      return calling(constructor);
     } catch (IllegalAccessException e) {
       return new Constructing(constructor);
     }
   }
 
+  private static Instantiator calling(Constructor<?> constructor) throws IllegalAccessException {
+    return new Calling(MethodHandles.lookup().unreflectConstructor(constructor).asType(MAKER));
+  }
+
+  /** Then the constructor is Object's, which need not be asked for: that takes a while. */
+  private static boolean isDirectlyBelowObject(Class<?> serializable) {
+    return serializable.getSuperclass() == Object.class && needsMemoryOnly(serializable);
+  }
+
   private static boolean needsMemoryOnly(Class<?> serializable, Constructor<?> constructor) {
-    return constructor.getDeclaringClass() == Object.class
-        && !Modifier.isAbstract(serializable.getModifiers())
-        && !hasFinalizer(serializable);
+    return constructor.getDeclaringClass() == Object.class && needsMemoryOnly(serializable);
+  }
+
+  /** Whether that is so if the constructor is Object's. */
+  private static boolean needsMemoryOnly(Class<?> serializable) {
+    return !Modifier.isAbstract(serializable.getModifiers()) && !hasFinalizer(serializable);
   }
 
   /** Object's constructor is also where the VM takes note of an instance that has a finalizer. */
@@ -76,6 +102,9 @@ public abstract class Instantiator {
   public static boolean allocates(Class<?> type) {
     if (!Serializable.class.isAssignableFrom(type) || type.isRecord() || type.isEnum()) {
       return false;
+    }
+    if (isDirectlyBelowObject(type)) {
+      return true;
     }
     Constructor<?> constructor = SerializationFactory.constructor(type);
     return constructor != null && needsMemoryOnly(type, constructor);

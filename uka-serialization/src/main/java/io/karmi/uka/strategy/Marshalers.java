@@ -34,7 +34,8 @@ public final class Marshalers {
     if (type.isEnum) {
       return new Constant(type);
     }
-    return type.isSerializable ? null : new Refusal(type);
+    boolean written = type.isSerializable && !type.hooks().replacesItself();
+    return written ? null : new Refusal(type);
   }
 
   private static final class Text extends Marshaler {

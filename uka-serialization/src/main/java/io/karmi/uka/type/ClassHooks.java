@@ -1,6 +1,8 @@
 package io.karmi.uka.type;
 
 import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.ReplacesItself;
+import io.karmi.uka.platform.ResolvesItself;
 import io.karmi.uka.platform.SerializationFactory;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -36,6 +38,8 @@ public final class ClassHooks {
   private volatile boolean dataHooksKnown;
   private @Nullable MethodHandle writeReplace;
   private @Nullable MethodHandle readResolve;
+  private final boolean replacesItself;
+  private final boolean resolvesItself;
 
   private final Class<?> type;
 
@@ -43,8 +47,10 @@ public final class ClassHooks {
     type = owner.type;
     boolean replaceable = owner.isSerializable && !owner.isEnum && !owner.isArray;
     dataHooksKnown = !replaceable || owner.isRecord || owner.isExternalizable;
-    writeReplace = replaceable ? SerializationFactory.writeReplace(type) : null;
-    readResolve = replaceable ? SerializationFactory.readResolve(type) : null;
+    replacesItself = replaceable && ReplacesItself.class.isAssignableFrom(type);
+    resolvesItself = replaceable && ResolvesItself.class.isAssignableFrom(type);
+    writeReplace = replaceable && !replacesItself ? SerializationFactory.writeReplace(type) : null;
+    readResolve = replaceable && !resolvesItself ? SerializationFactory.readResolve(type) : null;
   }
 
   private void findDataHooks() {
@@ -90,12 +96,17 @@ public final class ClassHooks {
     return readObjectNoData != null;
   }
 
+  /** Whether objects of the class are always replaced, by a class of KaRMI's own. */
+  public boolean replacesItself() {
+    return replacesItself;
+  }
+
   public boolean hasWriteReplace() {
-    return writeReplace != null;
+    return replacesItself || writeReplace != null;
   }
 
   public boolean hasReadResolve() {
-    return readResolve != null;
+    return resolvesItself || readResolve != null;
   }
 
   public void writeObject(Object object, ObjectOutputStream out) throws IOException {
@@ -136,12 +147,18 @@ public final class ClassHooks {
   }
 
   public @Nullable Object writeReplace(Object object) throws IOException {
+    if (replacesItself) {
+      return ((ReplacesItself) object).replacement(ReplacesItself.Streams.OF_UKA);
+    }
     MethodHandle hook = adapted(writeReplace, REPLACE);
     writeReplace = hook;
     return replace(hook, object);
   }
 
   public @Nullable Object readResolve(Object object) throws IOException {
+    if (resolvesItself) {
+      return ((ResolvesItself) object).resolution();
+    }
     MethodHandle hook = adapted(readResolve, REPLACE);
     readResolve = hook;
     return replace(hook, object);

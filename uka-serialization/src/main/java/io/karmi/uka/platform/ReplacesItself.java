@@ -1,0 +1,20 @@
+package io.karmi.uka.platform;
+
+import java.io.ObjectStreamException;
+
+/**
+ * A serializable class of KaRMI's own that is replaced when it is written. Its {@code writeReplace}
+ * does the same for the JDK's streams.
+ *
+ * <p>UKA's streams call {@code writeReplace} by a method handle. The JDK assembles it at its first
+ * use, which no cache of classes holds, and every JVM that exports an object waits for it.
+ */
+public interface ReplacesItself {
+  /** The caller. A type of KaRMI's, so that no remote method of a stub has this signature. */
+  enum Streams {
+    OF_UKA
+  }
+
+  /** What is written instead. */
+  Object replacement(Streams streams) throws ObjectStreamException;
+}
