@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
 
-  /** Built-in technologies, for a class path on which no service file can be read. */
+  /** KaRMI's own technologies, as far as they are there; no service file need be read for them. */
   private static final String[] BUILT_IN = {
     "io.karmi.tcp.TcpProvider", "io.karmi.uds.UdsProvider", "io.karmi.shm.ShmProvider"
   };
@@ -107,7 +107,9 @@ public final class NodeConfig {
     for (CallInterceptor interceptor : interceptors()) {
       node.add(interceptor);
     }
-    authorizers().forEach(node::add);
+    for (CallAuthorizer authorizer : authorizers()) {
+      node.add(authorizer);
+    }
     return node;
   }
 
@@ -143,8 +145,7 @@ public final class NodeConfig {
   private static <T> void load(Class<T> service, List<T> found) {
     ClassLoader own = service.getClassLoader();
     try {
-      ServiceLoader.load(service, own != null ? own : ClassLoader.getSystemClassLoader())
-          .forEach(found::add);
+      addAll(service, own != null ? own : ClassLoader.getSystemClassLoader(), found);
     } catch (ServiceConfigurationError e) {
       LOG.log(
           System.Logger.Level.WARNING,
@@ -153,12 +154,18 @@ public final class NodeConfig {
     }
   }
 
+  /* A loop: the JDK would link a method reference here, for which each start would wait. */
+  private static <T> void addAll(Class<T> service, ClassLoader loader, List<T> found) {
+    for (T each : ServiceLoader.load(service, loader)) {
+      found.add(each);
+    }
+  }
+
   /** Those of the program, also where KaRMI itself lies on the boot path. */
   private static List<CallInterceptor> interceptors() {
     List<CallInterceptor> found = new ArrayList<>();
     try {
-      ServiceLoader.load(CallInterceptor.class, ClassLoader.getSystemClassLoader())
-          .forEach(found::add);
+      addAll(CallInterceptor.class, ClassLoader.getSystemClassLoader(), found);
     } catch (ServiceConfigurationError e) {
       LOG.log(System.Logger.Level.WARNING, "an interceptor on the class path cannot be loaded", e);
     }
@@ -168,20 +175,16 @@ public final class NodeConfig {
   /** Those of the program; without one that it has named there is no node. */
   private static List<CallAuthorizer> authorizers() {
     List<CallAuthorizer> found = new ArrayList<>();
-    ServiceLoader.load(CallAuthorizer.class, ClassLoader.getSystemClassLoader())
-        .forEach(found::add);
+    addAll(CallAuthorizer.class, ClassLoader.getSystemClassLoader(), found);
     return found;
   }
 
   private static List<TechnologyProvider> providers() {
-    ClassLoader own = TechnologyProvider.class.getClassLoader();
     List<TechnologyProvider> found = new ArrayList<>();
-    load(TechnologyProvider.class, found);
     for (String name : BUILT_IN) {
-      if (found.stream().noneMatch(provider -> provider.getClass().getName().equals(name))) {
-        addBuiltIn(found, name, own);
-      }
+      addBuiltIn(found, name, TechnologyProvider.class.getClassLoader());
     }
+    load(TechnologyProvider.class, found);
     return found;
   }
 

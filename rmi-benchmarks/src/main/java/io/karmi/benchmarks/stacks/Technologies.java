@@ -16,7 +16,7 @@ public final class Technologies {
   /** The stacks that can be measured here; each other one is named in a line with its reason. */
   public static List<Stack> usable(List<Stack> stacks, Place place, Consumer<String> lines)
       throws InterruptedException {
-    Set<String> there = new TreeSet<>();
+    Set<String> there = new TreeSet<>(List.of("tcp", "uds", "shm")); // of karmi.jar
     ServiceLoader.load(TechnologyProvider.class).forEach(provider -> there.add(provider.name()));
     List<Stack> usable = new ArrayList<>();
     for (Stack stack : stacks) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Deadline;
 import io.karmi.id.TechnologyId;
+import io.karmi.tcp.TcpProvider;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
-import io.karmi.technology.TechnologyProvider;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
@@ -16,7 +16,6 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,11 +41,7 @@ public class HostileFramesTest {
   @Before
   public void begin() throws IOException {
     receiver = node.receive(Ping.class, (message, from) -> received.incrementAndGet());
-    for (TechnologyProvider provider : ServiceLoader.load(TechnologyProvider.class)) {
-      if (provider.name().equals("tcp")) {
-        network = provider.open(new Callee((call, in, out) -> in.endArguments()));
-      }
-    }
+    network = new TcpProvider().open(new Callee((call, in, out) -> in.endArguments()));
     network.listen(0);
   }
 
