@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * objects without any code of its own.
  */
 final class Mapping {
+  /** The JDK whose segments of memory are no preview any more. */
+  private static final int SEGMENTS_SINCE = 22;
+
   private static final @Nullable Mapping SEGMENTS = ofSegments();
 
   private final MethodHandle arena;
@@ -58,11 +61,19 @@ final class Mapping {
   }
 
   private static @Nullable Mapping ofSegments() {
+    if (Runtime.version().feature() < SEGMENTS_SINCE) {
+      return null; // without a look for classes that are in no jar
+    }
     try {
       return new Mapping(MethodHandles.publicLookup());
     } catch (ReflectiveOperationException e) {
-      return null; // before JDK 22
+      return null;
     }
+  }
+
+  /** Links what maps files; the first mapping need not do so then. */
+  static void prepare() {
+    // the initialization of this class
   }
 
   /** Maps the first bytes of a file. */

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,6 @@ final class PrivateDirectory {
   private static @Nullable PrivateDirectory ofThisProcess;
 
   private final Path path;
-  private final UserPrincipal owner;
 
   /** Kept open for its lock. */
   @SuppressWarnings("unused")
@@ -49,9 +49,8 @@ final class PrivateDirectory {
 
   private final AtomicLong names = new AtomicLong();
 
-  private PrivateDirectory(Path path, UserPrincipal owner, FileChannel lock) {
+  private PrivateDirectory(Path path, FileChannel lock) {
     this.path = path;
-    this.owner = owner;
     this.lock = lock;
   }
 
@@ -69,11 +68,25 @@ final class PrivateDirectory {
     return known;
   }
 
+  /**
+   * Does nothing if it seems that a directory can be made: a process that opens connections only
+   * needs none.
+   *
+   * @throws IOException that says why there can be none
+   */
+  static void checkPossible() throws IOException {
+    for (Path base : bases()) {
+      if (isUsable(base)) {
+        return;
+      }
+    }
+    throw noBase();
+  }
+
   private static PrivateDirectory make() throws IOException {
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     IOException problem = null;
-    for (Path base : new Path[] {MEMORY, temporary}) {
-      if (Files.isDirectory(base) && Files.isWritable(base)) {
+    for (Path base : bases()) {
+      if (isUsable(base)) {
         try {
           return makeIn(base);
         } catch (IOException e) {
@@ -81,9 +94,19 @@ final class PrivateDirectory {
         }
       }
     }
-    throw problem != null
-        ? problem
-        : new IOException("neither " + MEMORY + " nor " + temporary + " can be written to");
+    throw problem != null ? problem : noBase();
+  }
+
+  private static Path[] bases() {
+    return new Path[] {MEMORY, Path.of(System.getProperty("java.io.tmpdir"))};
+  }
+
+  private static boolean isUsable(Path base) {
+    return Files.isDirectory(base) && Files.isWritable(base);
+  }
+
+  private static IOException noBase() {
+    return new IOException("none of " + Arrays.toString(bases()) + " can be written to");
   }
 
   /** Makes a directory in another one. */
@@ -99,7 +122,7 @@ final class PrivateDirectory {
       lockFile.toFile().deleteOnExit();
       lock.lock();
       removeLeftovers(base, path, owner);
-      return new PrivateDirectory(path, owner, lock);
+      return new PrivateDirectory(path, lock);
     }
     throw new IOException(base + " is on a file system without POSIX permissions");
   }
@@ -121,9 +144,14 @@ final class PrivateDirectory {
       PosixFileAttributes attributes = attributes(directory);
       long age = System.currentTimeMillis() - attributes.lastModifiedTime().toMillis();
       Path lockFile = directory.resolve(LOCK);
-      if (!isPrivate(attributes, owner)
-          || age < YOUNG_MILLIS
-          || !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+      if (!isPrivate(attributes, owner) || age < YOUNG_MILLIS) {
+        return;
+      }
+      if (Files.notExists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(directory); // its process ended when it had just made it
+        return;
+      }
+      if (!Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
       try (FileChannel lock =
@@ -164,10 +192,10 @@ final class PrivateDirectory {
   }
 
   /**
-   * Whether a path that another process has named lies in the private directory of a process of the
-   * same user: no other file is opened for a stranger.
+   * Whether a path that another process has named lies in the private directory of a process of a
+   * user: no other file is opened for a stranger.
    */
-  boolean isOfSameUser(Path file) {
+  static boolean isOfUser(UserPrincipal user, Path file) {
     Path directory = file.getParent();
     if (!file.isAbsolute()
         || directory == null
@@ -177,7 +205,7 @@ final class PrivateDirectory {
       return false;
     }
     try {
-      return isPrivate(attributes(directory), owner);
+      return isPrivate(attributes(directory), user);
     } catch (IOException e) {
       return false;
     }

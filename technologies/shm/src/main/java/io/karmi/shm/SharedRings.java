@@ -62,22 +62,35 @@ final class SharedRings {
    * Makes the file, for the end that accepts a connection.
    *
    * @param file a path at which there is nothing
+   * @return what {@link #accepted} maps; to be closed
    * @throws IOException if there is, or the file system has no room
    */
-  static SharedRings create(Path file, byte[] secret) throws IOException {
+  static FileChannel create(Path file, byte[] secret) throws IOException {
     ByteBuffer pages = ByteBuffer.allocate(FILE_BYTES);
     pages.put(MAGIC).put(secret).clear();
-    try (FileChannel channel =
+    FileChannel channel =
         FileChannel.open(
             file,
             Set.of(
                 StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    boolean written = false;
+    try {
       while (pages.hasRemaining()) {
         channel.write(pages);
       }
-      return new SharedRings(Mapping.of(channel, FILE_BYTES), true);
+      written = true;
+      return channel;
+    } finally {
+      if (!written) {
+        channel.close();
+      }
     }
+  }
+
+  /** Maps the file that {@link #create} has made. */
+  static SharedRings accepted(FileChannel file) throws IOException {
+    return new SharedRings(Mapping.of(file, FILE_BYTES), true);
   }
 
   /**

@@ -18,7 +18,7 @@ public final class ShmProvider extends LocalProvider {
 
   @Override
   protected Technology openHere(UpCall upCall) throws IOException {
-    return new ShmTechnology(
-        upCall, new ConnectionSettings(System::getProperty), PrivateDirectory.ofThisProcess());
+    PrivateDirectory.checkPossible();
+    return new ShmTechnology(upCall, new ConnectionSettings(System::getProperty));
   }
 }

@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -34,7 +35,6 @@ public final class ShmTechnology extends LocalTechnology {
 
   private static final int AGREED = 1;
 
-  private final PrivateDirectory directory;
   private final SecureRandom random = new SecureRandom();
 
   /**
@@ -42,9 +42,8 @@ public final class ShmTechnology extends LocalTechnology {
    *
    * @param settings of its connections
    */
-  ShmTechnology(UpCall upCall, ConnectionSettings settings, PrivateDirectory directory) {
+  ShmTechnology(UpCall upCall, ConnectionSettings settings) {
     super(NAME, upCall, settings);
-    this.directory = directory;
   }
 
   @Override
@@ -53,15 +52,29 @@ public final class ShmTechnology extends LocalTechnology {
   }
 
   @Override
+  protected void prepareToAccept() {
+    try {
+      PrivateDirectory.ofThisProcess();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no directory for shared memory", e); // asked for again
+    }
+  }
+
+  @Override
+  protected void prepareToOpen() {
+    Mapping.prepare();
+  }
+
+  @Override
   protected CallConnection accepted(
       Introduction introduction, SocketChannel socket, String peerName) throws IOException {
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
     random.nextBytes(secret);
-    Path file = directory.newPath();
-    try {
-      SharedRings rings = SharedRings.create(file, secret);
+    Path file = PrivateDirectory.ofThisProcess().newPath();
+    try (FileChannel memory = SharedRings.create(file, secret)) {
       DataOutputStream out = new DataOutputStream(Channels.newOutputStream(socket));
       out.writeUTF(file.toString());
+      SharedRings rings = SharedRings.accepted(memory); // while the other end maps it, too
       byte[] told = new byte[secret.length];
       DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
       in.readFully(told);
@@ -81,7 +94,7 @@ public final class ShmTechnology extends LocalTechnology {
       throws IOException {
     DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
     Path file = path(in.readUTF());
-    if (!directory.isOfSameUser(file)) {
+    if (!PrivateDirectory.isOfUser(ownUser(), file)) {
       throw new IOException(file + " is no shared memory of this user");
     }
     byte[] secret = new byte[SharedRings.SECRET_BYTES];

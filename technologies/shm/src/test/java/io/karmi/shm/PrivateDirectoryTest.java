@@ -27,20 +27,23 @@ public class PrivateDirectoryTest {
 
   @Test
   public void pathsInPrivateDirectoriesOfTheSameUserAreAcceptedAndNoOthers() throws Exception {
-    PrivateDirectory own = PrivateDirectory.ofThisProcess();
-    Path file = own.newPath();
-    assertThat(own.isOfSameUser(file)).isTrue();
-    assertThat(own.isOfSameUser(Path.of("/var/run/docker.sock"))).isFalse();
-    assertThat(own.isOfSameUser(Path.of("relative"))).isFalse();
-    assertThat(own.isOfSameUser(Path.of(""))).isFalse();
-    assertThat(own.isOfSameUser(Path.of("/"))).isFalse();
-    assertThat(own.isOfSameUser(file.resolve("../../x"))).isFalse();
+    Path file = PrivateDirectory.ofThisProcess().newPath();
+    assertThat(isOfOwnUser(file)).isTrue();
+    assertThat(isOfOwnUser(Path.of("/var/run/docker.sock"))).isFalse();
+    assertThat(isOfOwnUser(Path.of("relative"))).isFalse();
+    assertThat(isOfOwnUser(Path.of(""))).isFalse();
+    assertThat(isOfOwnUser(Path.of("/"))).isFalse();
+    assertThat(isOfOwnUser(file.resolve("../../x"))).isFalse();
     Path open = folder.newFolder("karmi-open").toPath();
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
-    assertThat(own.isOfSameUser(open.resolve("uds-1"))).isFalse();
+    assertThat(isOfOwnUser(open.resolve("uds-1"))).isFalse();
     Path link = folder.getRoot().toPath().resolve("karmi-link");
     Files.createSymbolicLink(link, file.getParent());
-    assertThat(own.isOfSameUser(link.resolve("uds-1"))).isFalse();
+    assertThat(isOfOwnUser(link.resolve("uds-1"))).isFalse();
+  }
+
+  private boolean isOfOwnUser(Path file) throws IOException {
+    return PrivateDirectory.isOfUser(Files.getOwner(folder.getRoot().toPath()), file);
   }
 
   @Test
@@ -55,7 +58,7 @@ public class PrivateDirectoryTest {
       assumeNoException("only a superuser can give a directory away", e);
     }
     Files.setLastModifiedTime(foreign, FileTime.fromMillis(0));
-    assertThat(PrivateDirectory.ofThisProcess().isOfSameUser(foreign.resolve("rings-1"))).isFalse();
+    assertThat(isOfOwnUser(foreign.resolve("rings-1"))).isFalse();
     PrivateDirectory.makeIn(base);
     assertThat(foreign.resolve("rings-1")).exists();
   }
@@ -87,13 +90,17 @@ public class PrivateDirectoryTest {
     Path used = directory(base, "karmi-used");
     Path foreign = directory(base, "other-left");
     Path young = directory(base, "karmi-young");
-    for (Path old : new Path[] {left, used, foreign}) {
+    Path unfinished = directory(base, "karmi-unfinished");
+    Files.delete(unfinished.resolve("rings-1"));
+    Files.delete(unfinished.resolve("lock"));
+    for (Path old : new Path[] {left, used, foreign, unfinished}) {
       Files.setLastModifiedTime(old, FileTime.fromMillis(0));
     }
     Process holder = holdLock(used.resolve("lock"));
     try {
       PrivateDirectory.makeIn(base);
       assertThat(left).doesNotExist();
+      assertThat(unfinished).doesNotExist();
       assertThat(used).exists();
       assertThat(foreign).exists();
       assertThat(young).exists();

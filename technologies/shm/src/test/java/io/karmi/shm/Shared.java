@@ -10,7 +10,6 @@ final class Shared {
   private Shared() {}
 
   static ShmTechnology open(UpCall upCall, String... settings) throws IOException {
-    return new ShmTechnology(
-        upCall, new ConnectionSettings(Nodes.settings(settings)), PrivateDirectory.ofThisProcess());
+    return new ShmTechnology(upCall, new ConnectionSettings(Nodes.settings(settings)));
   }
 }

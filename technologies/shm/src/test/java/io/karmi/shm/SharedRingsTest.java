@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,10 @@ public class SharedRingsTest {
 
   @Test
   public void bothEndsSeeTheSameMemoryAndSecret() throws Exception {
-    SharedRings accepted = SharedRings.create(file, secret);
+    SharedRings accepted;
+    try (FileChannel made = SharedRings.create(file, secret)) {
+      accepted = SharedRings.accepted(made);
+    }
     byte[] read = new byte[secret.length];
     SharedRings opened = SharedRings.open(file, read);
     assertThat(SharedRings.isSame(secret, read)).isTrue();
@@ -43,7 +47,7 @@ public class SharedRingsTest {
 
   @Test
   public void fileIsItsUsersAlone() throws Exception {
-    SharedRings.create(file, secret);
+    SharedRings.create(file, secret).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
@@ -59,7 +63,7 @@ public class SharedRingsTest {
   public void fileOfAnotherKindIsRefused() throws Exception {
     byte[] read = new byte[secret.length];
     assertThatThrownBy(() -> SharedRings.open(file, read)).isInstanceOf(IOException.class);
-    SharedRings.create(file, secret);
+    SharedRings.create(file, secret).close();
     byte[] all = Files.readAllBytes(file);
     Path other = folder.getRoot().toPath().resolve("other");
     all[0] = 0;

@@ -12,6 +12,7 @@ import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.rmi.ConnectException;
 import java.rmi.RemoteException;
 import java.util.List;
@@ -68,10 +69,29 @@ public abstract class LocalTechnology extends ChannelTechnology {
   protected abstract CallConnection accepted(
       Introduction introduction, SocketChannel channel, String peerName) throws IOException;
 
+  /**
+   * Makes what the first connection that is accepted would wait for; called by a thread that then
+   * waits for connections.
+   */
+  protected void prepareToAccept() {}
+
+  /** Makes what a connection needs at the end that opens it, while the other end answers. */
+  protected void prepareToOpen() {}
+
+  void prepare() {
+    connector.host();
+    prepareToAccept();
+  }
+
+  /** The user that this process runs as. */
+  protected static UserPrincipal ownUser() throws IOException {
+    return OwnUser.principal();
+  }
+
   @Override
   protected final ChannelListener openListener(BiConsumer<SocketChannel, TechnologyId> acceptor)
       throws IOException {
-    return UdsListener.open(name(), directory, sockets, acceptor);
+    return UdsListener.open(this, directory, sockets, acceptor);
   }
 
   @Override

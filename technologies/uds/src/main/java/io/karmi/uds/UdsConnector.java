@@ -83,9 +83,11 @@ final class UdsConnector {
       long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
       watchdog.expect(channel, handshakeMillis);
       introducer.offer(Channels.newOutputStream(channel), socket.toString(), home);
+      String peerName = host.address();
+      technology.prepareToOpen();
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, socket.toString(), home);
-      CallConnection connection = technology.opened(introduction, channel, host.address());
+      CallConnection connection = technology.opened(introduction, channel, peerName);
       checkInTime(channel, socket, handshakeMillis);
       open = true;
       return connection;

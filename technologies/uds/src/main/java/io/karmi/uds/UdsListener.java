@@ -14,14 +14,16 @@ import java.util.function.BiConsumer;
 final class UdsListener extends ChannelListener {
   private final Path socket;
   private final SocketFiles files;
+  private final LocalTechnology technology;
 
   private UdsListener(
       ServerSocketChannel server,
-      String technology,
+      LocalTechnology technology,
       Path socket,
       SocketFiles files,
       BiConsumer<SocketChannel, TechnologyId> acceptor) {
-    super(server, new TechnologyId(technology, socket.getFileName().toString()), acceptor);
+    super(server, new TechnologyId(technology.name(), socket.getFileName().toString()), acceptor);
+    this.technology = technology;
     this.socket = socket;
     this.files = files;
   }
@@ -32,7 +34,7 @@ final class UdsListener extends ChannelListener {
    * @param files has the socket until the listener is closed
    */
   static UdsListener open(
-      String technology,
+      LocalTechnology technology,
       SocketDirectory directory,
       SocketFiles files,
       BiConsumer<SocketChannel, TechnologyId> acceptor)
@@ -55,6 +57,7 @@ final class UdsListener extends ChannelListener {
 
   @Override
   protected void afterBegin() {
+    technology.prepare();
     SocketDirectory.removeLeftovers(socket);
   }
 
