@@ -1,6 +1,7 @@
 package corpus;
 
 import corpus.Interfaces.Broad;
+import corpus.Interfaces.Clashing;
 import corpus.Interfaces.Dollar$;
 import corpus.Interfaces.Hidden;
 import corpus.Interfaces.Holder;
@@ -60,6 +61,7 @@ public final class Client {
     rows();
     kinds();
     others();
+    clashing();
     exceptions();
     System.exit(0);
   }
@@ -163,6 +165,22 @@ public final class Client {
       System.out.println("later: [word later]");
       System.out.println("fails: corpus.Interfaces$Full: later");
     }
+  }
+
+  private static void clashing() throws Exception {
+    Clashing clashing = find("ClashingObject");
+    say("hash code of", () -> clashing.hashCode(1));
+    say("to string of", () -> clashing.toString("a"));
+    say("equal words", () -> clashing.equals("a", "a"));
+    say("wait", () -> clashing.wait("a"));
+    say("finalize", () -> clashing.finalize(2));
+    say("get ref", () -> clashing.getRef(3));
+    say("reference", clashing::reference);
+    say("replacement", () -> clashing.replacement("a"));
+    say("write replace", () -> clashing.writeReplace(4));
+    say("interface names", clashing::interfaceNames);
+    say("fingerprint", clashing::FINGERPRINT);
+    say("beyond ASCII", () -> clashing.größe(5));
   }
 
   private static void exceptions() throws Exception {

@@ -166,4 +166,31 @@ public final class Interfaces {
   public interface Dollar$ extends Remote {
     String sign$(String $) throws RemoteException;
   }
+
+  /** Methods with names that a stub's superclasses have, too, and some beyond ASCII. */
+  public interface Clashing extends Remote {
+    int hashCode(int seed) throws RemoteException;
+
+    String toString(String prefix) throws RemoteException;
+
+    boolean equals(String one, String other) throws RemoteException;
+
+    String wait(String word) throws RemoteException;
+
+    String finalize(int times) throws RemoteException;
+
+    String getRef(int number) throws RemoteException;
+
+    String reference() throws RemoteException;
+
+    String replacement(String word) throws RemoteException;
+
+    Object writeReplace(int number) throws RemoteException;
+
+    String[] interfaceNames() throws RemoteException;
+
+    String FINGERPRINT() throws RemoteException;
+
+    int größe(int maß) throws RemoteException;
+  }
 }

@@ -1,5 +1,6 @@
 package corpus;
 
+import corpus.Interfaces.Clashing;
 import corpus.Interfaces.Dollar$;
 import corpus.Interfaces.Full;
 import corpus.Interfaces.Hidden;
@@ -207,6 +208,68 @@ public final class Server {
     }
   }
 
+  static final class ClashingObject implements Clashing {
+    @Override
+    public int hashCode(int seed) {
+      return seed + 1;
+    }
+
+    @Override
+    public String toString(String prefix) {
+      return prefix + "!";
+    }
+
+    @Override
+    public boolean equals(String one, String other) {
+      return one.equals(other);
+    }
+
+    @Override
+    public String wait(String word) {
+      return "waited for " + word;
+    }
+
+    @Override
+    public String finalize(int times) {
+      return times + " times";
+    }
+
+    @Override
+    public String getRef(int number) {
+      return "ref " + number;
+    }
+
+    @Override
+    public String reference() {
+      return "reference";
+    }
+
+    @Override
+    public String replacement(String word) {
+      return "no " + word;
+    }
+
+    @Override
+    public Object writeReplace(int number) {
+      return number;
+    }
+
+    @Override
+    public String[] interfaceNames() {
+      return new String[] {"Clashing"};
+    }
+
+    @Override
+    public String FINGERPRINT() {
+      return "of a finger";
+    }
+
+    @Override
+    public int größe(int maß) {
+      return 2 * maß;
+    }
+  }
+
   static final class LaterObject implements Later {
     @Override
     public CompletableFuture<String> later(String word) {
@@ -284,6 +347,7 @@ public final class Server {
       new Several(),
       new LaterObject(),
       new ThrowingObject(),
+      new ClashingObject(),
       new Wide.Adding()
     };
     for (Remote each : objects) {

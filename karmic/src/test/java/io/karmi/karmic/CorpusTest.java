@@ -55,7 +55,7 @@ public class CorpusTest {
     assertThat(Commands.karmic("-d", stubs, "-cp", classes, "--scan", classes))
         .isEqualTo(new Commands.Result(0, "", ""));
     stock = run("stock", classes.toString()).out();
-    assertThat(stock).hasLineCount(82);
+    assertThat(stock).hasLineCount(94);
   }
 
   @AfterClass
@@ -68,7 +68,15 @@ public class CorpusTest {
     Files.createDirectories(target);
     List<String> arguments =
         new ArrayList<>(
-            List.of("-proc:none", "-nowarn", "-Xlint:none", "-g", "-d", target.toString()));
+            List.of(
+                "-proc:none",
+                "-nowarn",
+                "-Xlint:none",
+                "-g",
+                "-d",
+                target.toString(),
+                "-encoding",
+                "UTF-8"));
     arguments.addAll(List.of("-cp", classPath));
     arguments.addAll(sources);
     int result =

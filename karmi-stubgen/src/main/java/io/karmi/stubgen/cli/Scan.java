@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /** Lists the classes of a jar or directory. */
@@ -25,6 +26,8 @@ final class Scan {
     } else {
       try (ZipFile jar = new ZipFile(path.toFile())) {
         jar.stream().forEach(entry -> add(entry.getName(), names));
+      } catch (ZipException e) {
+        throw new IOException(path + " is no jar that can be read: " + e.getMessage(), e);
       }
     }
     names.sort(null);

@@ -43,7 +43,7 @@ final class StubCompiler {
   List<Problem> compile() throws IOException {
     Map<String, List<ClassView>> lists = new LinkedHashMap<>(); // of interfaces, each once
     for (String name : settings.classNames()) {
-      ClassView type = classFiles.view(name);
+      ClassView type = named(name);
       if (check(type)) {
         add(type, lists);
       }
@@ -74,6 +74,17 @@ final class StubCompiler {
     return outputs.write();
   }
 
+  /** A class inside another may be named as in Java, with dots, as for rmic. */
+  private ClassView named(String name) {
+    String tried = name;
+    int dot = tried.lastIndexOf('.');
+    while (dot > 0 && !classFiles.isThere(tried)) {
+      tried = tried.substring(0, dot) + '$' + tried.substring(dot + 1);
+      dot = tried.lastIndexOf('.');
+    }
+    return classFiles.view(classFiles.isThere(tried) ? tried : name);
+  }
+
   private boolean check(ClassView type) {
     List<Problem> found = RemoteCheck.of(type);
     problems.addAll(found);
@@ -95,7 +106,8 @@ final class StubCompiler {
       return !type.name().equals("java.rmi.Remote")
           && (type.isInterface() || !type.isAbstract())
           && !isGenerated(type)
-          && !RemoteModel.remoteInterfacesOf(type).isEmpty();
+          && !RemoteModel.remoteInterfacesOf(type).isEmpty()
+          && !RemoteModel.isSealed(type); // the program makes no stub of it either
     } catch (ClassFileException e) {
       problems.add(
           new Problem(false, type.place(), null, e.getMessage() + "; taken as not remote"));

@@ -1,5 +1,6 @@
 package io.karmi.stubgen.model;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ final class ClassFileView implements ClassView {
   @Override
   public boolean isFinal() {
     return (content().access & Opcodes.ACC_FINAL) != 0;
+  }
+
+  @Override
+  public boolean isSealed() {
+    return content().isSealed;
   }
 
   @Override
@@ -94,15 +100,25 @@ final class ClassFileView implements ClassView {
     Content read = content;
     if (read == null) {
       read = new Content();
+      byte[] bytes = files.read(name);
       try {
-        new ClassReader(files.read(name))
+        new ClassReader(bytes)
             .accept(read, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-        throw new ClassFileException("not a class file that can be read: " + name);
+        throw new ClassFileException("not a class file that can be read: " + name + version(bytes));
       }
       content = read;
     }
     return read;
+  }
+
+  /** For messages: it may be of a later Java than the library that reads it knows. */
+  private static String version(byte[] bytes) {
+    if (bytes.length < 2 * Integer.BYTES || ByteBuffer.wrap(bytes).getInt() != 0xCAFEBABE) {
+      return "";
+    }
+    int major = ByteBuffer.wrap(bytes).getShort(6);
+    return " (its version is " + major + ", of Java " + (major - 44) + ")";
   }
 
   /** What one pass over the class file collects. */
@@ -111,6 +127,7 @@ final class ClassFileView implements ClassView {
     @Nullable String generics;
     boolean isInterface;
     boolean isPublic;
+    boolean isSealed;
     @Nullable ClassView superclass;
     final List<ClassView> interfaces = new ArrayList<>();
     final List<MethodView> methods = new ArrayList<>();
@@ -134,6 +151,11 @@ final class ClassFileView implements ClassView {
       isPublic = (access & Opcodes.ACC_PUBLIC) != 0;
       superclass = above == null || isInterface ? null : viewOf(above);
       interfaces.addAll(viewsOf(parents));
+    }
+
+    @Override
+    public void visitPermittedSubclass(String subclass) {
+      isSealed = true;
     }
 
     @Override

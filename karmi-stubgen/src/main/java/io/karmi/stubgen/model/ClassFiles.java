@@ -44,6 +44,11 @@ public final class ClassFiles implements AutoCloseable {
     return views.computeIfAbsent(name, absent -> new ClassFileView(absent, this));
   }
 
+  /** Whether there is a class file of this name. */
+  public boolean isThere(String name) {
+    return path.getResource(name.replace('.', '/') + ".class") != null;
+  }
+
   /** Where a class was found, or would be, for messages. */
   String place(String name) {
     String file = name.replace('.', '/') + ".class";

@@ -17,6 +17,9 @@ public interface ClassView {
   /** Whether it has no subclasses. */
   boolean isFinal();
 
+  /** Whether it says which classes may extend or implement it: a stub is none of them. */
+  boolean isSealed();
+
   /** Whether it has no instances of its own. */
   boolean isAbstract();
 

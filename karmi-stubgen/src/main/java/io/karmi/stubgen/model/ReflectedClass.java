@@ -41,6 +41,11 @@ public final class ReflectedClass implements ClassView {
   }
 
   @Override
+  public boolean isSealed() {
+    return type.isSealed();
+  }
+
+  @Override
   public boolean isAbstract() {
     return Modifier.isAbstract(type.getModifiers());
   }

@@ -51,6 +51,10 @@ public final class RemoteCheck {
 
   private void checkInterface(ClassView remoteInterface) {
     try {
+      if (remoteInterface.isSealed()) {
+        String reason = remoteInterface.name() + " is sealed: no stub may implement it";
+        problems.add(new Problem(true, remoteInterface.place(), null, reason));
+      }
       for (MethodView method : RemoteModel.methodsToCheck(remoteInterface)) {
         checkMethod(method);
       }

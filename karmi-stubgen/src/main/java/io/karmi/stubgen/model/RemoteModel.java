@@ -91,6 +91,16 @@ public final class RemoteModel {
     return found;
   }
 
+  /** Whether a remote interface of a class lets no stub implement it; then it has none. */
+  public static boolean isSealed(ClassView type) {
+    for (ClassView each : remoteInterfacesOf(type)) {
+      if (each.isSealed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static void addRemoteInterfaces(ClassView type, List<ClassView> found) {
     ClassView superclass = type.superclass();
     if (superclass != null) {

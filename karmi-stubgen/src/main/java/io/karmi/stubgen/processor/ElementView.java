@@ -49,6 +49,11 @@ final class ElementView implements ClassView {
   }
 
   @Override
+  public boolean isSealed() {
+    return element.getModifiers().contains(Modifier.SEALED);
+  }
+
+  @Override
   public boolean isAbstract() {
     return element.getModifiers().contains(Modifier.ABSTRACT);
   }

@@ -100,8 +100,10 @@ public final class KarmicProcessor extends AbstractProcessor {
   private static boolean isWanted(ElementView view) {
     boolean isPrivate = view.element().getModifiers().contains(Modifier.PRIVATE);
     return view.isInterface()
-        ? !isPrivate && view.isSubtypeOf("java.rmi.Remote")
-        : !view.isAbstract() && RemoteModel.remoteInterfacesOf(view).size() > 1;
+        ? !isPrivate && view.isSubtypeOf("java.rmi.Remote") && !view.isSealed()
+        : !view.isAbstract()
+            && RemoteModel.remoteInterfacesOf(view).size() > 1
+            && !RemoteModel.isSealed(view);
   }
 
   private void make(ElementView view) {

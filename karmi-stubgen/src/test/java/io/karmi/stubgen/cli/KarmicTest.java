@@ -3,10 +3,13 @@ package io.karmi.stubgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -23,6 +26,12 @@ public class KarmicTest {
   }
 
   abstract static class Tower implements Clock, Bell {}
+
+  sealed interface Closed extends Remote permits Opened {
+    void open() throws RemoteException;
+  }
+
+  non-sealed interface Opened extends Closed {}
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -84,5 +93,66 @@ public class KarmicTest {
   public void helpListsTheOptions() {
     assertThat(karmic("--help")).isZero();
     assertThat(out.toString()).contains("usage:", "-classpath", "-d");
+  }
+
+  @Test
+  public void sealedInterfaceIsAnErrorBecauseNoStubMayImplementIt() throws Exception {
+    assertThat(karmic(line(Closed.class))).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("KarmicTest$Closed is sealed: no stub may implement it");
+    assertThat(folder.getRoot().list()).isEmpty();
+  }
+
+  @Test
+  public void scanMakesStubsOfAllInterfacesButSealedOnes() throws Exception {
+    Path classes = folder.newFolder("classes").toPath();
+    for (Class<?> type : List.of(Closed.class, Opened.class)) {
+      copy(type, classes);
+    }
+    Path target = folder.getRoot().toPath().resolve("stubs");
+    assertThat(karmic("-d", target.toString(), "--scan", classes.toString())).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(target.resolve("io/karmi/stubgen/cli").toFile().list())
+        .containsExactlyInAnyOrder(
+            "KarmicTest$Opened_KStub.class", "KarmicTest$Opened_KSkel.class");
+  }
+
+  private static Path copy(Class<?> type, Path folder) throws Exception {
+    String name = type.getName().replace('.', '/') + ".class";
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    try (InputStream in = type.getClassLoader().getResourceAsStream(name)) {
+      Files.copy(in, file);
+    }
+    return file;
+  }
+
+  @Test
+  public void classInsideAnotherMayBeNamedWithDots() throws Exception {
+    String[] line = line(Clock.class);
+    line[line.length - 1] = Clock.class.getCanonicalName();
+    assertThat(karmic(line)).isZero();
+    assertThat(folder.getRoot().toPath().resolve("io/karmi/stubgen/cli"))
+        .isDirectoryContaining(file -> file.endsWith("KarmicTest$Clock_KStub.class"));
+  }
+
+  @Test
+  public void classFileOfALaterJavaIsNamedAsSuch() throws Exception {
+    Path file = copy(Bell.class, folder.getRoot().toPath());
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[7] = (byte) 200;
+    Files.write(file, bytes);
+    String classes = folder.getRoot().getPath();
+    assertThat(karmic("-d", classes, "-cp", classes, Bell.class.getName())).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("KarmicTest$Bell (its version is 200, of Java 156)");
+  }
+
+  @Test
+  public void jarThatCannotBeReadIsNamed() throws Exception {
+    Path jar = Files.writeString(folder.newFile("broken.jar").toPath(), "no jar");
+    assertThat(karmic("-d", folder.getRoot().getPath(), "--scan", jar.toString())).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("broken.jar is no jar that can be read: ");
   }
 }
