@@ -48,12 +48,18 @@ public class RmiPlanTest {
             Stack.SOCKET,
             Stack.UNIX_SOCKET,
             Stack.SHARED_MEMORY,
+            Stack.COPIES,
             Stack.UCX);
     assertThat(plan("--technology=ucx").stacks())
         .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_UCX, Stack.SOCKET, Stack.UCX);
     assertThat(plan("--technology=shm").stacks())
         .containsExactly(
-            Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM, Stack.SOCKET, Stack.SHARED_MEMORY);
+            Stack.RMI,
+            Stack.KARMI_UKA,
+            Stack.KARMI_SHM,
+            Stack.SOCKET,
+            Stack.SHARED_MEMORY,
+            Stack.COPIES);
   }
 
   @Test

@@ -48,6 +48,23 @@ public enum Floor {
       return MemoryLink.connect(control);
     }
   },
+  /** The same, each message in a new array: what no call that copies its arguments can beat. */
+  COPIES {
+    @Override
+    Link serve(Socket control) throws IOException {
+      return MemoryLink.serve(control);
+    }
+
+    @Override
+    Link connect(Socket control) throws IOException {
+      return MemoryLink.connect(control);
+    }
+
+    @Override
+    boolean makesArrays() {
+      return true;
+    }
+  },
   /** Aeron's inter-process channel. */
   AERON {
     @Override
@@ -78,4 +95,9 @@ public enum Floor {
 
   /** The client's end. */
   abstract Link connect(Socket control) throws IOException;
+
+  /** Is each message read into a new array? */
+  boolean makesArrays() {
+    return false;
+  }
 }

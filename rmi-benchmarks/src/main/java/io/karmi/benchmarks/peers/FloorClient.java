@@ -37,7 +37,8 @@ public final class FloorClient {
     int slash = nameAndBytes.indexOf('/', equals);
     int request = Math.max(1, Integer.parseInt(nameAndBytes.substring(equals + 1, slash)));
     int response = Math.max(1, Integer.parseInt(nameAndBytes.substring(slash + 1)));
-    return new Exchange(name, floor.connect(control(request, response)), request, response);
+    Link link = floor.connect(control(request, response));
+    return new Exchange(name, link, request, response, floor.makesArrays());
   }
 
   private Socket control(int request, int response) throws IOException {
@@ -62,13 +63,15 @@ public final class FloorClient {
     private final String name;
     private final Link link;
     private final byte[] request;
-    private final byte[] response;
+    private final boolean makesArrays;
+    private byte[] response;
 
-    Exchange(String name, Link link, int request, int response) {
+    Exchange(String name, Link link, int request, int response, boolean makesArrays) {
       this.name = name;
       this.link = link;
       this.request = new byte[request];
       this.response = new byte[response];
+      this.makesArrays = makesArrays;
     }
 
     @Override
@@ -84,6 +87,7 @@ public final class FloorClient {
     @Override
     public void run() throws IOException {
       link.send(request);
+      response = makesArrays ? new byte[response.length] : response;
       link.receive(response);
     }
 

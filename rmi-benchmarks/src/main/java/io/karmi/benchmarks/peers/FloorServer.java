@@ -63,6 +63,7 @@ public final class FloorServer {
     byte[] response = new byte[responseLength];
     try (Link link = floor.serve(socket)) {
       while (true) {
+        request = floor.makesArrays() ? new byte[requestLength] : request;
         link.receive(request);
         link.send(response);
       }

@@ -49,6 +49,10 @@ public enum Stack {
       "shared memory",
       "floor: two mapped longs, both sides spin; as many bytes as KaRMI + UKA",
       Floor.SHARED_MEMORY),
+  COPIES(
+      "copies",
+      "floor: as shared memory, each message in a new array: two copies each way and the new arrays",
+      Floor.COPIES),
   AERON(
       "Aeron",
       "floor: aeron:ipc, media driver in the server's JVM, both sides spin; as many bytes as KaRMI +"
@@ -140,11 +144,13 @@ public enum Stack {
   }
 
   /**
-   * All but those that show what a setting does, and those of UCX: a program uses that only where
-   * it is named, or there is hardware for it.
+   * All but those that show what a setting does, the copies alone, and those of UCX: a program uses
+   * that only where it is named, or there is hardware for it.
    */
   public static List<Stack> ofTheCollection() {
-    return Arrays.stream(values()).filter(stack -> !stack.spins() && !stack.needsUcx()).toList();
+    return Arrays.stream(values())
+        .filter(stack -> !stack.spins() && !stack.needsUcx() && stack != COPIES)
+        .toList();
   }
 
   /**
@@ -181,6 +187,7 @@ public enum Stack {
     }
     if (chosen.contains(KARMI_SHM)) {
       chosen.add(SHARED_MEMORY);
+      chosen.add(COPIES);
     }
     if (chosen.contains(KARMI_UCX)) {
       chosen.add(UCX);

@@ -10,9 +10,10 @@ brackets.
 
 - The same unmodified programs run on each stack, both ends in JVMs of their own on one machine. Dirmi and gRPC-java run
   programs of their own.
-- Measured were ${measured} kernels and payloads of ${collection?c} in the collection.<#if ofThePaper> All of the paper's section 6.1 are among them.</#if>
-- Each was measured in ${rounds} rounds after a warm-up. The time of a kernel is that of a calm round: one round in eight was as fast or faster. Small calls through
-  [shared memory have two speeds](docs/measurements/spinning.md#shared-memory-has-two-speeds), and calm rounds show the
+- Measured were ${measured} kernels and payloads of ${collection?c} in the collection.<#if ofThePaper> All of the paper's
+  section 6.1 are among them.</#if>
+- Each was measured in ${rounds} rounds after a warm-up. The time of a kernel is that of a calm round: one round in eight
+  was as fast or faster. Small calls through [shared memory have two speeds](docs/measurements/spinning.md#shared-memory-has-two-speeds), and calm rounds show the
   faster one.
 - The paper's medians are from two machines, over Ethernet (45 %) and over a fast network (85 %).
 

@@ -118,6 +118,7 @@ public class CampaignTest {
             Stack.SOCKET,
             Stack.UNIX_SOCKET,
             Stack.SHARED_MEMORY,
+            Stack.COPIES,
             Stack.AERON);
     List<String> kernels =
         List.of("ping()", "ping(int, int, float, float)", "ping(tree(15))", "void ping(int[2000])");
