@@ -35,6 +35,10 @@ final class OutgoingCalls {
   private final boolean awaited;
 
   private boolean underWay;
+
+  /** Whether the call under way is a message to a collector. */
+  private boolean toCollector;
+
   private boolean registering;
 
   /** Read by the watchdog, too. */
@@ -167,8 +171,9 @@ final class OutgoingCalls {
   void send(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     underWay = true;
+    toCollector = target.isControl();
     requestSent = false;
-    ackOwed &= target.isControl(); // other calls acknowledge
+    ackOwed &= toCollector; // other calls acknowledge
     beginWaiting();
     try {
       marshal(target, type, method, arguments);
@@ -319,6 +324,10 @@ final class OutgoingCalls {
     release();
   }
 
+  /**
+   * A collector calls nothing before it answers: such a call could bring the very reference again
+   * that is being registered, and wait for itself.
+   */
   private void awaitReply() throws ConnectionLostException {
     for (; ; ) {
       int header = connection.awaitReply();
@@ -330,6 +339,11 @@ final class OutgoingCalls {
       if ((header & FrameHeader.KIND_MASK) == FrameHeader.REPLY) {
         connection.in.beginMessage();
         return;
+      }
+      if (toCollector) {
+        throw new ConnectionLostException(
+            new StreamCorruptedException(
+                connection.peerName() + " answers a message to its collector by a call"));
       }
       connection.incoming.serveCallBack(header);
     }
@@ -434,6 +448,7 @@ final class OutgoingCalls {
   /** Gives the connection back to the call that is being executed, or to its peer. */
   private void release() {
     underWay = false;
+    toCollector = false;
     connection.unpinAll();
     if (registering || line) {
       if (connection.depth > 0) {

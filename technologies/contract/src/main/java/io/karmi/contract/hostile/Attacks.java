@@ -13,6 +13,7 @@ public final class Attacks {
   private static final long DIRTY = 1;
   private static final long CLEAN = 2;
   private static final long OPEN = 1;
+  private static final String[] SERVICE = {Besieged.Service.class.getName()};
 
   private Attacks() {}
 
@@ -22,6 +23,7 @@ public final class Attacks {
     addNonsense(all);
     addFrames(all);
     addObjects(all);
+    addAnswers(all);
     addTables(all);
     addPatience(all);
     addMessages(all);
@@ -342,15 +344,40 @@ public final class Attacks {
               body.u8(0x05).u8(1, 0x80 + 19, 0x0B, 0).number(count);
               for (int i = 0; i < count; i++) {
                 long[] node = {target.random().nextLong(), target.random().nextLong()};
-                body.raw(
-                    Forged.stub(
-                        new String[] {Besieged.Service.class.getName()},
-                        node,
-                        1L << 40,
-                        "127.0.0.1:1"));
+                body.raw(Forged.stub(SERVICE, node, 1L << 40, "127.0.0.1:1"));
               }
               peer.message(RawPeer.CALL, body.toArray());
             }));
+  }
+
+  private static void addAnswers(List<Attack> all) {
+    all.add(
+        new Attack(
+            "a call in answer to a message of the collector, with the same reference",
+            target -> {
+              for (int i = 0; i < 20; i++) {
+                long[] node = {target.random().nextLong(), target.random().nextLong()};
+                RawPeer peer = target.introduced(node);
+                boolean isAsked = isCollectorAsked(target, peer, node);
+                peer.frame(RawPeer.CALL, echoOfStub(target, peer, node));
+                if (isAsked && !peer.isClosedByNode()) {
+                  throw new AssertionError("the node executes a call in place of an answer");
+                }
+              }
+            }));
+  }
+
+  /** Sends a reference to an object of the attacker; whether the node tells its collector so. */
+  private static boolean isCollectorAsked(Target target, RawPeer peer, long[] node)
+      throws IOException {
+    peer.frame(RawPeer.CALL, echoOfStub(target, peer, node));
+    return peer.read(new ArrayList<>()) == RawPeer.CALL;
+  }
+
+  private static byte[] echoOfStub(Target target, RawPeer peer, long[] node) {
+    return peer.request(target.object(), Target.ECHO)
+        .raw(Forged.stub(SERVICE, node, 1L << 40, "127.0.0.1:1"))
+        .toArray();
   }
 
   private static void addTables(List<Attack> all) {

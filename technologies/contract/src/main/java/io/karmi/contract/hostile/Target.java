@@ -77,6 +77,11 @@ public final class Target implements Closeable {
     return introducedFor("jdk");
   }
 
+  /** The same of the node with that id. */
+  RawPeer introduced(long[] node) throws IOException {
+    return kept(RawPeer.introduced(door, node[0], node[1]));
+  }
+
   private RawPeer introducedFor(String format) throws IOException {
     int features = random.nextBoolean() ? random.nextInt(4) : random.nextInt();
     int[] keepAlives = {0, 1, 1000, 30_000, -1, Integer.MAX_VALUE, random.nextInt()};
