@@ -365,6 +365,21 @@ public final class Attacks {
                 }
               }
             }));
+    all.add(
+        new Attack(
+            "a gadget that a collector throws",
+            target -> {
+              long[] node = {target.random().nextLong(), target.random().nextLong()};
+              RawPeer peer = target.introduced(node);
+              if (isCollectorAsked(target, peer, node)) {
+                int outcome = target.between(RawPeer.RETURNED, RawPeer.THROWN + 1);
+                WireBytes reply = new WireBytes().u8(outcome);
+                peer.frame(
+                    RawPeer.REPLY,
+                    reply.raw(Forged.object(Besieged.Gadget.class.getName(), 1)).toArray());
+                peer.reply();
+              }
+            }));
   }
 
   /** Sends a reference to an object of the attacker; whether the node tells its collector so. */
