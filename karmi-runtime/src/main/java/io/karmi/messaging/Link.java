@@ -257,7 +257,7 @@ final class Link {
         if (requests.get() == 1) {
           output.kickAtOnce();
         } else {
-          output.kick();
+          output.kickUrgent();
         }
         break;
       default:
@@ -326,7 +326,8 @@ final class Link {
         if (start < 0) {
           return false;
         }
-        output.commit(start, lane.buffer.bytes, 0, length);
+        boolean mayBlock = mayWait && !output.isHoldingBack();
+        output.commit(start, lane.buffer.bytes, 0, length, mayBlock);
       }
       lane.sent(start + length);
       return true;
@@ -367,7 +368,7 @@ final class Link {
     long start = mayBlock ? output.sendPastRing(bytes, from, length) : -1;
     if (start < 0) {
       start = output.reserve(length, true);
-      output.commit(start, bytes, from, length);
+      output.commit(start, bytes, from, length, false);
       output.kick();
     }
     return start;

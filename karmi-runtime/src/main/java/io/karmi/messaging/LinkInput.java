@@ -494,8 +494,15 @@ final class LinkInput {
   boolean processed(int bytes, boolean soon) {
     long done = processed.addAndGet(bytes);
     long told = granted.get();
-    return (soon || done - told >= window / 4 || done == received && done - told >= window / 16)
+    return (soon
+            || done - told >= window / 4
+            || done == received && done - told >= leastCredit(window))
         && granted.compareAndSet(told, done);
+  }
+
+  /** With how many bytes the other end is told that all was processed; less may wait. */
+  static long leastCredit(long window) {
+    return window / 16;
   }
 
   long processedBytes() {

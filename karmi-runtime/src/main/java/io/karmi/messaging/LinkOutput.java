@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That is the thread which has something to send, if the link was calm before: then a message is
  * on its way from where it was marshalled, and no thread is woken. Parts of large messages go past
- * an empty ring, too. Under load it is the link's own thread, which takes all that has been
- * committed since it last looked; so messages aggregate while the network is busy, and never wait
- * for others to come. One thread at a time sends: the one that has set {@link #sending}.
+ * an empty ring, too. Else it is the link's own thread, which takes all that has been committed
+ * since it last looked; so messages aggregate while the network is busy.
+ *
+ * <p>If the other end has not processed what it was sent, messages would only wait there. Then they
+ * leave a page of the ring at a time, handed over by the thread that fills the page; what is less
+ * waits until there is a page, a credit comes, or {@link #LONGEST_WAIT_NANOS} have passed. Requests
+ * and answers do not wait. One thread at a time sends: the one that has set {@link #sending}.
  *
  * <p>Thread-safe.
  */
@@ -34,7 +38,15 @@ final class LinkOutput {
   /** How often the link's thread looks for more before it sleeps. */
   private static final int LOOKS = 40;
 
+  /** What may wait for more is sent after this time at the latest. */
+  private static final long LONGEST_WAIT_NANOS = 1_000_000;
+
   private static final int CONTROL_FRAME_BYTES = 16;
+
+  /* What the link's thread does: it sends or looks, waits with something left to send, or sleeps. */
+  private static final int AWAKE = 0;
+  private static final int DOZING = 1;
+  private static final int ASLEEP = 2;
 
   private final Link link;
   private final OutgoingRing ring;
@@ -58,6 +70,12 @@ final class LinkOutput {
   /** Where the last message before it ends; only answers are behind. */
   private volatile long goodbyeFrom;
 
+  /** Whether the last piece has ended within a frame; changed while {@link #sending}. */
+  private boolean withinFrame;
+
+  /** What lies before this position in the ring does not wait for more. */
+  private volatile long urgentUntil;
+
   private long creditSent;
   private boolean goodbyeSent;
 
@@ -68,7 +86,9 @@ final class LinkOutput {
   private volatile @Nullable Thread holding;
 
   private @Nullable Thread thread;
-  private volatile boolean asleep;
+
+  /** What that thread does: one of the constants above. */
+  private volatile int state;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
   private long taken;
@@ -123,7 +143,7 @@ final class LinkOutput {
     boolean interrupted = false;
     try {
       while (true) {
-        wakeThread();
+        kick();
         link.input().recallReader();
         synchronized (room) {
           waiting++;
@@ -168,10 +188,35 @@ final class LinkOutput {
     return ring.reserved() + bytes <= limit() && ring.hasRoom(bytes);
   }
 
-  /** Stores bytes in room that was reserved, and commits them. */
-  void commit(long start, byte[] from, int offset, int length) {
+  /**
+   * Stores bytes in room that was reserved, and commits them. The thread that completes a page of
+   * the ring hands it to the network.
+   *
+   * @param mayBlock whether this thread may wait for the network
+   */
+  void commit(long start, byte[] from, int offset, int length, boolean mayBlock) {
     ring.put(start, from, offset, length);
     ring.commit(start, length);
+    if (mayBlock && drain.endsPage(start, length)) {
+      sendPages();
+    }
+  }
+
+  /** Sends what lies in full pages, unless another thread sends. */
+  private void sendPages() {
+    if (!sending.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      sendSome(false);
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    } finally {
+      sending.set(false);
+    }
+    if (isDue()) {
+      wakeThread();
+    }
   }
 
   /**
@@ -220,7 +265,7 @@ final class LinkOutput {
 
   private long sendWhileSending(byte[] from, int offset, int length) throws IOException {
     if (hasWork()) {
-      sendSome();
+      sendSome(true);
     }
     long start = drain.position();
     if (!ring.tryReserveAt(start, length, limit())) {
@@ -241,24 +286,36 @@ final class LinkOutput {
     return start;
   }
 
-  /** Has what was committed sent soon, by the link's own thread. */
+  /**
+   * Has what was committed sent by the link's own thread: soon, or with what comes behind it if the
+   * other end has enough to process.
+   */
   void kick() {
-    if (drain.hasMore()) {
+    if (drain.hasMore() && (state != DOZING || isDue())) {
       wakeThread();
     }
   }
 
-  /** As {@link #kick}, for something that a thread waits for. */
+  /** Has what was committed sent soon, by the link's own thread: others wait for it. */
+  void kickUrgent() {
+    if (drain.hasMore()) {
+      urgentUntil = ring.reserved();
+      wakeThread();
+    }
+  }
+
+  /** As {@link #kickUrgent}, for something that a thread waits for: by this thread if it can. */
   void kickAtOnce() {
     if (hasWork()) {
+      urgentUntil = ring.reserved();
       sendSoon();
     }
   }
 
-  /** As {@link #kick}, for an answer. */
+  /** As {@link #kickUrgent}, for an answer. */
   void kickAnswer() {
     if (!isHoldingBack()) {
-      kick();
+      kickUrgent();
     }
   }
 
@@ -282,9 +339,7 @@ final class LinkOutput {
     if (isHoldingBack()) {
       holding = null;
     }
-    if (hasWork()) {
-      sendSoon();
-    }
+    kickAtOnce();
   }
 
   /** Sends what there is, unless another thread does; false if something may be left. */
@@ -293,7 +348,7 @@ final class LinkOutput {
       return false;
     }
     try {
-      sendSome();
+      sendSome(true);
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
     } finally {
@@ -306,6 +361,20 @@ final class LinkOutput {
     return drain.hasMore() || hasControl();
   }
 
+  /** Whether there is something to be sent that does not wait for more. */
+  private boolean isDue() {
+    return hasControl() || drain.hasMore() && (!mayWait() || drain.hasFullPage());
+  }
+
+  /**
+   * Whether the other end has so much to process that a credit will come when it has: then what is
+   * less than a page may wait for more until that time, if it is not urgent.
+   */
+  private boolean mayWait() {
+    return handedOver - credited.get() >= LinkInput.leastCredit(window)
+        && drain.position() >= urgentUntil;
+  }
+
   private boolean hasControl() {
     return creditToSend.get() > creditSent || renewalsToSend.get() != 0 || goodbyeIsDue();
   }
@@ -316,17 +385,20 @@ final class LinkOutput {
   }
 
   /**
-   * Sends control frames, and what is committed: all of it, as a piece may end within a frame,
-   * where no other frame can begin.
+   * Sends control frames, and what is committed. Of that only whole pages, if the rest may wait for
+   * more: then a frame may be sent in part, and nothing but its rest can follow.
    *
+   * @param all whether the last page leaves as well, which is not full
    * @return whether there was anything
    */
-  private boolean sendSome() throws IOException {
-    boolean any = sendControl();
+  private boolean sendSome(boolean all) throws IOException {
+    boolean any = !withinFrame && sendControl();
     int committed = drain.available();
-    for (int left = committed; left > 0; ) {
+    int left = committed;
+    while (left > 0 && (all || left >= drain.untilPageEnd())) {
       int count = drain.peek(left);
       handedOver = drain.position() + count;
+      withinFrame = count < left;
       link.pipe().send(drain.bytes(), drain.offset(), count);
       taken++;
       drain.release(count);
@@ -334,10 +406,10 @@ final class LinkOutput {
       wakeThoseInNeedOfRing();
       left -= count;
     }
-    if (committed > 0) {
+    if (left < committed) {
       usedAtNanos = System.nanoTime();
     }
-    return any || committed > 0;
+    return any || left < committed;
   }
 
   private boolean sendControl() throws IOException {
@@ -391,8 +463,8 @@ final class LinkOutput {
   private void wakeThread() {
     if (thread == null) {
       startThread();
-    } else if (asleep) {
-      asleep = false;
+    } else if (state != AWAKE) {
+      state = AWAKE;
       LockSupport.unpark(thread);
     }
   }
@@ -406,8 +478,10 @@ final class LinkOutput {
   private void run() {
     int looks = 0;
     while (!link.isLost()) {
-      if (hasWork() && sendNowOrLater()) {
+      if (isDue() && sendNowOrLater()) {
         looks = 0;
+      } else if (drain.hasMore() && !isDue()) {
+        doze();
       } else if (looks < LOOKS) {
         looks++;
         Thread.yield();
@@ -424,7 +498,7 @@ final class LinkOutput {
       return false;
     }
     try {
-      return sendSome();
+      return sendSome(true);
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
       return false;
@@ -434,14 +508,29 @@ final class LinkOutput {
   }
 
   private void sleep() {
-    asleep = true;
+    state = ASLEEP;
     if (!sending.get() && hasWork() || link.isLost()) {
-      asleep = false;
+      state = AWAKE;
       return;
     }
-    while (asleep) { // a sender that leaves work behind wakes this thread
+    while (state == ASLEEP) { // a sender that leaves work behind wakes this thread
       LockSupport.park(this);
       Thread.interrupted();
+    }
+  }
+
+  /** Leaves what may wait to those that send more, and sends it if none has for a while. */
+  private void doze() {
+    long position = drain.position();
+    state = DOZING;
+    if (!isDue() && !link.isLost()) {
+      LockSupport.parkNanos(this, LONGEST_WAIT_NANOS);
+      Thread.interrupted();
+    }
+    boolean woken = state == AWAKE;
+    state = AWAKE;
+    if (!woken && drain.position() == position) {
+      sendNowOrLater();
     }
   }
 
@@ -460,6 +549,9 @@ final class LinkOutput {
     }
     credited.set(processed);
     wakeWaiting();
+    if (drain.hasMore() && !mayWait()) {
+      sendSoon();
+    }
     link.unpinIdleLanes(processed);
   }
 
@@ -521,7 +613,7 @@ final class LinkOutput {
     }
     synchronized (this) {
       if (thread != null) {
-        asleep = false;
+        state = AWAKE;
         LockSupport.unpark(thread);
       }
     }

@@ -73,6 +73,22 @@ public final class RingReader {
     return Math.min(Math.min(mostBytes, available), memory.pages().untilEnd(read));
   }
 
+  /** How many bytes, taken or not, lie between this end and the end of their page. */
+  public int untilPageEnd() {
+    return memory.pages().untilEnd(read);
+  }
+
+  /** Whether there are bytes to take up to the end of a page; may be asked by any thread. */
+  public boolean hasFullPage() {
+    long consumed = memory.consumed();
+    return memory.committed() - consumed >= memory.pages().untilEnd(consumed);
+  }
+
+  /** Whether a page ends within bytes of the ring; may be asked by any thread. */
+  public boolean endsPage(long position, int length) {
+    return length >= memory.pages().untilEnd(position);
+  }
+
   /** The array in which the bytes are that {@link #peek} shows. */
   public byte[] bytes() {
     return memory.pages().bytes(read);

@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.contract.Deadline;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -84,6 +85,26 @@ public class SlowHandlersTest {
     goOn.countDown();
     assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(wrong.get()).isZero();
+  }
+
+  @Test
+  public void messageArrivesWhileTheHandlerOfALargeOneBeforeItWaitsForIt() throws Exception {
+    CountDownLatch small = new CountDownLatch(20);
+    AtomicInteger large = new AtomicInteger();
+    b.messaging.receive(
+        byte[].class,
+        (message, from) -> {
+          awaitAll(small);
+          large.incrementAndGet();
+        });
+    b.messaging.receive(Numbered.class, (message, from) -> small.countDown());
+    a.messaging.send(new byte[60_000], b.messaging.address()); // enough to process for a while
+    for (int i = 0; i < 20; i++) {
+      long left = small.getCount();
+      a.messaging.send(new Numbered(i), b.messaging.address()); // much less than a page
+      Deadline.await("message " + i, () -> small.getCount() < left);
+    }
+    Deadline.await("the large message", () -> large.get() == 1);
   }
 
   private static void awaitAll(CountDownLatch latch) {
