@@ -16,12 +16,10 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a class keeps what {@link UkaAware} promises, and how its objects are written and made;
- * found once.
+ * Check of a class against the rules of {@link UkaAware}, and access to its objects; made once.
  *
- * <p>A class inherits {@code marshal}, but not a constructor: one that has none of its own has been
- * left out when its superclass was woven, and its fields would be lost. Such a class takes the
- * general path.
+ * <p>A class inherits {@code marshal}, but no constructor. One without an unmarshalling constructor
+ * was not woven with its superclass, and takes the general path, as its fields would be lost.
  */
 final class AwareClass {
   private static final ClassValue<AwareClass> KNOWN =
@@ -48,7 +46,7 @@ final class AwareClass {
     access = complete && !Modifier.isAbstract(type.getModifiers()) ? open() : null;
   }
 
-  /** What writes and makes objects of the class; null if it has to take the general path. */
+  /** Access to objects of the class; null if it takes the general path. */
   static @Nullable ObjectAccess access(Class<?> type) {
     return KNOWN.get(type).access;
   }

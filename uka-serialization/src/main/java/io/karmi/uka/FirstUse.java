@@ -23,28 +23,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Has the library's classes initialized with enough stack.
+ * Initialization of the library's classes with enough stack.
  *
- * <p>A class whose static initializer meets a {@link StackOverflowError} is of no use for the rest
- * of the JVM's life. So the first uses of the library look whether there is room on the stack;
- * where there is little, a thread with a stack of its own uses the library first. The program may
- * meet the error nevertheless, as it would with the JDK's streams, but no later use will.
- *
- * <p>This class has no static initializer itself.
+ * <p>A class whose static initializer meets a {@link StackOverflowError} cannot be used for the
+ * rest of the JVM's life. So the first uses check the stack; where it is nearly used up, a thread
+ * of its own uses the library first. The program may meet the error, as with the JDK's streams, but
+ * no later use will. This class has no static initializer.
  */
 final class FirstUse {
-  /** The number of uses that look; by then what is in use has been initialized. */
+  /** Uses that check the stack. */
   private static final int USES = 64;
 
-  /** Calls within calls that take as much stack as a first use, 48 bytes or more each. */
+  /** Depth of a recursion that takes as much stack as a first use, with 48 bytes or more a call. */
   private static final int FRAMES = 2000;
 
   private static final long STACK_BYTES = 1 << 20;
 
-  /** Another thread might wait for a lock that this one has. */
+  /** Upper bound of the wait, as the other thread might need a lock of this one. */
   private static final long MOST_MILLIS = 10_000;
 
-  /** Counted without care for other threads. */
+  /** Not synchronized. */
   private static int uses;
 
   private FirstUse() {}
@@ -55,7 +53,7 @@ final class FirstUse {
     return UkaOptions.fromSystemProperties();
   }
 
-  /** A stream is opened, or an object is about to be written or read. */
+  /** Checks the stack, as a stream is opened, or an object is about to be written or read. */
   static void prepare() {
     if (uses < USES) {
       look();

@@ -4,11 +4,9 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 
 /**
- * What a subclass of the output stream has made its own, so that the short way is closed.
+ * Methods that a subclass of the output stream overrides.
  *
- * @param writeClassDescriptor whether it describes classes itself
- * @param annotateClass whether it adds to what is said about classes
- * @param calls whether it sees what {@code writeObject} methods write
+ * @param calls whether it overrides methods that {@code writeObject} methods call
  */
 record OutputOverrides(boolean writeClassDescriptor, boolean annotateClass, boolean calls) {
   private static final ClassValue<OutputOverrides> KNOWN =

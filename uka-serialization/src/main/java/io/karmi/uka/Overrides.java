@@ -7,10 +7,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 /**
- * Which costly callbacks a subclass of the input stream has made its own. Where it has not, no
- * {@link ObjectStreamClass} is made for them.
+ * Methods that a subclass of the input stream overrides.
  *
- * @param calls whether it sees what {@code readObject} methods read
+ * @param calls whether it overrides methods that {@code readObject} methods call
  */
 record Overrides(
     boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader, boolean calls) {
@@ -32,8 +31,8 @@ record Overrides(
   }
 
   /**
-   * Whether a subclass of the library's stream makes a public method its own that moves data: one
-   * of java.io's stream, as only those are called for platform classes.
+   * Whether a subclass of the library's stream overrides a public method of java.io's stream that
+   * moves data.
    *
    * @param stream java.io's stream, which the library's extends
    */
@@ -52,7 +51,7 @@ record Overrides(
           }
         }
       } catch (LinkageError e) {
-        /* Some method names a class that is missing: be careful. */
+        /* Some method names a missing class; assume an override. */
         return true;
       }
     }
@@ -106,7 +105,7 @@ record Overrides(
     } catch (NoSuchMethodException e) {
       return false;
     } catch (LinkageError e) {
-      /* Some other method of the class names a class that is missing: be careful. */
+      /* Another method names a missing class; assume a declaration. */
       return true;
     }
   }

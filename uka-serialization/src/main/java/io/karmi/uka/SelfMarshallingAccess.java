@@ -2,6 +2,7 @@ package io.karmi.uka;
 
 import io.karmi.uka.codegen.AwareAccess;
 import io.karmi.uka.codegen.SerializedFields;
+import io.karmi.uka.engine.Sneaky;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
@@ -10,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to objects of a class that marshals itself, for JVMs where no class is generated. {@link
- * AwareAccess} generates the same for each class.
+ * Access to objects of a class with marshalers of its own, without generated code; {@link
+ * AwareAccess} generates the same.
  */
 abstract class SelfMarshallingAccess extends ObjectAccess {
   final MethodHandle constructor;
@@ -20,22 +21,16 @@ abstract class SelfMarshallingAccess extends ObjectAccess {
     this.constructor = constructor;
   }
 
-  /** For a class that a human has given marshalers; the parameters are {@link AwareAccess#of}'s. */
+  /** As {@link AwareAccess#of}. */
   static ObjectAccess of(MethodHandle constructor) {
     return new ByHand(constructor);
   }
 
-  /** For a woven class; the parameters are {@link AwareAccess#ofWoven}'s. */
+  /** As {@link AwareAccess#ofWoven}. */
   static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
     int leafBytes =
         SerializedFields.refer(type) ? WovenClass.REFERS : SerializedFields.primitiveBytes(type);
     return new WovenClass(constructor, leafBytes);
-  }
-
-  /** Throws anything, as the code of constructors may. */
-  @SuppressWarnings("unchecked") // no cast happens
-  private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
-    throw (T) thrown;
   }
 
   private static final class ByHand extends SelfMarshallingAccess {
@@ -61,7 +56,7 @@ abstract class SelfMarshallingAccess extends ObjectAccess {
         source.lose(handle, e);
         return null;
       } catch (Throwable e) {
-        throw SelfMarshallingAccess.<RuntimeException>sneaky(e);
+        throw Sneaky.<RuntimeException>sneak(e);
       }
     }
   }
@@ -69,7 +64,7 @@ abstract class SelfMarshallingAccess extends ObjectAccess {
   private static final class WovenClass extends SelfMarshallingAccess {
     static final int REFERS = -1;
 
-    /** What an object without references needs, in bytes. */
+    /** Size of an object without references, in bytes. */
     private final int leafBytes;
 
     WovenClass(MethodHandle constructor, int leafBytes) {
@@ -93,7 +88,7 @@ abstract class SelfMarshallingAccess extends ObjectAccess {
       try {
         made = (Object) constructor.invokeExact(source, handle);
       } catch (Throwable e) {
-        throw SelfMarshallingAccess.<RuntimeException>sneaky(e);
+        throw Sneaky.<RuntimeException>sneak(e);
       }
       if (leafBytes == REFERS) {
         source.end(handle);

@@ -5,13 +5,11 @@ import java.io.ObjectOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who needs a permission to extend the object streams, where a security manager is (JDKs before
- * 24).
+ * Check of the permission to extend the object streams, with a security manager (JDKs before 24).
  *
- * <p>java.io's constructor without arguments, which the library's streams use, asks for the
- * permission {@code enableSubclassImplementation}. So a program that creates a stream of the
- * library needs it, who would not need it for one of java.io. Where KaRMI may change the JDK's
- * classes, that constructor asks this class instead.
+ * <p>java.io's constructor without arguments, which the library's streams call, requires the
+ * permission {@code enableSubclassImplementation}, which a program does not need for java.io's
+ * streams. Where KaRMI may change the JDK's classes, that constructor asks this class instead.
  */
 public final class SubclassPermission {
   private static final ClassValue<Boolean> NEEDED =
@@ -25,9 +23,8 @@ public final class SubclassPermission {
   private SubclassPermission() {}
 
   /**
-   * The security manager that has to permit the class of {@code stream}; null if none has to: for
-   * the library's streams, and for subclasses that override none of the methods for which java.io
-   * asks.
+   * The security manager that has to permit the class of {@code stream}; null for the library's
+   * streams and for subclasses that override none of the methods for which java.io asks.
    */
   @SuppressWarnings("removal")
   public static @Nullable SecurityManager managerFor(Object stream) {

@@ -40,7 +40,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private static final String[] NO_INTERFACES = {};
   private static final int UKA_HEADER = 'U' << 24 | 'K' << 16 | 'A' << 8 | 1;
 
-  /** The JVM has one factory of filters; this is it if it is none of the program's. */
+  /** The JVM's factory of filters, if it is the JDK's. */
   private static volatile @Nullable Object factoryOfJdk;
 
   private final @Nullable InputStream in;
@@ -76,7 +76,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     boolean resolving = false;
     if (overrides.readStreamHeader()) {
       format = (options == null ? UkaOptions.fromSystemProperties() : options).format();
-      reader = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), false);
+      reader = newReader(false);
       readStreamHeader();
       resolving = reader.enableResolve(false);
     } else {
@@ -86,12 +86,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     if (!jdk) {
       frames.beginFrames();
     }
-    reader =
-        newReader(
-            jdk
-                ? new JdkFormatReader(buffer)
-                : new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS),
-            false);
+    reader = jdk ? newReader(new JdkFormatReader(buffer), false) : newReader(false);
     reader.enableResolve(resolving);
     reader.start();
   }
@@ -110,7 +105,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     types = null;
     overrides = Overrides.of(getClass());
     this.buffer = Objects.requireNonNull(buffer);
-    reader = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), true);
+    reader = newReader(true);
     reader.start();
   }
 
@@ -123,6 +118,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     types = null;
     buffer = null;
     overrides = null;
+  }
+
+  /** A reader of the UKA format. */
+  private MessageReader newReader(boolean embedded) {
+    return newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), embedded);
   }
 
   private MessageReader newReader(FormatReader from, boolean embedded) {
@@ -192,7 +192,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    *     cannot be read
    */
   public void skipMessage() throws IOException {
-    MessageReader fresh = newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), true);
+    MessageReader fresh = newReader(true);
     fresh.goOnAfter(reader);
     new MessageSkipper(fresh.objects(), Strategies.INSTANCE).skipAll();
     fresh.resetObjects();
@@ -216,8 +216,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * The filter of the next message of an embedded stream, asked for at its first object. This one
-   * is the stream's own.
+   * The filter of the next message of an embedded stream, at its first object. This implementation
+   * returns the stream's filter.
    */
   protected @Nullable ObjectInputFilter messageFilter() {
     return fixFilter();
@@ -414,10 +414,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   /**
-   * Makes the filter final: the JDK refuses to change it once an object has been read. Its method
-   * that does so is final and counts in a private field, but it refuses a second filter as well, so
-   * the first one is set again. A filter factory of the program's own would notice, and is left
-   * alone.
+   * Fixes the filter, as the JDK refuses another one once an object has been read. The JDK's method
+   * refuses a second filter, so the first one is set again, unless the program has a filter
+   * factory, which would notice.
    */
   private @Nullable ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();
@@ -450,7 +449,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return true;
   }
 
-  /** The JDK's stream tells by where it makes proxy classes. */
+  /** The loader in which the JDK's stream makes proxy classes. */
   private ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
     return super.resolveProxyClass(NO_INTERFACES).getClassLoader();
   }
@@ -460,7 +459,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return filter;
   }
 
-  /** The engine's way to what subclasses may override. */
+  /** Calls of what subclasses may override, for the engine. */
   private final class Hooks implements InputHooks {
     @Override
     public ObjectInputStream stream() {
@@ -470,8 +469,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     @Override
     public MessageReader passSeam() throws IOException {
       ((FrameInput) buffer).beginFrames();
-      MessageReader behind =
-          newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), false);
+      MessageReader behind = newReader(false);
       behind.succeed(reader);
       reader = behind;
       return behind;

@@ -106,7 +106,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     slim = false;
   }
 
-  /** A program that describes or annotates each class does not want names only. */
+  /** Whether types are slim: not for a program that describes or annotates each class. */
   private boolean isSlim(UkaOptions options) {
     return options.types() == UkaOptions.Types.SLIM
         && !overrides.writeClassDescriptor()
@@ -124,7 +124,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
         : new UkaFormatWriter(buffer, PlatformCodecs.DESCRIPTIONS);
   }
 
-  /** A header that a program has written may be the JDK's: then the body is in its format too. */
+  /** Ends the header. If a program has written the JDK's, the body is in the JDK's format. */
   private void endHeader(FrameOutput frames) throws IOException {
     if (!headerOpen) {
       return;
@@ -159,7 +159,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     writer.objects().writeReference(object);
   }
 
-  /** What does the work: where marshalers that were woven write to. */
+  /** The engine, to which woven marshalers write. */
   final FieldSink engine() {
     return writer.objects();
   }
@@ -370,7 +370,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     writer.blocks().writeUtf(text);
   }
 
-  /** The engine's way to what subclasses may override. */
+  /** Calls of what subclasses may override, for the engine. */
   private final class Hooks implements OutputHooks {
     @Override
     public ObjectOutputStream stream() {

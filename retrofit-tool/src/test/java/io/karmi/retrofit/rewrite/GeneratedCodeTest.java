@@ -83,7 +83,7 @@ public class GeneratedCodeTest {
         }
       }
       String label = type.getSimpleName() + (complete ? "" : "-half");
-      hidden(label, new FieldLayout(type, codes, fields, ByteOrder.BIG_ENDIAN));
+      hidden(label, new FieldLayout(type, codes, fields, ByteOrder.BIG_ENDIAN, NumberWidth.FULL));
       for (NumberWidth width : NumberWidth.values()) {
         hidden(
             label + "-" + width,

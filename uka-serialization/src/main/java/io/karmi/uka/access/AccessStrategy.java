@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The strategies to reach fields, best first. Each works on its own. */
+/** Strategies to reach fields, best first. */
 public enum AccessStrategy {
   NESTMATE,
   INTERNAL_UNSAFE,
@@ -36,9 +36,8 @@ public enum AccessStrategy {
       CodeGeneration.IS_OFF ? new AccessStrategy[] {REFLECTION, STREAMS} : values();
 
   /**
-   * Access to exactly these fields of {@code declaring}, in canonical order, primitives first, for
-   * code that knows the class and takes them one by one: slow and ready at once as long as it has
-   * not been used often.
+   * Access to these fields of {@code declaring}, primitives first, for code that moves them one by
+   * one: provisional until it has been used often.
    *
    * @throws InvalidClassException if no strategy reaches them
    */
@@ -57,8 +56,7 @@ public enum AccessStrategy {
    *
    * @param codes the type code of each field, as in a descriptor; references are {@code L} or
    *     {@code [}
-   * @param fields the local field for each, or null where the local class has none: such a field
-   *     takes its place in the block, reads as zero or null, and is skipped when set
+   * @param fields the local field for each, or null where the local class has none
    * @param width of whole numbers; other than full for reading little-endian blocks only
    * @throws InvalidClassException if no strategy reaches them
    */
@@ -73,8 +71,8 @@ public enum AccessStrategy {
   }
 
   /**
-   * The same for a class of which few objects may come: ready at once, to be replaced by the one
-   * above when {@link FieldAccess#isDue}.
+   * Provisional access for the first objects of a class, to be replaced by {@link #of} when {@link
+   * FieldAccess#isDue}.
    */
   public static FieldAccess first(
       Class<?> declaring,
@@ -86,7 +84,7 @@ public enum AccessStrategy {
     return openFirst(new FieldLayout(declaring, codes.clone(), fields.clone(), order, width));
   }
 
-  /** Opens the fields by this strategy, or says why it cannot. */
+  /** Opens the fields by this strategy. */
   private FieldAccess tryOpen(FieldLayout layout) throws ReflectiveOperationException {
     return switch (this) {
       case NESTMATE -> AccessGenerator.generate(layout, DirectFieldCode.of(layout));
@@ -102,13 +100,13 @@ public enum AccessStrategy {
   private static FieldAccess openReflectively(FieldLayout layout)
       throws ReflectiveOperationException {
     try {
-      return ReflectiveAccess.open(layout);
+      return ReflectiveAccess.open(layout, false);
     } catch (IllegalAccessException e) {
       UnsafeHandles unsafe = CodeGeneration.IS_OFF ? UnsafeHandles.any() : null;
       if (unsafe == null) {
         throw e;
       }
-      return UnsafeAccess.open(layout, unsafe); // where others generate code that uses it
+      return UnsafeAccess.open(layout, unsafe, false); // where others generate code that uses it
     }
   }
 
@@ -116,10 +114,7 @@ public enum AccessStrategy {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /**
-   * The first strategy that reaches the fields, starting with the one that {@code uka.access}
-   * names.
-   */
+  /** Access by the first strategy that reaches the fields, starting with {@code uka.access}. */
   static FieldAccess open(FieldLayout layout) throws InvalidClassException {
     AccessStrategy preferred =
         Permitted.isNeeded() ? Permitted.get(AccessStrategy::preferred) : preferred();
@@ -143,10 +138,7 @@ public enum AccessStrategy {
             + "; open its package to this library, or weave the class");
   }
 
-  /**
-   * A slow way until it pays to generate code, unless {@code uka.access} names a strategy or there
-   * is no such way.
-   */
+  /** Provisional access, unless {@code uka.access} names a strategy or there is none. */
   static FieldAccess openFirst(FieldLayout layout) throws InvalidClassException {
     FieldAccess access =
         Permitted.isNeeded() ? Permitted.get(() -> provisional(layout)) : provisional(layout);
@@ -158,7 +150,7 @@ public enum AccessStrategy {
       return null; // nothing better will take its place
     }
     try {
-      FieldAccess access = ReflectiveAccess.first(layout);
+      FieldAccess access = ReflectiveAccess.open(layout, true);
       AccessTrace.print(layout.declaring, REFLECTION.label());
       return access;
     } catch (IllegalAccessException e) {
@@ -169,7 +161,7 @@ public enum AccessStrategy {
 
   private static @Nullable FieldAccess provisional(FieldLayout layout, UnsafeHandles unsafe) {
     try {
-      FieldAccess access = UnsafeAccess.first(layout, unsafe);
+      FieldAccess access = UnsafeAccess.open(layout, unsafe, true);
       AccessTrace.print(layout.declaring, (unsafe.isInternal() ? INTERNAL_UNSAFE : UNSAFE).label());
       return access;
     } catch (ReflectiveOperationException e) {

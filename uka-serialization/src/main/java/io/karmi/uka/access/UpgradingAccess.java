@@ -6,8 +6,8 @@ import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access that is slow and ready at once, and makes a better one for itself when it has been used
- * often: for code that keeps it in a constant.
+ * Provisional access that replaces itself when it has been used often, for code that keeps it in a
+ * constant.
  */
 final class UpgradingAccess extends FieldAccess {
   private volatile FieldAccess current;

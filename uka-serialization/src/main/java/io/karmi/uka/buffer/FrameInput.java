@@ -8,31 +8,31 @@ import java.io.StreamCorruptedException;
 import java.util.Arrays;
 
 /**
- * A buffer behind an {@link InputStream} that takes what {@link FrameOutput} has framed, and no
+ * Buffer behind an {@link InputStream}, which reads what {@link FrameOutput} has framed, and no
  * byte beyond.
  *
- * <p>A length is not believed: the array grows with the bytes that arrive. Without framing the
- * bytes that are asked for are fetched, with those that are sure to follow, and from an array
- * whatever it has, to be given back.
+ * <p>The array grows with the bytes that arrive, whatever the length of a frame. Without framing
+ * only the bytes asked for and those sure to follow are fetched; from a {@link
+ * ByteArrayInputStream} more, which are given back.
  */
 public final class FrameInput extends InputBuffer {
-  /** The first byte of a seam, which is no token of any format. */
+  /** First byte of a seam, which is no token of any format. */
   public static final byte SEAM = FrameOutput.NO_LENGTH;
 
-  /** A stream that a program opens for one message needs no more, mostly. */
+  /** Size of the first array, mostly enough for a stream of one message. */
   private static final int FIRST_BYTES = 128;
 
   private static final int OWN_BYTES = 512;
   private static final int STEP_BYTES = 1 << 16;
 
-  /** So much of a frame is fetched together; of a larger one the rest when it is asked for. */
+  /** Bytes of a frame that are fetched together; the rest of a larger frame when asked for. */
   private static final int WINDOW_BYTES = 1 << 14;
 
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
 
   /**
-   * The number of bytes sure to follow even if the writer has failed in the middle of a value,
-   * because the exception that it sends then is longer.
+   * Bytes that follow in any case: if the writer fails in the middle of a value, it sends an
+   * exception, which is longer.
    */
   private static final int MAXIMUM_FOLLOWING = 256;
 
@@ -43,16 +43,16 @@ public final class FrameInput extends InputBuffer {
 
   private final InputStream source;
 
-  /** Whether the source may be given arrays that other streams use later. */
+  /** Whether the source may see arrays that other streams use later. */
   private final boolean lends;
 
-  /** Up to here the array that is borrowed has held bytes. */
+  /** Bytes of the borrowed array that have been used. */
   private int usedBytes;
 
-  /** The array of small messages; others are read in one that is borrowed. */
+  /** Array for small messages; large ones are read into a borrowed array. */
   private byte[] own;
 
-  /** Whether the source can be stepped back in without anybody noticing. */
+  /** Whether bytes can be given back to the source. */
   private final boolean rewindable;
 
   private boolean readingAhead;
@@ -61,16 +61,16 @@ public final class FrameInput extends InputBuffer {
   private long fetchedBytes;
   private int firstInt;
 
-  /** Whether the source has been given the array and has not returned: it may still write to it. */
+  /** Whether the source has the array and has not returned, so that it may still write to it. */
   private boolean lent;
 
-  /** What has arrived of the length of a frame. */
+  /** The bits of a frame's length that have arrived. */
   private int lengthSoFar;
 
   private int lengthShift;
 
   /**
-   * What has arrived, where a frame should begin, of a seam; {@link #REFUSED} if that has turned
+   * The bytes of a seam that have arrived in the place of a frame; {@link #REFUSED} if they turned
    * out to be something else, such as the header of another stream.
    */
   private int seamSoFar;
@@ -89,16 +89,16 @@ public final class FrameInput extends InputBuffer {
         : FIRST_BYTES;
   }
 
-  /** Expects lengths from now on. What has been read ahead is the source's again. */
+  /** Begins framing. Bytes that were read ahead are given back. */
   public void beginFrames() throws IOException {
     endMessage();
     framed = true;
   }
 
   /**
-   * Takes a seam, which says that frames begin.
+   * Reads a seam, behind which frames begin.
    *
-   * @return false if it is none, and then the stream is of no more use
+   * @return false if it is none; then the stream cannot be read any further
    */
   public boolean takeSeam() throws IOException {
     try {
@@ -111,14 +111,12 @@ public final class FrameInput extends InputBuffer {
     return isSeam;
   }
 
-  /** How many bytes have been consumed, lengths of frames included. */
+  /** Number of bytes that have been consumed, with the lengths of frames. */
   public long consumedBytes() {
     return Math.max(0, fetchedBytes - remaining());
   }
 
-  /**
-   * The first four bytes that have been fetched, the highest first; 0 as long as there are fewer.
-   */
+  /** The first four bytes, big-endian; 0 as long as fewer have been fetched. */
   public int firstInt() {
     return fetchedBytes < 4 ? 0 : firstInt;
   }
@@ -130,9 +128,8 @@ public final class FrameInput extends InputBuffer {
   }
 
   /*
-   * Asserts what it relies on, and so is too large for the JIT to be put, with all of the source,
-   * into each place where a byte is read: a stream that is opened for one message fills as often as
-   * not (decision 0023).
+   * Its assertions make it too large to be inlined, with all of the source, wherever a byte is read
+   * (decision 0023).
    */
   @Override
   protected void fill(int lengthBytes) throws IOException {
@@ -156,7 +153,7 @@ public final class FrameInput extends InputBuffer {
         : "bytes " + position + " to " + limit + " of " + bytes.length + " behind a fill";
   }
 
-  /** A frame that breaks off is as if it had not begun, however often it is asked for. */
+  /** Fetches bytes of a frame; if it is cut off, as if it had not begun. */
   private void fetchOfFrame(int lengthBytes) throws IOException {
     int before = limit;
     try {
@@ -201,10 +198,7 @@ public final class FrameInput extends InputBuffer {
     return true;
   }
 
-  /**
-   * How many bytes beyond {@code wanted} may be fetched: such as will be asked for, or can be given
-   * back.
-   */
+  /** Bytes beyond {@code wanted} that are sure to be asked for, or can be given back. */
   private int bytesAhead(int wanted) {
     if (!readingAhead) {
       return Math.min(following, MAXIMUM_FOLLOWING);
@@ -269,9 +263,7 @@ public final class FrameInput extends InputBuffer {
     usedBytes = 0;
   }
 
-  /**
-   * Steps back in the source: from its mark, wherever that is, the same bytes can be skipped again.
-   */
+  /** Gives bytes back to the source, by a reset to its mark and a skip. */
   private void giveBack(int unreadBytes) throws IOException {
     int leftBytes = source.available();
     source.reset();
@@ -280,9 +272,7 @@ public final class FrameInput extends InputBuffer {
     fetchedBytes -= unreadBytes;
   }
 
-  /**
-   * Moves the unread bytes to the front, and gives back an array that one big message has grown.
-   */
+  /** Moves the unread bytes to the front, into a smaller array after one large message. */
   private void compact() {
     int unread = remaining();
     if (bytes.length > SpareArrays.LENGTH && unread < STEP_BYTES) {
@@ -302,7 +292,7 @@ public final class FrameInput extends InputBuffer {
     return !readingAhead;
   }
 
-  /** Fetches {@code least} bytes, and up to {@code most} if the source has them at hand. */
+  /** Fetches {@code least} bytes, and up to {@code most} that the source has available. */
   private void fetch(int least, int most) throws IOException {
     makeRoom(most);
     int end = limit + least;
@@ -356,14 +346,14 @@ public final class FrameInput extends InputBuffer {
     }
   }
 
-  /** Makes sure that a frame is being read. */
+  /** Begins a frame, unless bytes of one are left. */
   private void beginFrame() throws IOException {
     while (frameBytesLeft == 0) {
       takeLengthByte();
     }
   }
 
-  /** Takes the next byte of the length of a frame, the lowest seven bits first. */
+  /** Reads the next byte of the length of a frame, the lowest seven bits first. */
   private void takeLengthByte() throws IOException {
     if (seamSoFar == REFUSED) {
       throw appended();

@@ -6,27 +6,25 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A buffer in front of an {@link OutputStream}: whole messages leave in one {@code write}, larger
- * ones in chunks.
+ * Buffer in front of an {@link OutputStream}, which delivers whole messages in one {@code write},
+ * and larger ones in chunks.
  *
  * <pre>
  * frame = length (LEB128, at least 1) | that many bytes
  * </pre>
  *
- * <p>The length lets the reader take all bytes of a message at once, and no byte that belongs to
- * another protocol (paper 3.4a). Without framing the bytes leave as they are: the header of a
- * stream, and formats that frame themselves.
+ * <p>With the length the reader can fetch a whole message at once, and no byte beyond it (paper
+ * 3.4a). Headers, and formats that frame themselves, leave without framing.
  *
- * <p>Nothing is flushed, and the array is reused: the sink must have copied it when {@code write}
- * returns.
+ * <p>Nothing is flushed. The array is reused: the sink must not use it after {@code write}.
  */
 public final class FrameOutput extends OutputBuffer {
-  /** From this size on a message leaves in pieces. */
+  /** Size from which on a message is delivered in chunks. */
   private static final int CHUNK_BYTES = 1 << 16;
 
-  /** How bytes leave. */
+  /** Form in which bytes are delivered. */
   private enum Framing {
-    /** As they are, and there have been none. */
+    /** Without framing; there have been no bytes. */
     NOTHING_YET,
     AS_THEY_ARE,
     /** Behind a seam the first time, then in frames. */
@@ -34,37 +32,36 @@ public final class FrameOutput extends OutputBuffer {
     FRAMES
   }
 
-  /** A stream that a program opens for one message needs no more, mostly. */
+  /** Size of the first array, mostly enough for a stream of one message. */
   private static final int FIRST_BYTES = 128;
 
   private static final int OWN_BYTES = 512;
   private static final int LENGTH_BYTES = 5;
 
   /**
-   * What no frame begins with, as a stream does: so a reader notices a stream that has been
-   * appended to another. This length takes two bytes, one more than it needs.
+   * First byte of a stream, and of no frame, so that a reader notices a stream that was appended to
+   * another. A frame of this length is written with a length of two bytes.
    */
   static final int NO_LENGTH = 'U';
 
-  /** The rest of a seam, from the highest byte on; with {@link #NO_LENGTH} in front. */
+  /** The other bytes of a seam, big-endian, behind {@link #NO_LENGTH}. */
   static final int SEAM_REST = 'K' << 16 | 'A' << 8 | 0x81;
 
   /**
-   * What stands in front of the first frame where a stream has no header: the header with the
-   * highest bit set, and a frame that holds nothing but a reset. So it can continue a stream, in
-   * whichever format that is.
+   * Seam in front of the first frame of a stream without header, which so can continue a stream in
+   * any format: the header with the highest bit set, and a frame with a reset.
    */
   private static final byte[] SEAM = {NO_LENGTH, 'K', 'A', (byte) SEAM_REST, 1, 0x0D};
 
-  /** What a marshaler may have written beyond what it has kept. */
+  /** Bytes that a marshaler may have written behind the position. */
   private static final int SLACK_BYTES = 64;
 
   private final OutputStream sink;
 
-  /** Whether the sink may be given arrays that other streams use later. */
+  /** Whether the sink may see arrays that other streams use later. */
   private final boolean lends;
 
-  /** The array of small messages; others are written in one that is borrowed. */
+  /** Array for small messages; large ones are written to a borrowed array. */
   private byte[] own;
 
   private Framing framing = Framing.NOTHING_YET;
@@ -78,8 +75,8 @@ public final class FrameOutput extends OutputBuffer {
   }
 
   /**
-   * Ends what leaves as it is: from now on lengths are written. What has been buffered leaves
-   * first. If there has been nothing, the first bytes say that frames begin.
+   * Begins framing, after buffered bytes have been delivered. If there have been no bytes, a seam
+   * is written first.
    */
   public void beginFrames() throws IOException {
     deliver();
@@ -111,7 +108,7 @@ public final class FrameOutput extends OutputBuffer {
     }
   }
 
-  /** Grows at once for an array, which then leaves in as large pieces as there are. */
+  /** Grows at once for an array, which is then delivered in large chunks. */
   @Override
   public void expect(long lengthBytes) {
     if (lengthBytes > bytes.length - position && bytes.length < SpareArrays.LENGTH) {
@@ -125,7 +122,7 @@ public final class FrameOutput extends OutputBuffer {
     if (length == 0) {
       return;
     }
-    /* What the sink refuses stays, so that the next flush fails as well. */
+    /* Bytes that the sink refuses stay, so that the next flush fails, too. */
     if (framing == Framing.FRAMES) {
       int start = putLength(length);
       deliver(start, LENGTH_BYTES + length - start);
@@ -140,7 +137,7 @@ public final class FrameOutput extends OutputBuffer {
     }
   }
 
-  /** A program's own sink gets a copy of what is in an array that is borrowed. */
+  /** Delivers bytes; a program's own sink gets a copy of a borrowed array. */
   private void deliver(int start, int lengthBytes) throws IOException {
     if (lends || bytes.length != SpareArrays.LENGTH) {
       sink.write(bytes, start, lengthBytes);
@@ -163,7 +160,7 @@ public final class FrameOutput extends OutputBuffer {
     }
   }
 
-  /** Puts the length right in front of the bytes, so that both leave in one write. */
+  /** Stores the length in front of the bytes; returns the index of its first byte. */
   private int putLength(int length) {
     if (length == NO_LENGTH) {
       bytes[LENGTH_BYTES - 2] = (byte) (length | 0x80);
@@ -181,7 +178,7 @@ public final class FrameOutput extends OutputBuffer {
     return start;
   }
 
-  /** The first four bytes that wait to be delivered, the highest first; 0 if there are fewer. */
+  /** The first four buffered bytes, big-endian; 0 if there are fewer. */
   public int pendingInt() {
     return position - LENGTH_BYTES < Integer.BYTES
         ? 0

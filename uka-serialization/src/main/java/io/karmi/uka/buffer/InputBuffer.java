@@ -8,27 +8,27 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that marshalers read without a method call per field: the mirror image of {@link
- * OutputBuffer}.
+ * Buffer from which marshalers read without a method call per field; {@link OutputBuffer} is its
+ * mirror image.
  *
- * <p>{@code bytes[position .. limit)} is what has arrived and has not been read. A marshaler calls
- * {@link #require} once for all its primitive fields, loads from {@code bytes[position..]} and then
- * advances {@code position} itself. Sizes are in bytes; values are little-endian.
+ * <p>{@code bytes[position .. limit)} has arrived and is unread. A marshaler calls {@link #require}
+ * once for all its primitive fields, loads from {@code bytes[position..]} and advances {@code
+ * position} itself. Sizes are in bytes; values are little-endian.
  *
  * <p>A subclass may override {@link #fill} to fetch more bytes. Not thread-safe: a stream owns its
  * buffer.
  */
 public class InputBuffer {
-  /** The most elements for which a loop is faster than a view of the array; it makes no object. */
+  /** Elements up to which a loop is faster than a view of the array. */
   private static final int SHORT_ARRAY = 64;
 
-  /** The number of elements of an array that are fetched at once, if they have not arrived. */
+  /** Elements of an array that are fetched together. */
   private static final int STEP_ELEMENTS = 1 << 11;
 
-  /** From this size on bytes need not go through the buffer. */
+  /** Size from which on bytes bypass the buffer. */
   private static final int DIRECT_BYTES = 1 << 11;
 
-  /** Room that is made at least, so that it need not be made again soon. */
+  /** Least room that {@link #makeRoomBefore} makes. */
   private static final int ROOM_BEFORE_BYTES = 1 << 7;
 
   /** May be replaced by {@link #require}; read it again afterwards. */
@@ -41,12 +41,12 @@ public class InputBuffer {
   public int limit;
 
   /**
-   * How many bytes at least are sure to be asked for after those that are asked for next. A caller
-   * that knows says so here, and takes it back; a source may then fetch them together.
+   * Bytes that are sure to be asked for after those that are asked for next, so that a source may
+   * fetch them together. A caller sets and restores it.
    */
   public int following;
 
-  /** The array that {@link #makeRoomBefore} has made last, of a buffer that owns no other. */
+  /** Last array of {@link #makeRoomBefore}, if the buffer owns no other. */
   private byte @Nullable [] copy;
 
   /** Reads {@code bytes[position .. limit)} in place. */
@@ -57,8 +57,7 @@ public class InputBuffer {
   }
 
   /**
-   * Makes sure that {@code lengthBytes} bytes are there from {@code position}, fetching them if
-   * need be.
+   * Makes sure that {@code bytes[position .. position + lengthBytes)} has arrived.
    *
    * @throws EOFException if the source ends before
    */
@@ -69,8 +68,8 @@ public class InputBuffer {
   }
 
   /**
-   * Called by {@link #require} when too few bytes are there. On return there are enough. This
-   * implementation has nowhere to fetch from.
+   * Fetches bytes for {@link #require}, when too few have arrived. This implementation has no
+   * source.
    *
    * @throws EOFException if the source ends before
    */
@@ -80,8 +79,7 @@ public class InputBuffer {
   }
 
   /**
-   * Makes sure that some bytes are there, at least one, without waiting for all {@code
-   * lengthBytes}.
+   * Makes sure that one byte has arrived, and up to {@code lengthBytes} without waiting.
    *
    * @return false if the source has ended
    */
@@ -95,9 +93,9 @@ public class InputBuffer {
   }
 
   /**
-   * Reads bytes past the buffer, which is empty, to where they belong.
+   * Reads bytes from the source to an array, while the buffer is empty.
    *
-   * @return how many; 0 if the source cannot do that, or not now
+   * @return how many; 0 if the source cannot do that
    * @throws EOFException if the source has ended
    */
   public int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
@@ -105,8 +103,7 @@ public class InputBuffer {
   }
 
   /**
-   * Whether {@link #require} would return without waiting for the source; then it need not be
-   * called.
+   * Whether these bytes have arrived; fetches them if that needs no waiting.
    *
    * @throws IOException from the source
    */
@@ -114,29 +111,22 @@ public class InputBuffer {
     return remaining() >= lengthBytes;
   }
 
-  /** How many bytes there are for certain, whatever a length in them says. */
+  /** Number of bytes that are certain to exist. */
   public long sureBytes() {
     return remaining();
   }
 
-  /**
-   * Says that a whole message is about to be read, so that a source may fetch more than it is asked
-   * for.
-   */
+  /** Begins a message, so that a source may fetch more than is asked for. */
   public void beginMessage() {}
 
   /**
-   * Says that a message has been read, or failed. Bytes behind it are the source's again.
+   * Ends a message, and gives bytes behind it back to the source.
    *
    * @throws IOException from the source
    */
   public void endMessage() throws IOException {}
 
-  /**
-   * Puts bytes in front of those that have not been read.
-   *
-   * <p>An array that the program has handed over stays as it is: from here on a copy is read.
-   */
+  /** Puts bytes in front of the unread ones, without changing an array of the program. */
   public final void unread(byte[] from, int lengthBytes) {
     if (position < lengthBytes || !mayOverwrite()) {
       makeRoomBefore(lengthBytes);
@@ -145,14 +135,14 @@ public class InputBuffer {
     System.arraycopy(from, 0, bytes, position, lengthBytes);
   }
 
-  /** Whether bytes that have been read belong to this buffer alone. */
+  /** Whether this buffer owns {@link #bytes}. */
   protected boolean mayOverwrite() {
     return bytes == copy;
   }
 
   /**
-   * Moves the bytes that have not been read to where others can be put in front of them. A subclass
-   * that keeps more in {@link #bytes} has to move that, too.
+   * Makes room in front of the unread bytes. A subclass that keeps more in {@link #bytes} has to
+   * move that, too.
    */
   protected void makeRoomBefore(int lengthBytes) {
     int unread = remaining();
@@ -170,20 +160,18 @@ public class InputBuffer {
     limit = room + unread;
   }
 
-  /**
-   * How much room to make: in proportion, or many short texts would move what follows each time.
-   */
+  /** Room to make, in proportion to the unread bytes, which are moved for it. */
   protected static int roomBefore(int lengthBytes, int unreadBytes) {
     return Math.max(Math.max(lengthBytes, ROOM_BEFORE_BYTES), unreadBytes >> 3);
   }
 
-  /** How many bytes can be read before the source is asked for more. */
+  /** Number of unread bytes. */
   public final int remaining() {
     return limit - position;
   }
 
   /**
-   * How many bytes can be read without waiting for the source, as far as it says.
+   * Number of bytes that can be read without waiting, as far as the source knows.
    *
    * @throws IOException from the source
    */
@@ -269,10 +257,10 @@ public class InputBuffer {
   }
 
   /**
-   * Takes a number at once, if it has no more bytes than that and eight bytes have arrived.
+   * Reads a number of up to {@code most} bytes, at most 8, without a loop, if eight bytes have
+   * arrived.
    *
-   * @param most at most 8
-   * @return -1 if not, and nothing has been taken
+   * @return -1 if that was not possible
    */
   private long takeVar(int most) {
     if (limit - position < Long.BYTES) {
@@ -285,7 +273,7 @@ public class InputBuffer {
       return -1;
     }
     position += length;
-    /* Eight bits to seven, the way back of OutputBuffer.writeVarLong. */
+    /* Eight bits to seven, the reverse of OutputBuffer.putVar. */
     long value = eight & 0x7F7F7F7F7F7F7F7FL & -1L >>> 63 - lastBit;
     value = value & 0x7F007F007F007FL | (value & 0x7F007F007F007F00L) >>> 1;
     value = value & 0x3FFF00003FFFL | (value & 0x3FFF00003FFF0000L) >>> 2;
@@ -490,8 +478,8 @@ public class InputBuffer {
   }
 
   /**
-   * How many whole elements can be copied now. Large arrays are taken as they lie in the buffer,
-   * piece by piece, so that reading one never needs a buffer of its size.
+   * Number of whole elements that can be copied now. An array larger than the buffer is copied in
+   * pieces.
    */
   private int stepElements(int elements, int elementBytes) throws IOException {
     if (limit - position < elementBytes) {

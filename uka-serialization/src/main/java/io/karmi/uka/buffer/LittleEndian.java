@@ -5,8 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Views of byte arrays as numbers, little-endian. There is one of each, since a JVM that writes its
- * first object waits for them to be made.
+ * Little-endian views of byte arrays as numbers, made once, as a JVM's first object waits for them.
  */
 public final class LittleEndian {
   public static final VarHandle SHORTS = view(short[].class);
@@ -15,7 +14,7 @@ public final class LittleEndian {
 
   private LittleEndian() {}
 
-  /** Those that many programs never need. */
+  /** Views that many programs never need. */
   static final class Others {
     static final VarHandle CHARS = view(char[].class);
     static final VarHandle FLOATS = view(float[].class);

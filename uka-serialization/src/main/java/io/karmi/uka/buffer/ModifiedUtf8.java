@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.io.UTFDataFormatException;
 
 /**
- * Text in the encoding of {@link java.io.DataInput}: one to three bytes for each {@code char},
- * surrogates by themselves, and two bytes for NUL.
- *
- * <p>Most text is ASCII, which is copied as it is.
+ * Encoding of text by {@link java.io.DataInput}: one to three bytes for each {@code char}, also for
+ * surrogates, and two bytes for NUL. Most text is ASCII, which is copied.
  */
 public final class ModifiedUtf8 {
   /** Bytes that one {@code char} takes at most. */
@@ -15,10 +13,7 @@ public final class ModifiedUtf8 {
 
   private static final int PIECE_CHARS = 1 << 12;
 
-  /**
-   * Longer text is decoded in pieces, as the JDK does, so that the first mistake in it is the one
-   * reported.
-   */
+  /** Size of the pieces in which long text is decoded, so that its first error is reported. */
   private static final int PIECE_BYTES = 1 << 10;
 
   private static final long HIGH_BITS = 0x8080808080808080L;
@@ -26,7 +21,7 @@ public final class ModifiedUtf8 {
 
   private ModifiedUtf8() {}
 
-  /** How many bytes the text takes. */
+  /** Size of the encoded text. */
   public static long lengthBytes(String text) {
     int length = text.length();
     int beyondAscii = 0;
@@ -46,15 +41,12 @@ public final class ModifiedUtf8 {
     return bytes;
   }
 
-  /**
-   * At least 0x80 exactly if {@code c} is not one byte, so that many characters can be tested
-   * together.
-   */
+  /** At least 0x80 if {@code c} takes more than one byte; results can be united and tested once. */
   private static int beyondAscii(char c) {
     return c | (c - 1) & 0x8000;
   }
 
-  /** Writes a length of two bytes and the text, which must not be longer than that can say. */
+  /** Writes a length of two bytes and the text, which must not be longer. */
   public static void writeShort(OutputBuffer out, String text) throws IOException {
     long lengthBytes = lengthBytes(text);
     if (lengthBytes > 0xFFFF) {
@@ -91,9 +83,9 @@ public final class ModifiedUtf8 {
   }
 
   /**
-   * Stores the low bytes of all characters, none of which has another byte.
+   * Stores the low bytes of all characters of an ISO 8859-1 text.
    *
-   * @return whether that is the encoding of the text: it is ASCII without NUL
+   * @return whether that is its encoding, as it is ASCII without NUL
    */
   @SuppressWarnings("deprecation") // as above
   public static boolean putIfAscii(byte[] bytes, int position, String text) {
@@ -131,7 +123,7 @@ public final class ModifiedUtf8 {
   }
 
   /**
-   * Reads text of any length. The length may lie: memory is taken as bytes arrive.
+   * Reads text of any length. Memory is allocated as bytes arrive.
    *
    * @param lengthBytes taken for 0 if negative, as the JDK does
    * @throws UTFDataFormatException if the bytes are not such text
@@ -144,7 +136,7 @@ public final class ModifiedUtf8 {
 
   private static String readWhole(InputBuffer in, int lengthBytes) throws IOException {
     if (lengthBytes == 0) {
-      /* The JDK, too, has but one empty string here. */
+      /* The same empty string, as in the JDK. */
       return "";
     }
     in.require(lengthBytes);
@@ -178,7 +170,7 @@ public final class ModifiedUtf8 {
     return text.toString();
   }
 
-  /** How many bytes right before {@code end} belong to a character that goes on behind it. */
+  /** Number of bytes before {@code end} of a character that ends behind it. */
   private static int bytesOfCutCharacter(byte[] bytes, int end) {
     if ((bytes[end - 1] & 0xC0) == 0xC0) {
       return 1;
@@ -199,7 +191,7 @@ public final class ModifiedUtf8 {
       for (; at < end - Long.BYTES; at += Long.BYTES) {
         high |= (long) LittleEndian.LONGS.get(bytes, at);
       }
-      /* The last eight, some of which may have been seen. */
+      /* The last eight, perhaps some of them again. */
       high |= (long) LittleEndian.LONGS.get(bytes, end - Long.BYTES);
     } else {
       for (; at < end; at++) {
@@ -209,7 +201,7 @@ public final class ModifiedUtf8 {
     return (high & HIGH_BITS) == 0;
   }
 
-  /** Decodes {@code bytes[start .. end)} and returns how many characters that makes. */
+  /** Decodes {@code bytes[start .. end)}; returns the number of characters. */
   private static int decode(byte[] bytes, int start, int end, char[] characters)
       throws UTFDataFormatException {
     int count = 0;

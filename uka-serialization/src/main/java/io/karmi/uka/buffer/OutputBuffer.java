@@ -5,31 +5,30 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Bytes that marshalers write without a method call per field.
+ * Buffer to which marshalers write without a method call per field.
  *
- * <p>The array is public on purpose (KaRMI paper, 3.4b). A marshaler calls {@link #reserve} once
- * for all its primitive fields, stores into {@code bytes[position..]} and then advances {@code
- * position} itself. Sizes are in bytes; values are little-endian, because that is the order in
- * which whole arrays move at memory speed on today's machines.
+ * <p>The array is public for that (KaRMI paper, 3.4b). A marshaler calls {@link #reserve} once for
+ * all its primitive fields, stores into {@code bytes[position..]} and advances {@code position}
+ * itself. Sizes are in bytes; values are little-endian, as in the memory of most machines.
  *
  * <p>The {@code write} methods reserve what they need. A subclass may override {@link #makeRoom} to
- * hand full bytes to a network or file in place of growing.
+ * deliver bytes instead of growing.
  *
  * <p>Not thread-safe: a stream owns its buffer.
  */
 public class OutputBuffer {
-  /** The most elements for which a loop is faster than a view of the array; it makes no object. */
+  /** Elements up to which a loop is faster than a view of the array. */
   private static final int SHORT_ARRAY = 64;
 
-  /** The number of characters of a long string that are copied at a time. */
+  /** Characters of a long string that are copied at a time. */
   private static final int PART = 512;
 
   private static final char[] NO_PART = {};
 
-  /** The most bytes of a number that is written with as many as it needs. */
+  /** Longest number of variable length, in bytes. */
   public static final int LONGEST_VAR = 10;
 
-  /** The largest array every supported VM can allocate. */
+  /** Largest array that every supported VM can allocate. */
   private static final int MAXIMUM_CAPACITY = Integer.MAX_VALUE - 8;
 
   /** Replaced when the buffer grows; read it again after every {@link #reserve}. */
@@ -61,8 +60,8 @@ public class OutputBuffer {
   }
 
   /**
-   * Called by {@link #reserve} when the room left is too small. This implementation doubles the
-   * array; a subclass may drain it instead, which moves {@link #position} back.
+   * Makes room for {@link #reserve}. This implementation doubles the array; a subclass may drain it
+   * instead, which moves {@link #position} back.
    *
    * @throws IOException if more than 2 GiB would be needed
    */
@@ -78,15 +77,11 @@ public class OutputBuffer {
     bytes = grown;
   }
 
-  /**
-   * Says how many bytes are about to be written, so that a buffer that grows can do it once. This
-   * implementation has no use for that.
-   */
+  /** Announces bytes, so that a buffer can grow once. This implementation ignores it. */
   public void expect(long lengthBytes) {}
 
   /**
-   * Says that a message is complete. A subclass that has a sink hands it all bytes now; this
-   * implementation keeps them.
+   * Ends a message. A subclass with a sink delivers all bytes; this implementation keeps them.
    *
    * @throws IOException from the sink
    */
@@ -163,13 +158,13 @@ public class OutputBuffer {
     }
   }
 
-  /** A number of at most fourteen bits. */
+  /** Writes a number of at most fourteen bits. */
   private void writeShortVar(int value) throws IOException {
     reserve(2);
     position = putShortVar(bytes, position, value);
   }
 
-  /** No branch tells numbers of one byte from those of two. */
+  /** Stores a number of at most fourteen bits, without a branch. */
   private static int putShortVar(byte[] to, int at, int value) {
     int more = 0x7F - value >>> 31;
     int both = value & 0x7F | more << 7 | value >>> 7 << Byte.SIZE;
@@ -197,7 +192,7 @@ public class OutputBuffer {
     if (value >>> 56 != 0) {
       return putLongest(to, at, value);
     }
-    /* Seven bits to eight, four times as many each time: numbers of all lengths take as long. */
+    /* Seven bits to eight, in three steps for numbers of any length. */
     long spread = value & 0xFFFFFFFL | (value & 0xFFFFFFF0000000L) << 4;
     spread = spread & 0x3FFF00003FFFL | (spread & 0xFFFC0000FFFC000L) << 2;
     spread = spread & 0x7F007F007F007FL | (spread & 0x3F803F803F803F80L) << 1;
@@ -258,7 +253,7 @@ public class OutputBuffer {
     position += 2 * length;
   }
 
-  /** Two copies of a part at a time are faster than a look at each character. */
+  /** Copies parts twice, which is faster than character by character. */
   private void writeLongUtf16(String text, int length) throws IOException {
     if (part.length == 0) {
       part = new char[PART];
@@ -404,8 +399,8 @@ public class OutputBuffer {
   }
 
   /**
-   * How many of an array's elements can be stored now, at least one. A buffer that drains takes a
-   * large array piece by piece, and needs not hold it as a whole.
+   * Number of an array's elements that can be stored now, at least one. A draining buffer delivers
+   * a large array piece by piece.
    */
   public final int stepElements(int elements, int elementBytes) throws IOException {
     long wanted = (long) elements * elementBytes;
@@ -416,8 +411,7 @@ public class OutputBuffer {
   }
 
   /**
-   * Called when the room left is too small for the rest of an array. On return there is room for
-   * one element at least. This implementation makes room for all.
+   * Makes room for at least one element of an array; this implementation for all.
    *
    * @throws IOException if more than 2 GiB would be needed, or from the sink of a draining subclass
    */

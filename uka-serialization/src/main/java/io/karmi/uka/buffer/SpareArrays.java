@@ -5,21 +5,20 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Arrays that streams lend one another: most programs open a stream per message, and one that is
- * larger than a page would cost an array each time.
+ * Pool of arrays for streams, as a stream per message that is larger than a page would allocate an
+ * array each time.
  *
- * <p>There are few, each for {@link #LENGTH} bytes, and a thread mostly meets the same one again.
+ * <p>There are few arrays, of {@link #LENGTH} bytes; a thread mostly gets the same one again.
  * Thread-safe: an array belongs to the stream that has taken it.
  *
- * <p>A program's own stream could keep an array that it is given, and see in it what others read
- * and write. So only streams of the JDK's that keep none are given such arrays ({@link #maySee}),
- * and they are cleared before they are lent again.
+ * <p>A program's own stream could keep an array and see the bytes of others. So only streams of the
+ * JDK that keep none get pooled arrays ({@link #maySee}), which are cleared before the next use.
  */
 final class SpareArrays {
-  /** Room for what a stream writes at once, and a piece more. */
+  /** Length of an array: a chunk, and room for a piece more. */
   static final int LENGTH = (1 << 16) + (1 << 14);
 
-  /** Streams of the JDK's that have read or written all they will when they return. */
+  /** Streams of the JDK that do not use an array after a call. */
   private static final Set<String> TRUSTED =
       Set.of(
           "java.io.ByteArrayInputStream",
@@ -41,7 +40,7 @@ final class SpareArrays {
 
   private SpareArrays() {}
 
-  /** Whether such an array may be handed to a stream of this class. */
+  /** Whether streams of this class may get pooled arrays. */
   static boolean maySee(Class<?> streamType) {
     return MAY_SEE.get(streamType);
   }
@@ -53,9 +52,9 @@ final class SpareArrays {
   }
 
   /**
-   * Gives back an array that is not used any more, if it is one that {@link #take} may return.
+   * Gives back an array, if it is of the pool's length.
    *
-   * @param usedBytes how many bytes of it may be other than 0
+   * @param usedBytes number of bytes that may not be 0
    */
   static void give(byte[] array, int usedBytes) {
     if (array.length == LENGTH) {

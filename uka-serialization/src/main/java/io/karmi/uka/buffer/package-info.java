@@ -1,12 +1,9 @@
 /**
- * The lowest layer of a stream: byte arrays that marshalers read and write directly (paper 3.4).
+ * Buffers: byte arrays that marshalers read and write directly (paper 3.4).
  *
- * <p>{@link OutputBuffer} and {@link InputBuffer} know primitive values and nothing of objects.
- * Where bytes go to and come from is decided by subclasses: a stream drains into an {@code
- * OutputStream}, a technology into its own memory.
- *
- * <p>All values are little-endian at fixed width, except lengths and numbers of things, which are
- * LEB128.
+ * <p>{@link OutputBuffer} and {@link InputBuffer} have primitive values and no objects. Subclasses
+ * connect them with a stream or with the memory of a network. Values are little-endian at fixed
+ * width; lengths and counts are LEB128.
  */
 @NullMarked
 package io.karmi.uka.buffer;

@@ -16,7 +16,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Big numbers, by public methods and constructors. */
+/** Codec of {@code BigInteger} and {@code BigDecimal}, by public methods and constructors. */
 final class BigNumberCodec extends PlatformCodec {
   private static final String INTEGER = "java.math.BigInteger";
 
@@ -62,7 +62,7 @@ final class BigNumberCodec extends PlatformCodec {
   /**
    * Writes fields and magnitude.
    *
-   * @param head the length of the magnitude, two bits to the left, and the sign in the second
+   * @param head length of the magnitude above two bits, with the sign in the second
    */
   @Override
   void expand(String name, int head, ShortForms into) throws IOException {
@@ -80,7 +80,7 @@ final class BigNumberCodec extends PlatformCodec {
     into.format.writeToken(Token.END_OF_BLOCKS);
   }
 
-  /** The scale of a decimal number in what it begins with. */
+  /** The scale in the first number of a decimal. */
   private static int scale(long head) throws StreamCorruptedException {
     long scale = CompactNumbers.unzigzag(head >>> 1);
     if (scale != (int) scale) {
@@ -94,12 +94,12 @@ final class BigNumberCodec extends PlatformCodec {
       super(type, table);
     }
 
-    /** Whether the reader knows the class, and no hook has to see its objects. */
+    /** Whether the reader knows the class, and no hook observes its objects. */
     static boolean knows(ObjectWriter out, Class<?> type) throws IOException {
       return !out.isWatched() && out.classes().known(type).hasNumber();
     }
 
-    /** Sign and magnitude; what else there is serves readers of long ago. */
+    /** Writes sign and magnitude; the other fields serve old readers. */
     static final class OfInteger extends BigNumberMarshaler {
       OfInteger(LocalClass type, PlatformDescriptions table) {
         super(type, table);
@@ -123,11 +123,13 @@ final class BigNumberCodec extends PlatformCodec {
         return true;
       }
 
-      /** Writes length, sign and magnitude, which is an array with a handle in the general form. */
+      /**
+       * Writes length, sign and magnitude, which takes a handle as its array in the general form.
+       */
       static void writeMagnitude(ObjectWriter out, BigInteger number) throws IOException {
         int sign = number.signum() < 0 ? 2 : 0;
         if (number.bitLength() < Long.SIZE) {
-          /* Unsigned: of the smallest number, too, it is the magnitude. */
+          /* As an unsigned number, also that of the smallest number. */
           long magnitude = Math.abs(number.longValue());
           int length = Long.BYTES - Long.numberOfLeadingZeros(magnitude) / Byte.SIZE;
           out.buffer.writeVarInt(length << 2 | sign);
@@ -149,7 +151,7 @@ final class BigNumberCodec extends PlatformCodec {
       }
     }
 
-    /** Scale and unscaled value. */
+    /** Writes scale and unscaled value. */
     static final class OfDecimal extends BigNumberMarshaler {
       OfDecimal(LocalClass type, PlatformDescriptions table) {
         super(type, table);
@@ -184,12 +186,12 @@ final class BigNumberCodec extends PlatformCodec {
         return true;
       }
 
-      /** A decimal number that fits into a long makes another unscaled one each time. */
+      /** Whether a decimal keeps its unscaled number; a small one makes it anew each time. */
       private static boolean isKept(BigDecimal number, BigInteger unscaled) {
         return unscaled == number.unscaledValue();
       }
 
-      /** Whether the unscaled number has no handle yet; then it has got one. */
+      /** Gives the unscaled number a handle; false if it has one. */
       private static boolean assignsHandle(
           ObjectWriter out, BigDecimal number, BigInteger unscaled) {
         if (isKept(number, unscaled)) {
@@ -202,11 +204,11 @@ final class BigNumberCodec extends PlatformCodec {
   }
 
   /**
-   * A number is made when its parts are there. Until then its handle has no object, which only a
-   * forged stream can notice.
+   * Reader of big numbers, which are made of their parts. Until then the handle has no object,
+   * which only a forged stream can notice.
    */
   abstract static class BigNumberReader extends PlatformReader {
-    /** Where there could be a short form. */
+    /** In the place of a number: the general form follows. */
     private static final Object GENERAL_FOLLOWS = new Object();
 
     private BigNumberReader(ReadType type, @Nullable ShortForm form) {
@@ -230,16 +232,16 @@ final class BigNumberCodec extends PlatformCodec {
       return number;
     }
 
-    /** Reads the short form; null if a part is missing. */
+    /** Reads the short form; null if a class of a part is missing. */
     abstract @Nullable Object readShort(ReadContext in, int handle) throws IOException;
 
-    /** Null if a part is missing. */
+    /** Reads the general form; null if a class of a part is missing. */
     abstract @Nullable Object readNumber(ReadContext in, int handle) throws IOException;
 
     /**
-     * Reads a magnitude, which takes the handle that its array has in the general form.
+     * Reads a magnitude, which takes a handle as its array in the general form.
      *
-     * @param head its length, two bits to the left, and the sign in the second
+     * @param head its length above two bits, with the sign in the second
      */
     static BigInteger readMagnitude(ReadContext in, int head) throws IOException {
       int length = head >>> 2;
@@ -285,9 +287,7 @@ final class BigNumberCodec extends PlatformCodec {
         return (head & ShortForms.GENERAL) == 0 ? readMagnitude(in, head) : GENERAL_FOLLOWS;
       }
 
-      /**
-       * The platform makes a number of at most eight bytes faster, if it is not one that it shares.
-       */
+      /** A new number; {@code valueOf} makes small ones faster, where it does not share them. */
       private static BigInteger makeAny(int sign, byte[] bytes, int offset, int length)
           throws StreamCorruptedException {
         long magnitude = 0;
@@ -356,7 +356,7 @@ final class BigNumberCodec extends PlatformCodec {
         if (!(part instanceof BigInteger unscaled)) {
           throw new InvalidObjectException("BigDecimal: its unscaled value is no BigInteger");
         }
-        /* A subclass could change its mind. */
+        /* A subclass could be mutable. */
         return new BigDecimal(
             unscaled.getClass() == BigInteger.class
                 ? unscaled

@@ -9,6 +9,7 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.LocalClass;
@@ -16,16 +17,11 @@ import java.io.IOException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Boxes and the like, whose fields public methods tell: no access to private fields is needed,
- * whatever the JDK.
- */
+/** Codec of boxes and {@code UUID}, by public methods and constructors. */
 final class BoxCodec extends PlatformCodec {
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {
     return switch (type.name) {
-      case "java.lang.Integer" -> new BoxMarshaler.OfInteger(type);
-      case "java.lang.Long" -> new BoxMarshaler.OfLong(type);
       case "java.lang.Double" -> new BoxMarshaler.OfDouble(type);
       case "java.util.UUID" -> new BoxMarshaler.OfUuid(type);
       default -> new BoxMarshaler.OfPrimitive(type, codeOf(type.name));
@@ -73,7 +69,7 @@ final class BoxCodec extends PlatformCodec {
     };
   }
 
-  /** For a class of the program's in the place of the platform's. */
+  /** Expands the form for a class of the program in the place of the platform's. */
   @Override
   void expand(String name, ShortForms into) throws IOException {
     long value = CompactNumbers.unzigzag(into.buffer.readVarLong());
@@ -85,7 +81,7 @@ final class BoxCodec extends PlatformCodec {
   }
 
   abstract static class BoxMarshaler extends ObjectMarshaler {
-    /** The number of boxes for which room is made at a time. */
+    /** Boxes for which room is reserved at a time. */
     private static final int PART = 64;
 
     private final int runWidth;
@@ -119,7 +115,7 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    /** In local variables: no other object shares them, so that they stay in registers. */
+    /** Keeps array and position in local variables, so that they stay in registers. */
     private static void writeNumbers(OutputBuffer out, @Nullable Object[] boxes, int from, int to)
         throws IOException {
       for (int start = from; start < to; start += PART) {
@@ -147,46 +143,6 @@ final class BoxCodec extends PlatformCodec {
       out.writeShort(little ? value : Short.reverseBytes((short) value));
     }
 
-    static final class OfInteger extends BoxMarshaler {
-      OfInteger(LocalClass type) {
-        super(type, 0);
-      }
-
-      @Override
-      public void marshal(ObjectWriter out, Object object) throws IOException {
-        if (out.isCompact()) {
-          CompactNumbers.writeInt(out.buffer, (Integer) object);
-        } else {
-          super.marshal(out, object);
-        }
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        writeInt(out, (Integer) object, little);
-      }
-    }
-
-    static final class OfLong extends BoxMarshaler {
-      OfLong(LocalClass type) {
-        super(type, 0);
-      }
-
-      @Override
-      public void marshal(ObjectWriter out, Object object) throws IOException {
-        if (out.isCompact()) {
-          CompactNumbers.writeLong(out.buffer, (Long) object);
-        } else {
-          super.marshal(out, object);
-        }
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        writeLong(out, (Long) object, little);
-      }
-    }
-
     static final class OfDouble extends BoxMarshaler {
       OfDouble(LocalClass type) {
         super(type, Double.BYTES);
@@ -202,18 +158,29 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    /** Boxes that are rarer, each by the type code of what it holds. */
+    /** All other boxes, each by the type code of what it holds. */
     static final class OfPrimitive extends BoxMarshaler {
       private final char code;
 
       OfPrimitive(LocalClass type, char code) {
-        super(type, TypeCode.sizeOf(code));
+        super(type, NumberWidth.isNumber(code) ? 0 : TypeCode.sizeOf(code));
         this.code = code;
+      }
+
+      @Override
+      public void marshal(ObjectWriter out, Object object) throws IOException {
+        if (out.isCompact() && runWidth() == 0) {
+          CompactNumbers.writeLong(out.buffer, ((Number) object).longValue());
+        } else {
+          super.marshal(out, object);
+        }
       }
 
       @Override
       public void write(OutputBuffer out, Object object, boolean little) throws IOException {
         switch (code) {
+          case 'I' -> writeInt(out, (Integer) object, little);
+          case 'J' -> writeLong(out, (Long) object, little);
           case 'F' -> writeFloat(out, (Float) object, little);
           case 'S' -> writeShort(out, (Short) object, little);
           case 'C' -> writeShort(out, (Character) object, little);
@@ -244,10 +211,8 @@ final class BoxCodec extends PlatformCodec {
   }
 
   /**
-   * Boxes and the like, made by public constructors.
-   *
-   * <p>Each one is a new object, as the JDK's streams make it. What {@code valueOf} would return is
-   * shared with the rest of the program, which can tell.
+   * Reader of boxes by public constructors. Each box is a new object, as in the JDK's streams;
+   * {@code valueOf} would return one that the program shares.
    */
   @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
   abstract static class BoxReader extends LeafReader {
@@ -304,7 +269,7 @@ final class BoxCodec extends PlatformCodec {
       return little ? value : Short.reverseBytes(value);
     }
 
-    /** The most frequent one: no call in its loop is virtual. */
+    /** Reader of the most frequent boxes; no call in its loop is virtual. */
     static final class OfCompactInteger extends BoxReader {
       OfCompactInteger(ReadType type) {
         super(type, 0);
@@ -415,7 +380,7 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    /** Boxes of which the data is a primitive as it is, each by its type code. */
+    /** Reader of boxes of fixed width, each by its type code. */
     static final class OfPrimitive extends BoxReader {
       private final char code;
 
@@ -450,7 +415,7 @@ final class BoxCodec extends PlatformCodec {
       }
     }
 
-    /** There is no class in the place of the platform's. */
+    /** Reader for a missing class. */
     static final class OfNone extends Unmarshaler {
       OfNone(ReadType type) {
         super(type);

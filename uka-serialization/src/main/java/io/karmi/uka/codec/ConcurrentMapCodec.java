@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Concurrent maps: keys and values, and two nulls. Before them come the {@link Segments} of old,
- * which a reader that knows their types can make itself.
+ * Codec of {@code ConcurrentHashMap}: keys and values, and two nulls. The {@link Segments} before
+ * them are omitted where the reader knows their types.
  */
 final class ConcurrentMapCodec extends PlatformCodec {
   @Override
@@ -55,11 +55,11 @@ final class ConcurrentMapCodec extends PlatformCodec {
   }
 
   /**
-   * The segments in the serial form of a {@code ConcurrentHashMap}: new locks with a load factor,
-   * made by the map's {@code writeObject} for readers of long ago. No program gets to see them.
+   * Segments in the serial form of a {@code ConcurrentHashMap}: new locks with a load factor, which
+   * the map's {@code writeObject} makes for old readers.
    *
-   * <p>So they are written without being looked up, and passed over without being made, where
-   * nobody has to see them. The bytes, and the handles they take, are those of any other object.
+   * <p>No program sees them. So where no hook observes them they are written without a look-up, and
+   * skipped without being made. Their bytes and handles are those of any other object.
    */
   static final class Segments {
     private static final String SEGMENT_NAME = "java.util.concurrent.ConcurrentHashMap$Segment";
@@ -72,15 +72,15 @@ final class ConcurrentMapCodec extends PlatformCodec {
         ARRAY == null ? null : ARRAY.getComponentType();
     private static final @Nullable Class<?> LOCK_STATE = find(LOCK_STATE_NAME);
 
-    /** Of a lock that has not been taken. */
+    /** State of a free lock. */
     private static final int STATE = 0;
 
-    /** The number of segments that a map of any size writes. */
+    /** Segments of a map of any size. */
     private static final int SEGMENTS = 16;
 
     private static final float LOAD_FACTOR = 0.75f;
 
-    /** Whether a segment is a reference to the lock's state and a float, and that is an int. */
+    /** Whether a segment is a reference to a lock state and a float, and a lock state is an int. */
     private static final boolean ARE_USUAL = isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
 
     private final ReadContext in;
@@ -108,10 +108,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
       return found.reverse().toString().equals(codes);
     }
 
-    /**
-     * Writes the references among the fields of a map; false, and nothing is written, if it must
-     * not.
-     */
+    /** Writes the references of a map; false, and nothing is written, if a hook observes them. */
     static boolean writeReferences(ObjectWriter out, @Nullable Object[] references)
         throws IOException {
       if (out.isWatched()) {
@@ -161,7 +158,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
       return true;
     }
 
-    /** Whether a reader knows all types, so that it can make the fields of a map itself. */
+    /** Whether the reader knows all types, so that it can expand the fields of a map. */
     static boolean areKnown(ObjectWriter out) throws IOException {
       return ARE_USUAL
           && !out.isWatched()
@@ -203,7 +200,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
       return ARE_USUAL && type.type() == ARRAY;
     }
 
-    /** Passes over the segments of a map that no hook has to see; their type has been read. */
+    /** Skips the segments of a map behind their type. */
     static void pass(ReadContext in, ReadType type) throws IOException {
       int length = ArrayReader.readLength(in, type);
       Segments segments = new Segments(in);
@@ -214,42 +211,52 @@ final class ConcurrentMapCodec extends PlatformCodec {
     }
 
     private void passSegment() throws IOException {
-      ReadType type = takeKnown();
-      if (type != null && (type == segment || isUsual(type, SEGMENT))) {
+      ReadType type = takeKnown(segment, SEGMENT);
+      if (type != null) {
         segment = type;
         passHandle();
         passLockState();
         pass(Float.BYTES);
-      } else if (type != null) {
-        in.readOf(type, false, in.format().takesAnyKind());
       }
     }
 
     private void passLockState() throws IOException {
-      ReadType type = takeKnown();
-      if (type != null && (type == lockState || isUsual(type, LOCK_STATE))) {
+      ReadType type = takeKnown(lockState, LOCK_STATE);
+      if (type != null) {
         lockState = type;
         passHandle();
         pass(Integer.BYTES);
-      } else if (type != null) {
-        in.readOf(type, false, in.format().takesAnyKind());
       }
     }
 
-    /** Takes token and type of an object; null if it was something else, and that has been read. */
-    private @Nullable ReadType takeKnown() throws IOException {
+    /**
+     * Takes token and type of an object of a class.
+     *
+     * @param last type of such an object
+     * @return null if a whole value has been read, as it was something else
+     */
+    private @Nullable ReadType takeKnown(@Nullable ReadType last, @Nullable Class<?> expected)
+        throws IOException {
       int number = in.format().takeObject();
       if (number == FormatReader.NOTHING_TAKEN) {
         in.readNested(false);
       }
-      return number < 0 ? null : in.numbered(number);
+      if (number < 0) {
+        return null;
+      }
+      ReadType type = in.numbered(number);
+      if (type == last || isUsual(type, expected)) {
+        return type;
+      }
+      in.readOf(type, false, in.format().takesAnyKind());
+      return null;
     }
 
     private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
       return type.type() == expected && type.width() == NumberWidth.FULL && type.equalsLocal();
     }
 
-    /** The next handle is that of an object which is not there. */
+    /** Gives the next handle to no object. */
     private void passHandle() {
       in.handles().assignSettled(ReadHandleTable.UNSHARED);
     }

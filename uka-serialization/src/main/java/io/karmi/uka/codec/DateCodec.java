@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
-/** Dates: a block of one number and nothing else. */
+/** Codec of {@code java.util.Date}: a block of one number. */
 final class DateCodec extends PlatformCodec {
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {

@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Elements of collections, written and read one after the other or in runs. */
+/** Writing and reading of elements of collections, one by one or in packed runs. */
 final class Elements {
   private Elements() {}
 
@@ -28,7 +28,7 @@ final class Elements {
     }
   }
 
-  /** The way for elements some of which may come in runs. */
+  /** Writes elements some of which may be in packed runs. */
   private static void writeRest(ObjectWriter out, Iterator<?> rest, Known first)
       throws IOException {
     RunWriter runs = out.runs();
@@ -39,7 +39,7 @@ final class Elements {
     runs.flush();
   }
 
-  /** Adds what the stream has, as long as nothing is missing. */
+  /** Adds elements, as long as no class is missing. */
   static void readElements(ReadContext in, Collection<Object> into, int size, boolean hashed)
       throws IOException {
     if (size <= 0) {
@@ -67,7 +67,7 @@ final class Elements {
     }
   }
 
-  /** Adds elements that were written together, if such come next; returns how many. */
+  /** Adds the elements of a packed run; returns how many. */
   private static int readRun(ReadContext in, Collection<Object> into, int most, int handle)
       throws IOException {
     Object[] elements = in.takeRoom();
@@ -86,12 +86,10 @@ final class Elements {
   }
 
   static Object[] newElements(ReadContext in, int length) throws IOException {
-    return new Object[in.claims().areBelievable(length) ? length : Claims.FEW];
+    return new Object[in.claims().grants(length) ? length : Claims.FEW];
   }
 
-  /**
-   * Fills the array, or one that is larger if it was made too small, as long as nothing is missing.
-   */
+  /** Fills the array, or a larger copy of it, as long as no class is missing. */
   static Object[] fill(ReadContext in, Object[] into, int size) throws IOException {
     if (size == 0) {
       return into;

@@ -22,7 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Hash tables: capacity, load factor, and the elements in the order of the table. */
+/** Codec of hash tables: capacity, load factor, and the elements in the order of the table. */
 final class HashCodec extends PlatformCodec {
   /** Load factor of a table in the short form. */
   private static final float USUAL_LOAD_FACTOR = 0.75f;
@@ -64,11 +64,9 @@ final class HashCodec extends PlatformCodec {
   }
 
   /**
-   * Writes hash tables.
-   *
-   * <p>The load factor is a private field, reached as any other. The capacity is not even that, but
-   * follows from load factor and threshold as a rule. Readers make their own, so that it counts
-   * only where bytes are compared with the JDK's.
+   * Writer of hash tables. The capacity is no field: mostly it follows from load factor and
+   * threshold. Readers choose their own, so it matters only where bytes are compared with the
+   * JDK's.
    */
   abstract static class HashMarshaler extends PlatformMarshaler {
     private static final int USUAL_CAPACITY = 16;
@@ -80,11 +78,11 @@ final class HashCodec extends PlatformCodec {
       super(type, table);
     }
 
-    /** What a hash table keeps to itself. */
+    /** The private fields of a hash table, and its size. */
     private record Table(float loadFactor, int threshold, int size) {
       static Table of(ObjectWriter out, HashMap<?, ?> map) throws IOException {
         FieldAccess fields = MAP_FIELDS.access(ByteOrder.LITTLE_ENDIAN);
-        /* The buffer beyond its position serves as scratch paper. */
+        /* In the unused part of the buffer. */
         out.buffer.reserve(fields.primitiveBytes());
         byte[] bytes = out.buffer.bytes;
         int position = out.buffer.position;
@@ -95,7 +93,9 @@ final class HashCodec extends PlatformCodec {
             map.size());
       }
 
-      /** The true capacity, or any other in a format of our own; {@link #UNKNOWN} if neither. */
+      /**
+       * The true capacity; in the UKA format any other if that is not known, else {@link #UNKNOWN}.
+       */
       int capacityFor(ObjectWriter out) {
         int capacity = threshold / 3 * 4;
         boolean told =
@@ -111,7 +111,7 @@ final class HashCodec extends PlatformCodec {
     }
 
     /**
-     * Writes all that comes before the elements of a map, or of the set that is made of it.
+     * Writes what precedes the elements of a map, or of the set that has it.
      *
      * @return false, and nothing has been written, if the capacity is not known
      */
@@ -162,7 +162,7 @@ final class HashCodec extends PlatformCodec {
       }
     }
 
-    /** One more field behind the entries. */
+    /** Writes one more field behind the entries. */
     static final class OfLinkedMap extends HashMarshaler {
       private final LocalFields fields;
 
@@ -181,9 +181,7 @@ final class HashCodec extends PlatformCodec {
       }
     }
 
-    /**
-     * Load factor and capacity are those of a private map; where it is out of reach, so are they.
-     */
+    /** Writes sets, whose load factor and capacity are those of a private map. */
     static final class OfSet extends HashMarshaler {
       private static final @Nullable FieldAccess MAP = LocalFields.reach(HashSet.class, "map");
 
@@ -198,7 +196,7 @@ final class HashCodec extends PlatformCodec {
         }
         HashSet<?> set = (HashSet<?>) object;
         HashMap<?, ?> map = (HashMap<?, ?>) MAP.getReference(set, 0);
-        /* Not constructed yet? Memory at null would be the VM's end; the class's own method throws. */
+        /* Without a map the class's own method throws; Unsafe would end the VM. */
         if (map == null || !writeHead(out, map, true)) {
           return false;
         }
@@ -210,16 +208,14 @@ final class HashCodec extends PlatformCodec {
   }
 
   /**
-   * Reads hash tables.
-   *
-   * <p>A table's capacity shows in the order of its elements, so it is the one that the JDK at hand
-   * would choose.
+   * Reader of hash tables. The order of elements depends on the capacity, which is therefore the
+   * one that this JDK would choose.
    */
   abstract static class HashReader extends PlatformReader {
     private static final int MAXIMUM_CAPACITY = 1 << 30;
     private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
 
-    /** Since 19 a map that is read is no larger than it has to be. */
+    /** Whether the JDK makes maps no larger than needed, as it does since 19. */
     private static final boolean EXACT = Runtime.version().feature() >= 19;
 
     private HashReader(ReadType type, @Nullable ShortForm form) {
@@ -264,7 +260,7 @@ final class HashCodec extends PlatformCodec {
       if (size > 0) {
         int capacity = mapCapacity(size, loadFactor);
         in.check(Map.Entry[].class, capacity);
-        map = in.claims().areBelievable(2L * size) ? newMap(capacity, loadFactor) : newMap();
+        map = in.claims().grants(2L * size) ? newMap(capacity, loadFactor) : newMap();
       } else {
         map = newMap();
         if (loadFactor != USUAL_LOAD_FACTOR) {
@@ -308,7 +304,6 @@ final class HashCodec extends PlatformCodec {
       long open = in.claims().open;
       for (int i = 0; i < size; i++) {
         in.claims().open = open + 2L * (size - i - 1);
-        /* With text nothing is missing. */
         Object key = in.takeText();
         if (key == null) {
           key = in.readOtherElement(handle, size - i);
@@ -322,7 +317,7 @@ final class HashCodec extends PlatformCodec {
           value = boxes.readShared(in);
           in.setCurrentHandle(handle);
         } else {
-          /* The values of a map are mostly of one type. */
+          /* Values are mostly of one type. */
           type = in.format().peekObject();
           boxes = LeafReader.of(in, type);
           value = in.readElement(handle, size - i - 1);
@@ -340,7 +335,7 @@ final class HashCodec extends PlatformCodec {
       }
     }
 
-    /** Adds entries that were written together; returns how many. */
+    /** Adds the entries of a packed run; returns how many. */
     private static int readRun(ReadContext in, HashMap<Object, Object> map, int most, int handle)
         throws IOException {
       Object[] pairs = in.takeRoom();
@@ -349,7 +344,7 @@ final class HashCodec extends PlatformCodec {
         map.put(pairs[i], pairs[i + 1]);
       }
       if ((length & 1) != 0) {
-        /* Not as it is written: the last key has its value outside. */
+        /* Unusual: the value of the last key is behind the run. */
         map.put(pairs[length - 1], in.readElement(handle, 0));
       }
       in.giveRoom(pairs, length);
@@ -412,7 +407,7 @@ final class HashCodec extends PlatformCodec {
         linked = type.type() == LinkedHashSet.class;
       }
 
-      /** Behind the sender's capacity, from the block that has the size, too. */
+      /** Reads the load factor, between capacity and size in one block. */
       private static float readLoadFactor(ReadContext in) throws IOException {
         beginBlock(in);
         int written = in.blocks().readInt();
@@ -436,7 +431,7 @@ final class HashCodec extends PlatformCodec {
         }
         int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
         in.check(Map.Entry[].class, tableSizeFor(capacity));
-        int room = in.claims().areBelievable(size) ? capacity : Claims.FEW;
+        int room = in.claims().grants(size) ? capacity : Claims.FEW;
         HashSet<Object> set =
             linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);
         in.begin(set, type, unshared);

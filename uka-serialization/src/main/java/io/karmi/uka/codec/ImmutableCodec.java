@@ -25,11 +25,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code List.of} and its like return: written as the object that replaces it, without making
- * that, and read as that object.
+ * Codec of immutable collections ({@code List.of} and the like), which are written as their serial
+ * proxy, without making it, and read by way of that.
  */
 final class ImmutableCodec extends PlatformCodec {
-  /** Replaces lists, sets and maps that cannot be modified. */
+  /** Name of the serial proxy. */
   static final String COLLECTION = "java.util.CollSer";
 
   private static final int TAG_BITS = 3;
@@ -43,7 +43,7 @@ final class ImmutableCodec extends PlatformCodec {
 
   @Override
   @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
-    /* What is replaced must not be in a stream; its own method says so. */
+    /* Others must not be in a stream; their own method throws. */
     return local.name.equals(COLLECTION) ? ImmutableReader.of(type, local, form) : null;
   }
 
@@ -53,7 +53,7 @@ final class ImmutableCodec extends PlatformCodec {
     into.writeBlock(length(head));
   }
 
-  /** Of a small number and a length. */
+  /** A tag and a length in one number. */
   private static int taggedLength(int length, int tag) {
     return (length << TAG_BITS | tag) << 1;
   }
@@ -68,15 +68,12 @@ final class ImmutableCodec extends PlatformCodec {
     return taggedLength >>> TAG_BITS + 1;
   }
 
-  /** The small number in what {@link #taggedLength} has returned. */
+  /** The tag in what {@link #taggedLength} has returned. */
   private static int tag(int taggedLength) {
     return taggedLength >>> 1 & (1 << TAG_BITS) - 1;
   }
 
-  /**
-   * Type and bytes are those of the replacement. Streams on which a program replaces objects get
-   * the replacement itself to see.
-   */
+  /** Writer of collections as their proxy. Streams that replace objects see the proxy itself. */
   static final class ImmutableMarshaler extends PlatformMarshaler {
     private static final int LIST = 1;
     private static final int SET = 2;
@@ -84,14 +81,14 @@ final class ImmutableCodec extends PlatformCodec {
     private static final int LIST_WITH_NULLS = 4;
 
     /**
-     * Whether sets and maps of this JVM iterate against the order of their tables, which the JDK
-     * writes. Only a copy made in the order of the table iterates as its original does.
+     * Whether sets and maps of this JVM iterate against the order of their tables, in which the JDK
+     * writes them, and in which a copy must be made to iterate like its original.
      */
     private static final boolean BACKWARDS = !Set.of(0, 1).iterator().next().equals(0);
 
     private final ObjectMarshaler replaced;
 
-    /** Whether a list may hold nulls, if its class leaves that open and lets us ask. */
+    /** Access to whether a list may hold nulls; null if its class has no such field. */
     private final @Nullable FieldAccess nulls;
 
     private ImmutableMarshaler(
@@ -101,7 +98,7 @@ final class ImmutableCodec extends PlatformCodec {
       nulls = type.name.endsWith("ListN") ? LocalFields.reach(type.type, "allowNulls") : null;
     }
 
-    /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+    /** The marshaler of a class; null if this JDK has no such proxy. */
     static @Nullable ObjectMarshaler of(LocalClass type, PlatformDescriptions table) {
       LocalClass replacement = replacement(COLLECTION);
       return replacement == null ? null : new ImmutableMarshaler(replacement, type, table);
@@ -123,7 +120,7 @@ final class ImmutableCodec extends PlatformCodec {
         int tag = tag(out, list);
         return tag != 0 && writeContent(out, tag, list);
       }
-      /* The JDK's order is that of a table which no method shows. */
+      /* No method shows the order of the table, in which the JDK writes. */
       if (!out.isLittleEndian()) {
         return false;
       }
@@ -162,7 +159,7 @@ final class ImmutableCodec extends PlatformCodec {
       return true;
     }
 
-    /** Of a list; 0 if it does not tell. */
+    /** The tag of a list; 0 if it is not known. */
     private int tag(ObjectWriter out, List<?> list) throws IOException {
       if (list.size() <= 2 && list.getClass().getName().endsWith("List12")) {
         return LIST;
@@ -186,7 +183,7 @@ final class ImmutableCodec extends PlatformCodec {
     }
   }
 
-  /** The replacement itself, which only its own method can write. */
+  /** Writer of the proxy itself, by its own method. */
   static final class ReplacementMarshaler extends PlatformMarshaler {
     ReplacementMarshaler(LocalClass type, PlatformDescriptions table) {
       super(type, table);
@@ -198,12 +195,12 @@ final class ImmutableCodec extends PlatformCodec {
     }
   }
 
-  /** The serial proxy of a list, set or map, which it is resolved to at the end. */
+  /** Reader of the proxy, which resolves to a collection at the end. */
   static final class ImmutableReader extends PlatformReader {
     @SuppressWarnings("NullAway") // no reader is made if it is null
     private static final FieldAccess FIELDS = fields();
 
-    /* Tags, of which the lowest byte counts. */
+    /* Tags, in the lowest byte. */
     private static final int SET = 2;
     private static final int MAP = 3;
 

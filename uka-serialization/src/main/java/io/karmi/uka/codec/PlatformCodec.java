@@ -9,17 +9,16 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec of one family of classes of the platform: what writes their objects, what reads them, and
- * how the short form of their data becomes the general one.
+ * Codec of one family of the platform's classes: the writer and the reader of their objects, and
+ * the expansion of their short form to the general one.
  *
- * <p>{@link PlatformCodecs} lists the classes of all families. A codec is one object for all of
- * them, made with the table. So it has no state, and its methods return strategies as {@code
- * Object}: with their own types the verifier would load the strategies of a family with its codec,
- * and so those of all classes with the first stream.
+ * <p>{@link PlatformCodecs} lists all classes, and makes one codec for each family. Codecs have no
+ * state, and their methods return strategies as {@code Object}: with their own types the verifier
+ * would load the strategies of all families with the first stream.
  */
 abstract class PlatformCodec {
   /**
-   * The {@link ObjectMarshaler} of a class; null if its objects are written as any others.
+   * The {@link ObjectMarshaler} of a class; null if it is written as any other.
    *
    * @param table says which descriptions have a short form
    */
@@ -28,20 +27,19 @@ abstract class PlatformCodec {
   }
 
   /**
-   * The {@link Unmarshaler} of a type, whose description equals the local class's; null if its
-   * objects are read as any others.
+   * The {@link Unmarshaler} of a type that equals the local class; null if it is read as any other.
    *
-   * @param form that the data of objects has, perhaps of another family; null if it has none
+   * @param form short form of the data, perhaps of another family; null if it has none
    */
   @Nullable Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
     return null;
   }
 
   /**
-   * The {@link Unmarshaler} of a type whose data is in the short form, whichever class a program
-   * has put in the place of the platform's; null if the short form is expanded.
+   * The {@link Unmarshaler} of a type whose data is in the short form, also for a class of the
+   * program in the place of the platform's; null if the short form is expanded.
    *
-   * @param form name of the class whose short form it is
+   * @param form name of the class that has the short form
    */
   @Nullable Object readerOfShortForm(ReadType type, String form) {
     return null;
@@ -51,22 +49,21 @@ abstract class PlatformCodec {
    * The {@link Unmarshaler} of the local class, where its short form is expanded.
    *
    * @param general reads the general form
-   * @param expanding expands a short form, and has {@code general} read it
+   * @param expanding expands the short form for {@code general}
    */
   Object readerByExpansion(ReadType type, Unmarshaler general, Unmarshaler expanding) {
     return expanding;
   }
 
-  /** Whether short forms have a general one; else each is one number of variable length. */
+  /** Whether short forms can be expanded; else each is one number of variable length. */
   boolean expands() {
     return true;
   }
 
   /**
-   * Takes the short form that comes next, and writes the general one; writes nothing if the general
-   * one follows.
+   * Reads a short form, and writes the general one; writes nothing if the general one follows.
    *
-   * @param name of the class that the stream has described
+   * @param name of the class in the stream
    */
   void expand(String name, ShortForms into) throws IOException {
     int head = into.buffer.readVarInt();
@@ -78,13 +75,13 @@ abstract class PlatformCodec {
   /**
    * Writes the general form.
    *
-   * @param head number that the short form begins with
+   * @param head first number of the short form
    */
   void expand(String name, int head, ShortForms into) throws IOException {
     throw unknown(name);
   }
 
-  /** The platform's class of this name; null if this JDK has none. */
+  /** The platform's class of this name, or null. */
   static @Nullable Class<?> find(String name) {
     try {
       return Class.forName(name, false, null);
@@ -93,7 +90,7 @@ abstract class PlatformCodec {
     }
   }
 
-  /** The table names a class that the family's codec does not know. */
+  /** The error for a class that this family does not have. */
   final IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(getClass().getSimpleName() + " has nothing for " + name);
   }

@@ -18,15 +18,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Table of the platform's classes about which the library knows something: one row each.
+ * Table of the platform's classes with a wire number or a codec: one row each.
  *
- * <p>A row has the class's description and, by its place, its wire number; the codec that writes
- * and reads its objects; and whether their data has a short form. A class that only has a number is
- * written and read as any class is, and so are all classes that are not listed.
+ * <p>A row has the class's description and, by its place, its wire number; its codec; and whether
+ * its data has a short form. A class without a codec, or without a row, is written and read as any
+ * other.
  *
- * <p><b>Descriptions are part of the wire format.</b> They never change, and further ones come
- * after the last one only: a reader that does not know a number refuses the stream. A class that is
- * never described, as another replaces its objects, has a row without a number.
+ * <p><b>Descriptions are part of the wire format.</b> They never change, and new ones are appended:
+ * a reader that does not know a number refuses the stream. A class whose objects are replaced by
+ * those of another has a row without a number.
  */
 public final class PlatformCodecs {
   private static final int PLAIN = ObjectStreamConstants.SC_SERIALIZABLE;
@@ -130,7 +130,7 @@ public final class PlatformCodecs {
 
   private PlatformCodecs() {}
 
-  /** What is known about one class. */
+  /** One row of the table. */
   record Row(
       String name,
       @Nullable ClassDescription description,
@@ -146,7 +146,7 @@ public final class PlatformCodecs {
   }
 
   /**
-   * A class that has a number.
+   * Row of a class with a number.
    *
    * @param fields type and name of each, in canonical order
    */
@@ -169,7 +169,7 @@ public final class PlatformCodecs {
     return described(name, Objects.requireNonNull(ArrayVersions.of(name)), PLAIN);
   }
 
-  /** A class whose objects are written as those that replace them. */
+  /** Row of a class whose objects are replaced by those of another. */
   private static Row replaced(String name, PlatformCodec codec) {
     return new Row(name, null, codec, false);
   }
@@ -213,16 +213,13 @@ public final class PlatformCodecs {
     return row == null ? null : row.codec;
   }
 
-  /** What writes objects of this class; null if they are written as any others. */
+  /** The marshaler of a class; null if it is written as any other. */
   static @Nullable ObjectMarshaler marshaler(LocalClass type) {
     PlatformCodec codec = find(type.name);
     return codec == null ? null : (ObjectMarshaler) codec.marshaler(type, DESCRIPTIONS);
   }
 
-  /**
-   * What reads objects of this type, whose description equals the local class's; null if they are
-   * read as any others.
-   */
+  /** The reader of a type that equals the local class; null if it is read as any other. */
   static @Nullable Unmarshaler reader(ReadType type, LocalClass local) {
     PlatformCodec codec = find(local.name);
     if (codec == null) {

@@ -10,16 +10,16 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes of the platform that write themselves, collections above all, read out by public methods:
- * the bytes are those that the class's own {@code writeObject} makes by calling the stream.
+ * Writer of objects of the platform by public methods. The bytes are those that the class's own
+ * {@code writeObject} makes by calling the stream.
  *
- * <p>For these very classes only, since a subclass may do anything in its iterators; and not for
- * streams on which a program watches these calls. {@link PlatformReader} is the counterpart.
+ * <p>It serves the very class only, as a subclass may do anything in its iterators, and no stream
+ * on which a program observes the calls. {@link PlatformReader} is the counterpart.
  */
 public abstract class PlatformMarshaler extends ObjectMarshaler {
   private final ObjectMarshaler general;
 
-  /** Whether this JDK describes the class as the format's short forms have it. */
+  /** Whether this JDK describes the class as the short form expects. */
   private final boolean usual;
 
   /**
@@ -31,12 +31,12 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
     usual = table.hasShortForm(type.description());
   }
 
-  /** Whether the data of objects begins with a short form, or with a sign that there is none. */
+  /** Whether the data begins with a short form, or with {@link ShortForms#GENERAL}. */
   final boolean isShort(ObjectWriter out) {
     return usual && out.isCompact();
   }
 
-  /** Writes that the general form follows, where there could be a short one. */
+  /** Writes {@link ShortForms#GENERAL}, where there could be a short form. */
   void beginGeneral(ObjectWriter out) throws IOException {
     if (isShort(out)) {
       out.buffer.writeVarInt(ShortForms.GENERAL);
@@ -57,7 +57,7 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
     writeBlockInt(out, size);
   }
 
-  /** The platform's class of this name that replaces objects of another; null if there is none. */
+  /** The platform's class of this name, or null. */
   static @Nullable LocalClass replacement(String name) {
     Class<?> type = PlatformCodec.find(name);
     return type == null ? null : LocalClass.of(type);
@@ -71,7 +71,7 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
     }
   }
 
-  /** The object that the class's own method is called on. */
+  /** The object that is written by the class's own method. */
   Object replacement(Object object) throws IOException {
     return object;
   }
@@ -79,16 +79,16 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
   /**
    * Writes all fields and data of the object.
    *
-   * @return false, and nothing has been written, if it takes the class's own method to know them
+   * @return false, and nothing has been written, if only the class's own method can
    */
   abstract boolean writeContent(ObjectWriter out, Object object) throws IOException;
 
-  /** Writes a number as the field it is, in the format's byte order. */
+  /** Writes a number as a field, in the format's byte order. */
   static void writeFieldInt(ObjectWriter out, int value) throws IOException {
     out.buffer.writeInt(out.isLittleEndian() ? value : Integer.reverseBytes(value));
   }
 
-  /** Writes a number into a block, where the highest byte comes first. */
+  /** Writes a number into a block, big-endian. */
   static void writeBlockInt(ObjectWriter out, int value) throws IOException {
     out.buffer.writeInt(Integer.reverseBytes(value));
   }

@@ -12,23 +12,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes of the platform that read themselves, collections above all, made by public constructors
- * and filled as the class's own {@code readObject} fills them: the counterpart of {@link
- * PlatformMarshaler}.
+ * Reader of objects of the platform by public constructors, which fills them as the class's own
+ * {@code readObject} does; the counterpart of {@link PlatformMarshaler}.
  *
- * <p>A filter is shown the arrays that the class would show it. A collection has its handle before
- * its first element is read. The size is a claim of the sender's; memory is taken for as many
- * elements as bytes have arrived.
+ * <p>The filter sees the arrays that the class would show it. A collection has its handle before
+ * its first element is read. Its size is a claim, for which memory is granted by {@link Claims}.
  */
 public abstract class PlatformReader extends DirectReader {
-  /** The way by the class's own method. */
+  /** Reads by the class's own method. */
   final Unmarshaler general;
 
-  /** Whether the data of objects begins with a short form. */
+  /** Whether the data begins with a short form, or {@link ShortForms#GENERAL}. */
   private final boolean shortForm;
 
   /**
-   * @param form that the data of objects has; null if it has none
+   * @param form short form of the data; null if it has none
    */
   PlatformReader(ReadType type, @Nullable ShortForm form) {
     super(type);
@@ -38,9 +36,9 @@ public abstract class PlatformReader extends DirectReader {
   }
 
   /**
-   * Reads what the data begins with where it has a short form.
+   * Reads the first number of the short form.
    *
-   * @return a number whose lowest bit is not set, or {@link ShortForms#GENERAL}
+   * @return that number, which is even, or {@link ShortForms#GENERAL}
    */
   final int readHead(ReadContext in) throws IOException {
     if (!shortForm) {
@@ -50,12 +48,12 @@ public abstract class PlatformReader extends DirectReader {
     return (head & ShortForms.GENERAL) == 0 ? head : ShortForms.GENERAL;
   }
 
-  /** What reads an object whose data begins with the general form. */
+  /** Reads an object whose data is in the general form from here on. */
   final Unmarshaler behindHead() {
     return general instanceof ShortForms.Reader reader ? reader.general() : general;
   }
 
-  /** Puts the general form in the place of the short one that comes next, which the class has. */
+  /** Expands the short form that comes next. */
   final void expand(ReadContext in) throws IOException {
     ((ShortForms.Reader) general).expand(in);
   }
@@ -88,19 +86,19 @@ public abstract class PlatformReader extends DirectReader {
     in.blocks().setBlockMode(true);
   }
 
-  /** Reads how many elements there are, from the short form or a block. */
+  /** Reads a size from the short form or a block. */
   final int readSize(ReadContext in) throws IOException {
     int head = readHead(in);
     return head == ShortForms.GENERAL ? readBlockInt(in) : head >>> 1;
   }
 
-  /** Reads a number as the field it is, in the format's byte order. */
+  /** Reads a number as a field, in the format's byte order. */
   static int readFieldInt(ReadContext in) throws IOException {
     int value = in.buffer().readInt();
     return in.isLittleEndian() ? value : Integer.reverseBytes(value);
   }
 
-  /** Reads a block of one number; if it is longer, or there is none, as the program would. */
+  /** Reads a number from a block, as {@code readInt} would. */
   static int readBlockInt(ReadContext in) throws IOException {
     if (in.format().takeBlock(Integer.BYTES)) {
       return takeInt(in);
@@ -109,12 +107,12 @@ public abstract class PlatformReader extends DirectReader {
     return in.blocks().readInt();
   }
 
-  /** Takes a number from a block that has been taken: the highest byte comes first. */
+  /** Reads a number in a block that has begun, big-endian. */
   static int takeInt(ReadContext in) throws IOException {
     return Integer.reverseBytes(in.buffer().readInt());
   }
 
-  /** Skips what a later version may have written, and the end. */
+  /** Skips data that a later version may have written, and the end. */
   static void end(ReadContext in) throws IOException {
     if (in.blocks().isBlockMode() || !in.format().takeEnd()) {
       in.callbacks().skipCustomData();

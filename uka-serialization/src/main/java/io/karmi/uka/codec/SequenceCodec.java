@@ -21,7 +21,7 @@ import java.util.Iterator;
 import java.util.LinkedList;
 import org.jspecify.annotations.Nullable;
 
-/** Lists and queues: how many elements, and the elements. */
+/** Codec of lists and queues: their size and their elements. */
 final class SequenceCodec extends PlatformCodec {
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {
@@ -65,7 +65,7 @@ final class SequenceCodec extends PlatformCodec {
       return true;
     }
 
-    /** The size is a field, too; changes while the list is written are noticed at the end. */
+    /** Writes the size as a field, too; notices at the end that the list has changed. */
     static final class OfArrayList extends SequenceMarshaler {
       OfArrayList(LocalClass type, PlatformDescriptions table) {
         super(type, table);
@@ -139,8 +139,8 @@ final class SequenceCodec extends PlatformCodec {
     }
 
     /**
-     * While its elements are read, a list that the JDK reads has its size, and no array yet. So it
-     * is here where those fields can be reached; elsewhere the list is full of nulls.
+     * Reader of lists. In the JDK a list has its size, and no array, while its elements are read;
+     * so it has here where its fields can be reached. Elsewhere it is full of nulls.
      */
     static final class OfArrayList extends SequenceReader {
       private static final @Nullable FieldAccess FIELDS =
@@ -177,7 +177,7 @@ final class SequenceCodec extends PlatformCodec {
 
       private ArrayList<Object> readPublicly(ReadContext in, int size, boolean unshared)
           throws IOException {
-        int room = in.claims().areBelievable(size) ? size : Claims.FEW;
+        int room = in.claims().grants(size) ? size : Claims.FEW;
         Object[] elements = new Object[room];
         ArrayList<Object> list = new ArrayList<>(new Nulls(elements));
         in.begin(list, type, unshared);
@@ -202,9 +202,7 @@ final class SequenceCodec extends PlatformCodec {
       }
     }
 
-    /**
-     * What a list is filled with, which copies it, from an array that has another use afterwards.
-     */
+    /** Initial content of a list, which copies it. */
     private static final class Nulls extends AbstractList<Object> {
       private final Object[] nulls;
 
@@ -228,7 +226,7 @@ final class SequenceCodec extends PlatformCodec {
       }
     }
 
-    /** Its elements are read into the array that it has already, which takes access to that. */
+    /** Reader of queues, which reads the elements into the queue's private array. */
     static final class OfArrayDeque extends SequenceReader {
       @SuppressWarnings("NullAway") // no reader is made if it is null
       private static final FieldAccess FIELDS =

@@ -11,13 +11,11 @@ import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the general form of an object's data in the place of the short form that some classes of the
- * platform have in the UKA format, so that it can be read as any other.
- *
- * <p>For readers that know nothing about the class, or that show a program each step.
+ * Expansion of short forms: the general form of an object's data takes the place of the short form
+ * in the buffer. For readers that do not know the class, or that a program observes.
  */
 final class ShortForms {
-  /** In the place of a short form, or the lowest bit of one: the general form follows. */
+  /** In the place of a short form, or its lowest bit: the general form follows. */
   static final int GENERAL = 1;
 
   private final ReadContext in;
@@ -33,7 +31,7 @@ final class ShortForms {
   final UkaFormatWriter format;
 
   /**
-   * @param form that the stream's data has
+   * @param form short form of the data
    */
   ShortForms(ReadContext in, ShortForm form) {
     this.in = in;
@@ -42,7 +40,7 @@ final class ShortForms {
     buffer = in.buffer;
   }
 
-  /** Reads the short form that comes next, and unreads the general one. */
+  /** Replaces the short form that comes next by the general one. */
   void expand() throws IOException {
     text.position = 0;
     form.codec().expand(form.name(), this);
@@ -59,7 +57,7 @@ final class ShortForms {
     }
   }
 
-  /** The number of the type that the stream has described by this name. */
+  /** The number of the type that has this name in the stream. */
   int numberOf(String name) throws IOException {
     int number = in.typeTable().find(name);
     if (number < 0) {
@@ -69,12 +67,12 @@ final class ShortForms {
     return number;
   }
 
-  /** Whether objects of the type that the stream has described by this name are short. */
+  /** Whether the type that has this name in the stream has a short form. */
   boolean hasShortForm(String name) throws IOException {
     return in.typeTable().get(numberOf(name)).shortForm() != null;
   }
 
-  /** Reads objects whose data is in the short form by their general one. */
+  /** Reader of objects by the expansion of their short form. */
   static final class Reader extends Unmarshaler {
     private final ShortForm form;
     private final Unmarshaler general;
@@ -89,7 +87,7 @@ final class ShortForms {
       this.general = general;
     }
 
-    /** What reads the general form. */
+    /** Reads the general form. */
     Unmarshaler general() {
       return general;
     }
@@ -100,7 +98,7 @@ final class ShortForms {
       return general.unmarshal(in, unshared);
     }
 
-    /** Puts the general form in the place of the short one that comes next. */
+    /** Expands the short form that comes next. */
     void expand(ReadContext in) throws IOException {
       if (forms == null) {
         forms = new ShortForms(in, form);

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Trees: the comparator, how many elements, and the elements in order. */
+/** Codec of trees: the comparator, the size, and the elements in order. */
 final class SortedCodec extends PlatformCodec {
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {
@@ -94,10 +94,9 @@ final class SortedCodec extends PlatformCodec {
   }
 
   /**
-   * Reads trees in natural order.
-   *
-   * <p>Elements are in order already, and they are not compared: the tree takes them from a {@link
-   * SortedElements}. While they are read the tree has its size and no element, as on the JDK.
+   * Reader of trees in natural order. Their elements are not compared: the tree copies them from a
+   * {@link SortedElements}. While they are read the tree has its size and no element, as in the
+   * JDK.
    */
   abstract static class SortedReader extends PlatformReader {
     private static final @Nullable FieldAccess SIZE = LocalFields.reach(TreeMap.class, "size");
@@ -107,7 +106,7 @@ final class SortedCodec extends PlatformCodec {
       super(type, form);
     }
 
-    /** The one for this type; null if this library has no way to the fields of trees. */
+    /** The reader of a type; null if the fields of trees cannot be reached. */
     static @Nullable Unmarshaler of(ReadType type, @Nullable ShortForm form) {
       if (SIZE == null || MAP == null) {
         return null;

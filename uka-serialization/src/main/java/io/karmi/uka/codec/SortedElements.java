@@ -12,8 +12,7 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements that are known to be in natural order, as the sorted map or set from which the JDK's
- * trees are built without a comparison.
+ * Elements in natural order as a sorted map or set, from which trees are built without comparisons.
  */
 public final class SortedElements {
   private SortedElements() {}
@@ -90,7 +89,7 @@ public final class SortedElements {
     }
   }
 
-  /** Goes over pairs, and is the pair it has come to. */
+  /** Iterator over pairs, which is also the current pair. */
   private static final class Pairs
       implements Iterator<Map.Entry<Object, Object>>, Map.Entry<Object, Object> {
     private final Object[] pairs;

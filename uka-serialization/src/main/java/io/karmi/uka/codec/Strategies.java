@@ -28,9 +28,7 @@ import java.lang.reflect.Modifier;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The choice of how objects of each class are written and read, in one place for all strategies.
- */
+/** Choice of the strategies by which objects of each class are written and read. */
 public final class Strategies implements WriteStrategies, ReadStrategies {
   /** The choice that all streams share. */
   public static final Strategies INSTANCE = new Strategies();

@@ -18,11 +18,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dates and times of {@code java.time}, which their classes replace by {@code java.time.Ser}: one
+ * Codec of {@code java.time}, whose classes replace their objects by {@code java.time.Ser}: one
  * block, which {@link TimeForms} makes shorter.
  */
 final class TimeCodec extends PlatformCodec {
-  /** Replaces dates and times. */
+  /** Name of the serial proxy. */
   static final String TIME = "java.time.Ser";
 
   @Override
@@ -42,11 +42,9 @@ final class TimeCodec extends PlatformCodec {
     TimeForms.expand(into.buffer, into.format);
   }
 
-  /**
-   * Writes the replacement of a date or time: its one block, which {@link TimeForms} makes shorter.
-   */
+  /** Writer of the proxy. */
   static final class TimeMarshaler extends ObjectMarshaler {
-    /** Of a short block: token and length. */
+    /** Bytes before the content of a short block: token and length. */
     private static final int BLOCK_BYTES = 2;
 
     private final boolean usual;
@@ -56,7 +54,7 @@ final class TimeCodec extends PlatformCodec {
       usual = table.hasShortForm(type.description());
     }
 
-    /** Whether what is written begins with a short form, or with a sign that there is none. */
+    /** Whether the data begins with a short form, or with a 0. */
     boolean isShort(ObjectWriter out) {
       return usual && out.isCompact() && out.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_2;
     }
@@ -66,7 +64,7 @@ final class TimeCodec extends PlatformCodec {
       boolean isShort = isShort(out);
       OutputBuffer buffer = out.buffer;
       if (isShort) {
-        /* So much room that the buffer keeps what is made shorter. */
+        /* Reserved together, so that the buffer keeps the block until it is shortened. */
         buffer.reserve(4 * TimeForms.MOST_BYTES);
         buffer.writeByte(0);
       }
@@ -81,9 +79,7 @@ final class TimeCodec extends PlatformCodec {
       }
     }
 
-    /**
-     * Writes the short form behind the block, and moves it to where its sign is that there is none.
-     */
+    /** Writes the short form behind the block, and moves it into the place of the 0. */
     private static void shorten(OutputBuffer buffer, int start, int length) throws IOException {
       int end = buffer.position;
       if (TimeForms.shorten(buffer.bytes, start + BLOCK_BYTES, length, buffer)) {
@@ -95,11 +91,8 @@ final class TimeCodec extends PlatformCodec {
   }
 
   /**
-   * Dates and times that their class replaces ({@code java.time}): written as the object that
-   * replaces them, without making that.
-   *
-   * <p>Type and bytes are those of the replacement, which only such streams get to see on which a
-   * program replaces objects, or watches how they are written.
+   * Writer of dates and times as their proxy, without making it. Only streams that replace objects,
+   * or that a program observes, see the proxy.
    */
   static final class TimeValueMarshaler extends ObjectMarshaler {
     private final ObjectMarshaler replaced;
@@ -112,7 +105,7 @@ final class TimeCodec extends PlatformCodec {
       general = new TimeMarshaler(replacement, table);
     }
 
-    /** The one for this class; null if the JDK replaces its objects in a way of its own. */
+    /** The marshaler of a class; null if this JDK has no such proxy. */
     static @Nullable ObjectMarshaler of(LocalClass type, PlatformDescriptions table) {
       LocalClass replacement = PlatformMarshaler.replacement(TIME);
       return replacement == null ? null : new TimeValueMarshaler(replacement, type, table);
@@ -131,14 +124,14 @@ final class TimeCodec extends PlatformCodec {
     }
   }
 
-  /** Reads dates and times from their short form, where no program has to see their replacement. */
+  /** Reader of dates and times from their short form, where no program observes the proxy. */
   static final class TimeReader extends Unmarshaler {
     private final Unmarshaler general;
 
     /**
-     * The reader of the serial proxy of dates and times.
+     * Reader of a type.
      *
-     * @param general reads that object
+     * @param general reads the proxy
      */
     TimeReader(ReadType type, Unmarshaler general) {
       super(type);

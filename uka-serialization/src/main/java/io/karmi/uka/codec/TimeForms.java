@@ -16,11 +16,11 @@ import java.time.LocalTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short form of dates and times: numbers of variable length in the place of the block that
- * {@code java.time} writes, whose layout is part of its specification.
+ * Short form of dates and times: numbers of variable length in the place of the block that {@code
+ * java.time} writes, whose layout is specified.
  *
- * <p>The first number has the kind in its lowest four bits; kind 0 says that the general form
- * follows. The kinds are those of the block's first byte, and some of its own.
+ * <p>The first number has the kind in its lowest four bits: that of the block's first byte, or one
+ * of its own. Kind 0 says that the general form follows.
  */
 final class TimeForms {
   private static final int GENERAL = 0;
@@ -33,7 +33,7 @@ final class TimeForms {
   private static final int OFFSET = 10;
   private static final int YEAR_MONTH = 12;
 
-  /** The same with nanoseconds behind the first number. */
+  /* Kinds with nanoseconds behind the first number. */
   private static final int TIME_NANOS = 7;
 
   private static final int DATE_TIME_NANOS = 8;
@@ -52,7 +52,7 @@ final class TimeForms {
   private static final int MICRO = 1_000;
   private static final int MILLI = 1_000_000;
 
-  /** The bytes in any block that is shortened; a region's name is longer. */
+  /** Longest block that is shortened, in bytes. */
   static final int MOST_BYTES = 64;
 
   private TimeForms() {}
@@ -123,8 +123,13 @@ final class TimeForms {
 
   private static boolean writeTime(
       int kind, int kindWithNanos, long date, LocalTime time, OutputBuffer out) throws IOException {
-    int nanos = time.getNano();
-    writeHead(nanos == 0 ? kind : kindWithNanos, date * DAY_SECONDS + time.toSecondOfDay(), out);
+    return writeTime(kind, kindWithNanos, date, time.toSecondOfDay(), time.getNano(), out);
+  }
+
+  private static boolean writeTime(
+      int kind, int kindWithNanos, long date, long second, int nanos, OutputBuffer out)
+      throws IOException {
+    writeHead(nanos == 0 ? kind : kindWithNanos, date * DAY_SECONDS + second, out);
     if (nanos != 0) {
       writeNanos(nanos, out);
     }
@@ -147,7 +152,7 @@ final class TimeForms {
     return true;
   }
 
-  /** A number whose lowest two bits say of what it counts: 1, 1,000 or 1,000,000 ns. */
+  /** Writes nanoseconds in units of 1, 1,000 or 1,000,000 ns; the lowest two bits have the unit. */
   private static void writeNanos(int nanos, OutputBuffer out) throws IOException {
     int unit = nanos % MILLI == 0 ? 2 : nanos % MICRO == 0 ? 1 : 0;
     out.writeVarInt(nanos / unitNanos(unit) << 2 | unit);
@@ -157,7 +162,7 @@ final class TimeForms {
     return unit == 0 ? 1 : unit == 1 ? MICRO : MILLI;
   }
 
-  /** The month counted from an early year, so that the numbers of usual ones are small; or -1. */
+  /** The month, in zigzag order from {@link #USUAL_YEAR} on; -1 if there is none. */
   private static long takeMonth(ByteBuffer in) {
     if (in.remaining() < Integer.BYTES + 1) {
       return -1;
@@ -199,16 +204,10 @@ final class TimeForms {
       return false;
     }
     long seconds = (long) hour * HOUR_SECONDS + minute * MINUTE_SECONDS + second;
-    writeHead(nanos == 0 ? kind : kindWithNanos, date * DAY_SECONDS + seconds, out);
-    if (nanos != 0) {
-      writeNanos(nanos, out);
-    }
-    return true;
+    return writeTime(kind, kindWithNanos, date, seconds, nanos, out);
   }
 
-  /**
-   * Negative, as ~ of the part, if it is the last one; what is too large for any if none is there.
-   */
+  /** The next part, as ~ if it is the last one; a number that is too large if there is none. */
   private static int takePart(ByteBuffer in) {
     return in.hasRemaining() ? in.get() : Byte.MAX_VALUE;
   }
@@ -224,8 +223,7 @@ final class TimeForms {
   /**
    * Reads a date or time.
    *
-   * @return null, and nothing has been read, if it is in the general form, or its class has to say
-   *     what is wrong with it
+   * @return null, and nothing has been read, if it is in the general form or invalid
    */
   static @Nullable Object read(InputBuffer in) throws IOException {
     long head = in.readVarLong();
@@ -277,8 +275,7 @@ final class TimeForms {
 
   /**
    * Reads a short form, and writes the block and its end; nothing if the general form follows.
-   *
-   * <p>What no block would say is left to the class that reads the block.
+   * Invalid values are left to the class that reads the block.
    */
   static void expand(InputBuffer in, FormatWriter format) throws IOException {
     long head = in.readVarLong();
@@ -342,7 +339,7 @@ final class TimeForms {
   }
 
   /**
-   * @param in has a length and as many bytes that come last, unless it is null
+   * @param in has a length and the last bytes of the block; null if there are none
    */
   private static void putDateTime(ByteBuffer block, long value, int nanos, @Nullable InputBuffer in)
       throws IOException {

@@ -13,8 +13,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Generates the hidden class behind a {@link FieldAccess}; how a field is reached is the {@link
- * FieldCode}'s affair.
+ * Generator of the hidden class of a {@link FieldAccess}; a {@link FieldCode} reaches the fields.
  */
 public final class AccessGenerator extends ClassCode implements Opcodes {
   /** Internal name of the class that generated ones extend. */
@@ -141,10 +140,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
     }
   }
 
-  /**
-   * Checks that the value in a local could be assigned to a reference, of this type, of the object
-   * in another.
-   */
+  /** Checks that the value in a local can be assigned to a reference of the object in another. */
   void checkReference(MethodVisitor code, int index, Class<?> type, int value, int object) {
     if (type == Object.class) {
       return;
@@ -176,7 +172,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
         INVOKEVIRTUAL, "java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z", false);
   }
 
-  /** Leaves the object of a local in another one, as its class; returns that. */
+  /** Stores the object of a local in another one, cast to its class; returns that local. */
   int castObject(MethodVisitor code, int local, Locals free) {
     int object = free.single();
     pushObject(code, local);
@@ -192,7 +188,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
     }
   }
 
-  /** Jumps by the index in local 2; the last label is the one for an index that is none. */
+  /** Jumps by the index in local 2; the last label is for an invalid index. */
   private Label[] switchOverReferences(MethodVisitor code) {
     int count = layout.referenceCount();
     Label[] labels = new Label[count + 1];
@@ -218,7 +214,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
     GeneratedClass.finish(code);
   }
 
-  /** The fields of a record change in its constructor only. */
+  /** Throws, as a record is made by its constructor. */
   private void refuse(MethodVisitor code) {
     code.visitTypeInsn(NEW, "java/lang/UnsupportedOperationException");
     code.visitInsn(DUP);

@@ -15,11 +15,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Access to objects of a class that marshals itself (KaRMI paper, 3.7): {@code
- * io.karmi.uka.UkaAware}, by hand or woven.
- *
- * <p>Generated for each class, though the code is much the same: so each class has a call site of
- * its own, which the JIT can foresee, and can put the class's code into.
+ * Generator of access to objects of a class with marshalers of its own (KaRMI paper, 3.7): {@code
+ * io.karmi.uka.UkaAware}, by hand or woven. The code is much the same for all, but each class has
+ * its own call site, into which the JIT can inline.
  */
 public final class AwareAccess implements Opcodes {
   private static final String NAME = Type.getInternalName(AwareAccess.class) + "$$Of";
@@ -40,9 +38,9 @@ public final class AwareAccess implements Opcodes {
   private AwareAccess() {}
 
   /**
-   * Access to objects of a class that a human has given marshalers.
+   * Access to objects of a class with marshalers by hand.
    *
-   * @param constructor takes a {@code UkaObjectInputStream}, and is said to return an Object
+   * @param constructor of type {@code (UkaObjectInputStream)Object}
    */
   public static ObjectAccess of(Class<?> type, MethodHandle constructor) {
     AccessTrace.print(type, "aware");
@@ -54,9 +52,9 @@ public final class AwareAccess implements Opcodes {
   }
 
   /**
-   * Access to objects of a class that has been woven.
+   * Access to objects of a woven class.
    *
-   * @param constructor takes a source and a handle, and is said to return an Object
+   * @param constructor of type {@code (FieldSource,int)Object}
    */
   public static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
     AccessTrace.print(type, "woven");
@@ -161,9 +159,8 @@ public final class AwareAccess implements Opcodes {
   }
 
   /**
-   * An object that refers to no other gets its handle when it is complete. As its bytes are there
-   * before it is made, nothing stands between making and filling it, and the JIT need not fill it
-   * with zeros first.
+   * An object that refers to no other gets its handle when it is complete. Its bytes have arrived
+   * before it is made, so that the JIT need not fill it with zeros.
    */
   private void makeLeaf(int primitiveBytes) {
     MethodVisitor code = beginMake();

@@ -6,11 +6,9 @@ import java.util.List;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/**
- * Emits the code that moves the primitives of one class level as a block, in methods of a class.
- */
+/** Emitter of the methods that move the primitives of one class as a block. */
 final class BlockCode {
-  /** Units per method: small enough for C2 to inline each method. */
+  /** Units per method, which C2 can then inline. */
   static final int UNITS_PER_METHOD = 8;
 
   final List<BlockUnit> units;
@@ -19,9 +17,9 @@ final class BlockCode {
   private final String method;
 
   /**
-   * Begins.
+   * Emitter for a class.
    *
-   * @param method the methods' name, to which the number of their first unit is added
+   * @param method name of the methods, followed by the number of their first unit
    */
   BlockCode(ClassCode target, FieldCode fields, BlockLayout layout, String method) {
     this.target = target;

@@ -8,10 +8,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Adjacent primitive fields that together fill 1, 2, 4 or 8 bytes and move in one store or load.
+ * Unit of adjacent primitive fields that fill 1, 2, 4 or 8 bytes and move in one store or load.
  *
- * <p>Thirty-two stores of one int each cost C2 its inlining budget and run as calls; sixteen stores
- * of eight bytes, in methods small enough to inline, run at the speed of a memory copy.
+ * <p>Thirty-two stores of an int exceed C2's inlining budget and run as calls; sixteen stores of
+ * eight bytes, in methods small enough to inline, run at the speed of a memory copy.
  */
 final class BlockUnit implements Opcodes {
   private static final int LONGEST = 8;
@@ -132,7 +132,7 @@ final class BlockUnit implements Opcodes {
       return;
     }
     fields.load(code, index, object);
-    /* Big-endian is the JDK's own format, which knows one NaN only. */
+    /* Big-endian is the JDK's format, which has one NaN only. */
     String raw = layout.order == ByteOrder.LITTLE_ENDIAN ? "Raw" : "";
     if (type == 'F') {
       bits(code, "java/lang/Float", "floatTo" + raw + "IntBits", "(F)I");
@@ -183,7 +183,7 @@ final class BlockUnit implements Opcodes {
     }
   }
 
-  /** A whole number that may be narrower than its type. */
+  /** Extends a whole number that may be narrower than its type. */
   private static void extend(MethodVisitor code, char type, int bytes) {
     if (bytes < Integer.BYTES) {
       code.visitInsn(bytes == 1 ? I2B : I2S);
@@ -193,7 +193,7 @@ final class BlockUnit implements Opcodes {
     }
   }
 
-  /** Any byte but 0 is true; without a branch, so that no stack map is needed. */
+  /** Makes any byte but 0 true, without a branch, which would need a frame. */
   private static void nonZero(MethodVisitor code) {
     code.visitInsn(I2B);
     code.visitInsn(DUP);

@@ -7,11 +7,11 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * The local variables in which a method keeps the buffer of its stream.
+ * Local variables for the buffer of a stream.
  *
  * @param buffer the buffer itself
  * @param array its bytes
- * @param position where the block begins
+ * @param position index of the block
  */
 record BufferLocals(int buffer, int array, int position) {
   static final String OUTPUT = Type.getInternalName(OutputBuffer.class);
@@ -21,12 +21,12 @@ record BufferLocals(int buffer, int array, int position) {
     return new BufferLocals(locals.single(), locals.single(), locals.single());
   }
 
-  /** Gets the buffer of the sink in a local, and reserves room for a block. */
+  /** Loads the buffer of a sink, and reserves room for a block. */
   void openOutput(MethodVisitor code, int sink, int bytes) {
     open(code, sink, ClassCode.SINK, OUTPUT, "reserve", bytes);
   }
 
-  /** Gets the buffer of the source in a local, and makes sure that a block has arrived. */
+  /** Loads the buffer of a source, and makes sure that a block has arrived. */
   void openInput(MethodVisitor code, int source, int bytes) {
     open(code, source, ClassCode.SOURCE, INPUT, "require", bytes);
   }

@@ -6,7 +6,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** How generated code stores and loads 1, 2, 4 or 8 bytes of an array. */
+/** Instructions by which generated code stores and loads 1, 2, 4 or 8 bytes of an array. */
 public enum ByteAccess {
   /** By methods of {@link PrimitiveBlock}. */
   METHODS {
@@ -42,8 +42,8 @@ public enum ByteAccess {
   },
 
   /**
-   * By the handles of {@link PrimitiveBlock}: woven code is called by generated code, so that it is
-   * a call deeper, and the JIT inlines to a certain depth only.
+   * By the handles of {@link PrimitiveBlock}, for woven code, which is one call deeper: the JIT
+   * inlines to a certain depth only.
    */
   HANDLES {
     @Override

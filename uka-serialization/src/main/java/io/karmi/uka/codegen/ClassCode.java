@@ -8,9 +8,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * The class that generated methods belong to: a hidden class that serves another one, or the class
- * itself if it is woven. The emitters are the same for both; this is the difference, beside {@link
- * FieldCode}.
+ * Class of generated methods: a hidden class that serves another one, or the woven class itself.
+ * Beside {@link FieldCode} it is what differs; the emitters are the same.
  */
 public abstract class ClassCode {
   /** Internal name of the stream of objects that are written. */
@@ -27,7 +26,7 @@ public abstract class ClassCode {
    * Describes a class.
    *
    * @param name its internal name
-   * @param prefix of the names of methods that are no other's business
+   * @param prefix of the names of private methods
    */
   protected ClassCode(String name, ByteAccess bytes, String prefix) {
     this.name = name;
@@ -39,16 +38,16 @@ public abstract class ClassCode {
   protected abstract MethodVisitor begin(String method, String descriptor);
 
   /**
-   * Marks a label in the method that writes, which code jumps to.
+   * Marks a jump target in the method that writes.
    *
-   * @param value whether the local for a value is in use, beside those of the buffer
+   * @param value whether the local for a value is in use
    */
   protected abstract void join(MethodVisitor code, Label label, boolean value);
 
-  /** Writes an object of the class itself, with the opening of the one that is being written. */
+  /** Writes an object of the class itself, with the same opening. */
   protected abstract void writeSelf(MethodVisitor code, int object, int sink, int opening);
 
-  /** Reads what a field refers to that is mostly an object of the class itself. */
+  /** Reads a reference to what is mostly an object of the class itself. */
   protected abstract void readOwnKind(MethodVisitor code, int source, int handle);
 
   final MethodVisitor beginPart(String method, String descriptor) {

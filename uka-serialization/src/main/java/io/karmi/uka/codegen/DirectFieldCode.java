@@ -12,7 +12,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Plain field instructions in a nestmate of the class; final fields are set by constant method
+ * Field access by plain instructions of a nestmate; final fields are set by constant method
  * handles.
  */
 public final class DirectFieldCode extends HiddenFieldCode {

@@ -3,8 +3,8 @@ package io.karmi.uka.codegen;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * How generated code loads and stores one field: the difference between the strategies that
- * generate code, and woven classes. Fields are counted in canonical order, primitives first.
+ * Instructions by which generated code loads and stores one field, for each strategy that generates
+ * code, and for woven classes. Fields are counted in canonical order, primitives first.
  */
 public abstract class FieldCode {
   private static final String OBJECT = "Ljava/lang/Object;";
@@ -15,16 +15,16 @@ public abstract class FieldCode {
   /** Descriptor of a field's type. */
   protected abstract String descriptor(int index);
 
-  /** Whether the class has the field; else it only takes its place in the block. */
+  /** Whether the class has the field; else it only has a place in the block. */
   protected abstract boolean isPresent(int index);
 
-  /** Whether a field's type is the very class that declares it. */
+  /** Whether a field's type is the declaring class. */
   protected abstract boolean isOwnKind(int index);
 
   /** Whether a field refers to objects of one class only. */
   protected abstract boolean isExact(int index);
 
-  /** Pushes that class, and the identity hash of it. */
+  /** Pushes that class and its identity hash. */
   protected abstract void pushExactClass(MethodVisitor code, int index);
 
   /** Pushes the value of a field of the object in local variable {@code object}. */
@@ -37,7 +37,7 @@ public abstract class FieldCode {
    */
   protected abstract void store(MethodVisitor code, int index, int object, Runnable value);
 
-  /** Whether the code may mention the classes of fields. */
+  /** Whether the code may name the classes of fields. */
   final boolean namesTypes() {
     return !objectDescriptor().equals(OBJECT);
   }

@@ -9,10 +9,7 @@ import java.lang.reflect.Field;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/**
- * Constant method handles whose types mention no class but Object, so that the code needs to see no
- * other.
- */
+/** Field access by constant method handles whose types name no class but Object. */
 public final class HandleFieldCode extends HiddenFieldCode {
   private static final String OBJECT = "Ljava/lang/Object;";
 

@@ -10,11 +10,11 @@ import java.util.List;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.MethodVisitor;
 
-/** Fields of another class, reached from a hidden class that has constants of this VM. */
+/** Field access from a hidden class, which may have objects of this VM as constants. */
 public abstract class HiddenFieldCode extends FieldCode {
   final FieldLayout layout;
 
-  /** May define a hidden class that sees what the generated code mentions. */
+  /** Lookup to define a hidden class that sees what the generated code names. */
   final MethodHandles.Lookup host;
 
   private final List<Object> constants = new ArrayList<>();
@@ -24,14 +24,13 @@ public abstract class HiddenFieldCode extends FieldCode {
     this.host = host;
   }
 
-  /** The constants that the generated code mentions, its class data. */
+  /** The constants of the generated code, its class data. */
   final List<Object> constants() {
     return constants;
   }
 
   /**
-   * Pushes an object of this VM, which the JIT treats as a constant. The same one is the same
-   * constant: each is linked by itself.
+   * Pushes an object of this VM as a constant. Equal objects share one, as each has to be linked.
    */
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
     int index = 0;
@@ -79,12 +78,12 @@ public abstract class HiddenFieldCode extends FieldCode {
     code.visitLdcInsn(System.identityHashCode(type));
   }
 
-  /** Something that is found by reflection. */
+  /** A reflective look-up. */
   interface Reflection<T> {
     T get() throws ReflectiveOperationException;
   }
 
-  /** Fails as {@code setAccessible} would, so that another strategy is tried. */
+  /** Fails like {@code setAccessible}, so that another strategy is tried. */
   static <T> T reach(Reflection<T> reflection) {
     try {
       return reflection.get();

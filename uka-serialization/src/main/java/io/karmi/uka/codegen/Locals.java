@@ -1,13 +1,13 @@
 package io.karmi.uka.codegen;
 
-/** Local variables of one method, allocated behind its parameters. */
+/** Allocator of the local variables of one method. */
 public final class Locals {
   private int next;
 
   /**
-   * Begins to allocate.
+   * Allocator of one method.
    *
-   * @param first the number behind the last parameter's
+   * @param first number of the first variable behind the parameters
    */
   public Locals(int first) {
     next = first;

@@ -11,7 +11,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Generates the method behind {@link RunGenerator#MAKE}, which makes an object and reads it. */
+/** Generator of the method {@link RunGenerator#MAKE}, which makes an object and reads it. */
 final class MakeGenerator implements Opcodes {
   private static final String SOURCE = ClassCode.SOURCE;
   private static final String READ_ONLY = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
@@ -41,8 +41,8 @@ final class MakeGenerator implements Opcodes {
   }
 
   /**
-   * An object that refers to no other gets its handle when it is complete: no one can tell, and the
-   * JIT need not fill with zeros what it sees filled at once.
+   * An object that refers to no other gets its handle when it is complete, so that the JIT need not
+   * fill it with zeros.
    */
   void leaf() {
     MethodVisitor code = generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES);
@@ -65,9 +65,8 @@ final class MakeGenerator implements Opcodes {
   /**
    * Makes an object and reads its fields.
    *
-   * @param inPlace whether the code that reads fields is here once more: the JIT would put {@link
-   *     FieldAccess#read} here only if it has not compiled that before to something large, as it
-   *     mostly has where each object has a next one
+   * @param inPlace whether to repeat the code of {@link FieldAccess#read} here: the JIT does not
+   *     inline that once it is compiled to something large, as it mostly is for linked objects
    */
   void object(MethodVisitor code, boolean inPlace) {
     allocate(code);
@@ -91,7 +90,7 @@ final class MakeGenerator implements Opcodes {
     endObject(code);
   }
 
-  /** False if the record cannot be made that way. */
+  /** Makes a record; false if that is not possible. */
   boolean record() {
     RecordConstructor constructor = RecordConstructor.of(layout.declaring);
     if (constructor == null) {

@@ -10,17 +10,17 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Emits the code that writes objects of small numbers with narrow ones.
+ * Emitter of the code that writes small numbers with narrow width.
  *
- * <p>A number fits a width if its bits above that are all the same. So what decides is where any
- * number's bits change, united over all numbers: no branch per number. They go into that in groups,
- * the first of which sends most objects of large numbers on their way already.
+ * <p>A number fits a width if all its bits above that are equal. So the changes between
+ * neighbouring bits are united over all numbers, without a branch per number. They are tested in
+ * groups, the first of which decides for most objects of large numbers.
  */
 final class NarrowCode implements Opcodes {
-  /** Numbers per method: small enough for C2 to inline each method. */
+  /** Numbers per method, which C2 can then inline. */
   private static final int GROUP = 8;
 
-  /* Where the bits of a number change that does not fit: two ints in a long, or one long. */
+  /* Bit changes of numbers that do not fit: of two ints in a long, or one long. */
   private static final long INTS_BEYOND_HALF = 0x7FFF80007FFF8000L;
   private static final long INTS_BEYOND_BYTE = 0x7FFFFF807FFFFF80L;
   private static final long LONGS_BEYOND_HALF = 0x7FFFFFFF80000000L;
@@ -52,10 +52,7 @@ final class NarrowCode implements Opcodes {
     }
   }
 
-  /**
-   * Writes opening and block and jumps to {@code written}, if numbers may be narrow and are small;
-   * else goes on.
-   */
+  /** Writes opening and block and jumps to {@code written}, if numbers may be narrow and fit. */
   void write(MethodVisitor code, Label written) {
     Label wide = new Label();
     Label half = new Label();
@@ -73,9 +70,7 @@ final class NarrowCode implements Opcodes {
     target.join(code, wide, false);
   }
 
-  /**
-   * Unites the changes of numbers of one type in a local; jumps if half of the width is too little.
-   */
+  /** Unites the bit changes of numbers of one type in a local; jumps if they do not fit. */
   private void add(
       MethodVisitor code, List<Integer> numbers, int sum, long beyondHalf, Label wide) {
     code.visitInsn(LCONST_0);
@@ -105,7 +100,7 @@ final class NarrowCode implements Opcodes {
     code.visitJumpInsn(IFNE, label);
   }
 
-  /** A method that unites the changes of numbers of one type: where a bit differs from the next. */
+  /** Adds a method that unites the bit changes of numbers of one type. */
   private void changes(String method, List<Integer> numbers) {
     MethodVisitor code = target.beginPart(method, descriptor());
     int step = layout.codes.charAt(numbers.get(0)) == 'I' ? 2 : 1;
@@ -133,7 +128,7 @@ final class NarrowCode implements Opcodes {
     GeneratedClass.finish(code);
   }
 
-  /* As in BlockUnit, so that the JIT finds it done already where the numbers are stored. */
+  /* As in BlockUnit, so that the JIT shares it with the code that stores the numbers. */
   private static void lowHalf(MethodVisitor code) {
     code.visitInsn(I2L);
     Push.number(code, (1L << Integer.SIZE) - 1);

@@ -3,7 +3,7 @@ package io.karmi.uka.codegen;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Pushes numbers, each by the shortest instruction. */
+/** Emitter of constant numbers by the shortest instruction. */
 final class Push {
   private static final int LARGEST_CONSTANT = 5;
 

@@ -6,11 +6,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Emits the code of one method that reads the fields of one class level.
- *
- * <p>While references are read, what has been read waits in local variables: a cycle may show the
- * object to other code before it is complete, and that code must see what the JDK would show it, no
- * field set at all.
+ * Emitter of a method that reads the fields of one class. All values wait in local variables while
+ * references are read: code that meets the object through a cycle must see no field set, as in the
+ * JDK.
  */
 public final class ReadCode implements Opcodes {
   private static final String READ = "(I)Ljava/lang/Object;";
@@ -27,9 +25,9 @@ public final class ReadCode implements Opcodes {
   private final int[] references;
 
   /**
-   * Begins a method.
+   * Emitter of one method.
    *
-   * @param references how many there are
+   * @param references number of references
    * @param source local of the source
    * @param free locals that are not in use
    */
@@ -56,14 +54,14 @@ public final class ReadCode implements Opcodes {
     }
   }
 
-  /** Makes sure that the block has arrived, and gets the buffer. */
+  /** Loads the buffer, and makes sure that the block has arrived. */
   void openBlock(MethodVisitor code) {
     if (layout.bytes > 0) {
       buffer.openInput(code, source, layout.bytes);
     }
   }
 
-  /** Says that the block has been read. */
+  /** Advances the buffer behind the block. */
   void closeBlock(MethodVisitor code) {
     if (layout.bytes > 0) {
       buffer.close(code, BufferLocals.INPUT, layout.bytes);
@@ -120,7 +118,7 @@ public final class ReadCode implements Opcodes {
     };
   }
 
-  /** Moves the primitives straight to an object by the class's methods of this name. */
+  /** Moves the primitives to an object by the class's methods of this name. */
   void setBlock(MethodVisitor code, int object, String method) {
     new BlockCode(target, fields, layout, method)
         .call(code, object, buffer.array(), buffer.position());

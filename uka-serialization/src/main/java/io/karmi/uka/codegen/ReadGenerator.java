@@ -11,7 +11,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Generates {@link FieldAccess#read}. */
+/** Generator of {@link FieldAccess#read}. */
 final class ReadGenerator implements Opcodes {
   private static final String SOURCE = ClassCode.SOURCE;
   private static final String READ = "(L" + SOURCE + ";Ljava/lang/Object;I[L" + ACCESS + ";I)V";
@@ -31,7 +31,7 @@ final class ReadGenerator implements Opcodes {
 
   /* Locals of read: 1 source, 2 object, 3 handle, 4 levels, 5 next. */
 
-  /** Straight from the stream if nothing follows. */
+  /** Reads straight from the stream if no other class follows. */
   void readPrimitivesOnly() {
     MethodVisitor code = generator.method(ACC_PUBLIC, "read", READ);
     Locals free = new Locals(6);
@@ -65,10 +65,10 @@ final class ReadGenerator implements Opcodes {
   }
 
   /**
-   * Reads the fields of an object, whose handle is in local 3.
+   * Reads the fields of the object in local 2, whose handle is in local 3.
    *
-   * @param object local of the object as its class; as it came it is in local 2
-   * @param follow whether those of other classes may follow
+   * @param object local of the object as its class
+   * @param follow whether fields of other classes may follow
    */
   void fill(MethodVisitor code, ReadCode reading, int object, boolean follow) {
     reading.loadBlock(code);
@@ -95,7 +95,9 @@ final class ReadGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, 5);
   }
 
-  /** Checks all references; jumps to {@code lost} if one does not fit, and that does not matter. */
+  /**
+   * Checks all references; jumps to {@code lost} if one does not fit an object that is not intact.
+   */
   private void checkBeforeNext(MethodVisitor code, ReadCode reading, Label lost) {
     if (!mayMisfit()) {
       return;
@@ -117,7 +119,7 @@ final class ReadGenerator implements Opcodes {
     code.visitLabel(next);
   }
 
-  /** Jumps to {@code lost} if the object is of no use any more. */
+  /** Jumps to {@code lost} if the object is not intact. */
   static void endIfLost(MethodVisitor code, Label lost) {
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 3);

@@ -8,30 +8,27 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Generates {@link ObjectAccess#writeRun} and {@link ObjectAccess#readRun}: a loop of its own for
- * each class, into which the JIT can put all that is done for one element. In a loop that all
- * classes share it could not even foresee the call. And {@link ObjectAccess#readNew}, where the
- * same is done once.
+ * Generator of {@link ObjectAccess#writeRun}, {@link ObjectAccess#readRun} and {@link
+ * ObjectAccess#readNew}: a loop for each class, into which the JIT inlines the work for one
+ * element, as it could not in a loop that all classes share.
  */
 final class RunGenerator implements Opcodes {
   private static final String SINK = ClassCode.SINK;
   private static final String SOURCE = ClassCode.SOURCE;
   private static final String ELEMENTS = "[Ljava/lang/Object;";
 
-  /** What makes one object and reads its fields; a method of the same class. */
+  /** Name of the method of the class that makes one object and reads its fields. */
   static final String MAKE = "make";
 
   static final String MAKES = "(L" + SOURCE + ";)Ljava/lang/Object;";
 
-  /** HotSpot puts no method into others that has more bytecodes (FreqInlineSize). */
+  /** Largest method that HotSpot inlines, in bytes (FreqInlineSize). */
   private static final int INLINED_BYTES = 325;
 
   private final ClassVisitor writer;
   private final String name;
 
-  /**
-   * Adds the methods to the class of this internal name, which has {@code write} and {@link #MAKE}.
-   */
+  /** Generator for the class of this internal name, which has {@code write} and {@link #MAKE}. */
   RunGenerator(ClassVisitor writer, String name) {
     this.writer = writer;
     this.name = name;
@@ -42,7 +39,7 @@ final class RunGenerator implements Opcodes {
   /**
    * Adds the method that writes.
    *
-   * @param refers whether objects refer to others, so that each has its handle before the next one
+   * @param refers whether objects refer to others, so that handles are not given together
    */
   void write(boolean refers) {
     MethodVisitor code =
@@ -88,7 +85,7 @@ final class RunGenerator implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, name, "write", write, false);
   }
 
-  /** Writes those that the sink takes at once. */
+  /** Writes elements that the sink gives handles together. */
   private void take(MethodVisitor code) {
     Label taken = new Label();
     Label none = new Label();
@@ -119,9 +116,8 @@ final class RunGenerator implements Opcodes {
   /**
    * Adds the methods that read.
    *
-   * @param apart whether objects refer to others, so that the JIT is to compile each method by
-   *     itself: put into others, it would go on into those that read what is referred to, as deep
-   *     as references go, and take the JIT seconds (decision 0023)
+   * @param apart whether objects refer to others, so that the JIT must not inline the methods: it
+   *     would go on as deep as references go, and take seconds (decision 0023)
    */
   void read(boolean apart) {
     MethodVisitor code = beginNew(apart);
@@ -131,14 +127,14 @@ final class RunGenerator implements Opcodes {
     readRun(apart);
   }
 
-  /** Begins {@link ObjectAccess#readNew}, for who has more to put there than a call of make. */
+  /** Begins {@link ObjectAccess#readNew}, to which the caller adds the code. */
   MethodVisitor beginNew(boolean apart) {
     MethodVisitor code = method("readNew", MAKES);
     setApart(code, apart);
     return code;
   }
 
-  /** Makes the method too large to be put into others, by instructions that do nothing. */
+  /** Makes a method too large to be inlined, by instructions that do nothing. */
   private static void setApart(MethodVisitor code, boolean apart) {
     for (int i = 0; apart && i < INLINED_BYTES; i++) {
       code.visitInsn(NOP);

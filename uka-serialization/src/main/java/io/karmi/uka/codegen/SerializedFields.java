@@ -4,7 +4,7 @@ import io.karmi.uka.platform.TypeCode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 
-/** What the serialized fields of a class are like; needs no code generator. */
+/** Properties of the serialized fields of a class. */
 public final class SerializedFields {
   private SerializedFields() {}
 
@@ -12,7 +12,7 @@ public final class SerializedFields {
     return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
   }
 
-  /** Whether objects of the class refer to others, as far as serialization goes. */
+  /** Whether a serialized field is a reference. */
   public static boolean refer(Class<?> type) {
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {
       for (Field field : level.getDeclaredFields()) {
@@ -24,7 +24,7 @@ public final class SerializedFields {
     return false;
   }
 
-  /** The size of all serialized primitive fields, those of superclasses included. */
+  /** Size of all serialized primitive fields, with those of superclasses, in bytes. */
   public static int primitiveBytes(Class<?> type) {
     int sum = 0;
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {

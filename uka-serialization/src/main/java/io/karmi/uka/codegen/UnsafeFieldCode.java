@@ -7,7 +7,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** One of the JDK's two Unsafe classes, called directly with constant offsets. */
+/** Field access by calls of one of the JDK's two Unsafe classes with constant offsets. */
 public final class UnsafeFieldCode extends HiddenFieldCode {
   private final UnsafeHandles handles;
   private final Class<?> unsafe;
@@ -18,15 +18,12 @@ public final class UnsafeFieldCode extends HiddenFieldCode {
     unsafe = handles.unsafe().getClass();
   }
 
-  /**
-   * {@code jdk.internal.misc.Unsafe}; an IllegalAccessException where it is not exported to this
-   * library.
-   */
+  /** By {@code jdk.internal.misc.Unsafe}, where it is exported to this library. */
   public static HiddenFieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
     return new UnsafeFieldCode(layout, UnsafeHandles.internal());
   }
 
-  /** {@code sun.misc.Unsafe}, where the JDK says nothing about its use. */
+  /** By {@code sun.misc.Unsafe}, where the JDK does not warn of it. */
   public static HiddenFieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
     return new UnsafeFieldCode(layout, UnsafeHandles.supported());
   }
@@ -51,7 +48,7 @@ public final class UnsafeFieldCode extends HiddenFieldCode {
 
   private void pushTarget(MethodVisitor code, int index, int object) {
     Type type = Type.getType(unsafe);
-    if (handles.isInternal()) { // it gives its instance to everybody, which spares a constant
+    if (handles.isInternal()) { // its instance is public, which saves a constant
       code.visitMethodInsn(
           Opcodes.INVOKESTATIC,
           type.getInternalName(),

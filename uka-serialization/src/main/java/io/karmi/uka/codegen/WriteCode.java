@@ -6,9 +6,9 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Emits the code of one method that writes the fields of one class level. */
+/** Emitter of a method that writes the fields of one class. */
 public final class WriteCode implements Opcodes {
-  /** Name of the methods that move the primitives, without the number of their first unit. */
+  /** Name of the methods that move the primitives, followed by the number of their first unit. */
   static final String GETTERS = "getPrimitives";
 
   private static final String STRING = "Ljava/lang/String;";
@@ -26,7 +26,7 @@ public final class WriteCode implements Opcodes {
   private final int value;
 
   /**
-   * Begins a method.
+   * Emitter of one method.
    *
    * @param sink local of the sink
    * @param object local of the object
@@ -53,11 +53,10 @@ public final class WriteCode implements Opcodes {
   }
 
   /**
-   * Writes the opening, of which eight bytes are stored and as many as it has are kept, and the
-   * primitives.
+   * Writes opening and primitives.
    *
-   * @param opened whether an opening is to be written
-   * @param defined whether the class has the methods already that move primitives
+   * @param opened whether there is an opening
+   * @param defined whether the class has the methods that move primitives
    */
   public void writeBlock(MethodVisitor code, boolean opened, boolean defined) {
     buffer.openOutput(code, sink, (opened ? Long.BYTES : 0) + layout.bytes);
@@ -84,7 +83,7 @@ public final class WriteCode implements Opcodes {
     }
   }
 
-  /** To the token of an object with full numbers, the ordinal of the width is added. */
+  /** Stores eight bytes of the opening, with the ordinal of the width added to the token. */
   void writeOpening(MethodVisitor code, NumberWidth width) {
     target.bytes.begin(code, Long.BYTES);
     code.visitVarInsn(ALOAD, buffer.array());
@@ -105,7 +104,7 @@ public final class WriteCode implements Opcodes {
     return opening + 2;
   }
 
-  /** Writes what the field with this index refers to. */
+  /** Writes the reference of the field with this index. */
   public void writeReference(MethodVisitor code, int index) {
     if (fields.isPresent(index) && fields.isOwnKind(index)) {
       writeOwnKind(code, index);
@@ -136,8 +135,8 @@ public final class WriteCode implements Opcodes {
   }
 
   /**
-   * An object of the very class of the one that is being written, where that has an opening, has
-   * the same: it is written by this method itself, and its class is not looked up.
+   * Writes an object of the same class by the method itself, with the same opening, if there is
+   * one.
    */
   private void writeOwnKind(MethodVisitor code, int index) {
     Label other = new Label();

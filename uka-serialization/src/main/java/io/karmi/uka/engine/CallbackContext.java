@@ -4,9 +4,8 @@ import java.io.NotActiveException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which object, and which class of its hierarchy, a {@code writeObject} or {@code readObject}
- * method is running for: what {@code defaultWriteObject} and its like act on. It serves one such
- * call at a time, in one thread; calls within that call have others.
+ * The object, and the class of its hierarchy, of one call of a {@code writeObject} or {@code
+ * readObject} method, for {@code defaultWriteObject} and its like.
  */
 public final class CallbackContext<T> {
   /** Null unless {@link #thread} may still use the context. */
@@ -20,10 +19,10 @@ public final class CallbackContext<T> {
     thread = Thread.currentThread();
   }
 
-  /** A method is about to be called, by this thread. */
+  /** Begins a call, by this thread. */
   public void begin(Object forObject, T ofLevel) {
     object = forObject;
-    /* Mostly the same again; a store into an object that has lived long costs a memory fence. */
+    /* Mostly the same: a store into an old object costs a memory fence. */
     if (level != ofLevel) {
       level = ofLevel;
     }
@@ -37,7 +36,7 @@ public final class CallbackContext<T> {
     return level;
   }
 
-  /** The object, for the one call that may have it. */
+  /** The object, for the first caller. */
   public Object take() throws NotActiveException {
     Object taken = object;
     if (taken == null || thread != Thread.currentThread()) {
@@ -47,12 +46,7 @@ public final class CallbackContext<T> {
     return taken;
   }
 
-  /** Uses the context up. */
-  public void use() throws NotActiveException {
-    take();
-  }
-
-  /** The method has returned, whether it used its context or not. */
+  /** Ends the call. */
   public void end() {
     object = null;
   }

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of {@code writeObject} or {@code readObject} methods that are under way within each
- * other, each with its {@link CallbackContext}. They are used again: a stream that has long been
- * open makes none.
+ * Stack of the running calls of {@code writeObject} or {@code readObject} methods, each with a
+ * {@link CallbackContext}, which is used again.
  */
 public final class CallbackContexts<T> {
   private static final int NONE = -1;
@@ -15,10 +14,10 @@ public final class CallbackContexts<T> {
 
   private CallbackContext<T>[] contexts = none();
 
-  /** How many calls are under way. */
+  /** Number of running calls. */
   private int used;
 
-  /* A number, as a reference in an object that has lived long costs a memory fence to store. */
+  /* An index, as storing a reference into an old object costs a memory fence. */
   private int active = NONE;
 
   @SuppressWarnings("unchecked") // it stays empty
@@ -26,12 +25,12 @@ public final class CallbackContexts<T> {
     return (CallbackContext<T>[]) NO_CONTEXTS;
   }
 
-  /** The context of the method that runs; null if that is none of those. */
+  /** The context of the running method; null if it has none. */
   public @Nullable CallbackContext<T> active() {
     return active < 0 ? null : contexts[active];
   }
 
-  /** Begins a call; returns what {@link #end} needs. */
+  /** Begins a call; returns the argument for {@link #end}. */
   public int begin(Object object, T level) {
     int outer = active;
     if (used == contexts.length) {
@@ -45,14 +44,14 @@ public final class CallbackContexts<T> {
     return outer;
   }
 
-  /** Begins a call of a method that has no context; returns what {@link #end} needs. */
+  /** Begins a call without context; returns the argument for {@link #end}. */
   public int beginWithout() {
     int outer = active;
     active = NONE;
     return outer;
   }
 
-  /** Ends the call that has returned this when it began. */
+  /** Ends the call. */
   public void end(int outer) {
     if (active >= 0) {
       used = active;
@@ -61,7 +60,7 @@ public final class CallbackContexts<T> {
     active = outer;
   }
 
-  /** Forgets calls that were interrupted. */
+  /** Forgets interrupted calls. */
   public void clear() {
     used = 0;
     active = NONE;

@@ -5,7 +5,8 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 
 /**
- * Whole numbers of variable length: near zero they take one byte, with the sign in the lowest bit.
+ * Whole numbers of variable length, with the sign in the lowest bit (zigzag), so that numbers near
+ * zero take one byte.
  */
 @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
 public final class CompactNumbers {

@@ -13,10 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serializable fields that one class of this JVM declares, ready to be moved.
- *
- * <p>Access is made when it is first needed, once per byte order, and hangs on the class.
- * Thread-safe.
+ * Serializable fields that one local class declares, with access to them. An access is made when it
+ * is first needed, and kept with the class. Thread-safe.
  */
 public final class LocalFields {
   private static final int VERSIONS_TO_KEEP = 12;
@@ -56,9 +54,10 @@ public final class LocalFields {
   }
 
   /**
-   * Access to fields that serialization does not know, in little-endian order: primitives first.
+   * Access to any fields of a class, little-endian.
    *
-   * @return null where this library has no way to them
+   * @param names primitives first
+   * @return null if the fields cannot be reached
    */
   public static @Nullable FieldAccess reach(Class<?> declaring, String... names) {
     try {
@@ -112,10 +111,10 @@ public final class LocalFields {
   }
 
   /**
-   * Access as another version of the class has its fields, or with narrow numbers. The latest
-   * versions met are kept, for all streams.
+   * Access by another version of the class, or with narrow numbers. The latest versions are kept
+   * for all streams.
    *
-   * @param fields the local field behind each field of the description, or null
+   * @param fields the local field for each field of the description, or null
    * @throws InvalidClassException if the class cannot be reached
    */
   public FieldAccess access(

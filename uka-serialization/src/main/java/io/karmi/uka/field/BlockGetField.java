@@ -4,9 +4,7 @@ import java.io.ObjectInputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fields by name that have been read, of which a subclass says where the bytes of primitives lie.
- */
+/** Fields that have been read, by name. A subclass locates the bytes of primitives. */
 public abstract class BlockGetField extends ObjectInputStream.GetField {
   /**
    * A buffer at the value of a primitive field; null if the stream has none.

@@ -4,9 +4,8 @@ import io.karmi.uka.platform.TypeCode;
 import java.nio.ByteOrder;
 
 /**
- * Where the primitive fields of one class level lie in its block; there is no padding.
- *
- * <p>It knows no class: the generator of hidden classes has fields, the weaver class files.
+ * Layout of the primitive fields of one class in their block, without padding. It knows no class,
+ * as the weaver has class files only.
  */
 public final class BlockLayout {
   /** Type code of each primitive, in canonical order. */
@@ -14,7 +13,7 @@ public final class BlockLayout {
 
   public final ByteOrder order;
 
-  /** Of the block's whole numbers. */
+  /** Width of the block's whole numbers. */
   public final NumberWidth width;
 
   /** Offset of each primitive in the block, in bytes. */

@@ -3,7 +3,7 @@ package io.karmi.uka.field;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 
-/** Fields by name to be written, of which a subclass says where the bytes of primitives lie. */
+/** Fields to be written, by name. A subclass locates the bytes of primitives. */
 public abstract class BlockPutField extends ObjectOutputStream.PutField {
   /**
    * A buffer at the place of a primitive field.

@@ -5,29 +5,29 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All serializable fields that one class declares, whatever their access: primitives move as one
- * block (KaRMI paper, 3.5), references one by one or all together.
+ * Access to all serializable fields that one class declares: primitives move as one block (KaRMI
+ * paper, 3.5), references one by one or together.
  *
- * <p>The block has no padding; a boolean is one byte. Its byte order is fixed when the access is
- * made. References are counted from 0. Thread-safe: an access has no state of its own.
+ * <p>The block has no padding; a boolean is one byte; its byte order is that of the layout.
+ * References are counted from 0. Thread-safe.
  */
 public abstract class FieldAccess extends ObjectAccess {
   private static final FieldAccess[] NO_LEVELS = {};
 
-  /** Set when the access is opened, as generated code has no constructor that takes it. */
+  /** Set by {@link #withLayout}, as generated classes have no constructor with parameters. */
   @SuppressWarnings("NullAway.Init")
   protected FieldLayout layout;
 
   /** For hidden classes, which may live in other packages. */
   protected FieldAccess() {}
 
-  /** Gives an access that has just been made its layout, as generated code has no constructor. */
+  /** Sets the layout of a new access. */
   public final FieldAccess withLayout(FieldLayout fields) {
     layout = fields;
     return this;
   }
 
-  /** Counts a use; true if a provisional access has been used often, and is to be replaced. */
+  /** Counts a use; true if a provisional access is to be replaced. */
   public boolean isDue() {
     return false;
   }
@@ -42,10 +42,7 @@ public abstract class FieldAccess extends ObjectAccess {
     return layout.referenceCount();
   }
 
-  /**
-   * Copies the primitive fields of {@code object} to {@code bytes[position..]}, which must have
-   * room.
-   */
+  /** Copies the primitive fields of {@code object} to {@code bytes[position..]}. */
   public abstract void getPrimitives(Object object, byte[] bytes, int position);
 
   /** Sets the primitive fields of {@code object} from {@code bytes[position..]}. */
@@ -69,8 +66,7 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * Sets all fields, the way the JDK does: no field changes unless every reference has the right
-   * type.
+   * Sets all fields; none unless every reference has the right type, as in the JDK.
    *
    * @throws ClassCastException as {@link #checkReference}
    */
@@ -104,8 +100,8 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * Puts the opening before a block of full width that lies behind its place already, and makes the
-   * block narrower if it may be and can be.
+   * Writes the opening in front of a block of full width that is in the buffer already, and narrows
+   * the block if the opening allows it and the numbers fit.
    */
   final void endBlock(OutputBuffer buffer, long opening, int openingBytes) {
     byte[] bytes = buffer.bytes;
@@ -123,10 +119,10 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * Reads all fields that {@link #write} wrote. No field changes before the last one has been read,
-   * nor if a reference has the wrong type or the object is not intact.
+   * Reads all fields that {@link #write} wrote. They are set when all have been read, unless a
+   * reference has the wrong type or the object is not intact.
    *
-   * @param handle the object's, for the source
+   * @param handle of the object
    * @throws ClassCastException as {@link #checkReference}
    */
   public final void read(FieldSource source, Object object, int handle) throws IOException {
@@ -134,11 +130,11 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * The same where the fields of further classes of the object's hierarchy follow: all are read,
-   * and found to fit, before the first one is set.
+   * As {@link #read(FieldSource, Object, int)}, where the fields of further classes follow: all are
+   * read and checked before the first one is set.
    *
-   * @param levels how the fields of these classes are read
-   * @param next the index of the class that comes next
+   * @param levels accesses to the fields of all classes
+   * @param next index of the access that comes next
    */
   public void read(FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
       throws IOException {
@@ -168,7 +164,7 @@ public abstract class FieldAccess extends ObjectAccess {
     }
   }
 
-  /** Reads the fields of the class that comes next, if there is one, and of those behind it. */
+  /** Reads the fields of the next class, if there is one, and of those behind it. */
   public static void readNext(
       FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
       throws IOException {
@@ -178,8 +174,8 @@ public abstract class FieldAccess extends ObjectAccess {
   }
 
   /**
-   * Ends the reading of an object of which a reference has the wrong type. What the stream has of
-   * the classes that come next is read before, and set nowhere.
+   * Ends the reading of an object with a reference of the wrong type, after the fields of the next
+   * classes have been read and dropped.
    *
    * @param misfit thrown, unless the object is not intact
    */
@@ -196,14 +192,14 @@ public abstract class FieldAccess extends ObjectAccess {
     }
   }
 
-  /** Whether {@link #readNew} makes records; else they are made from values that have been read. */
+  /** Whether {@link #readNew} makes records. */
   public boolean makesRecords() {
     return false;
   }
 
   /**
-   * Reads an object whose class is the declaring one, and needs no constructor but a record's:
-   * makes it, and reads its fields.
+   * Makes an object of the declaring class, without a constructor unless it is a record, and reads
+   * its fields.
    *
    * @return the object; null if it is a record that is not intact
    * @throws java.io.InvalidObjectException if a record cannot be made of what has been read
@@ -217,7 +213,7 @@ public abstract class FieldAccess extends ObjectAccess {
     return object;
   }
 
-  /** What is wrong with the first of the values that could not be assigned; null if all could. */
+  /** The error for the first value that is not assignable; null if all are. */
   private @Nullable ClassCastException misfit(Object object, @Nullable Object[] values) {
     for (int i = 0; i < values.length; i++) {
       if (!layout.isAssignable(i, values[i])) {

@@ -7,12 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the serializable fields of one class level lie in its block of primitives and in its list
- * of references.
+ * Layout of the serializable fields of one class, in canonical order: a block of primitives, and
+ * then references.
  *
- * <p>Fields are in canonical order, primitives first. A field that the stream describes and the
- * local class lacks has a type code but no {@link Field}: it takes its place in the block, reads as
- * zero, and is skipped when set.
+ * <p>A field that only the stream has has a type code and no {@link Field}: it takes its place in
+ * the block, reads as zero, and is skipped when set.
  */
 public final class FieldLayout {
   public final Class<?> declaring;
@@ -25,12 +24,8 @@ public final class FieldLayout {
   public final int primitiveCount;
   public final int primitiveBytes;
 
-  /** Whether these fields make an object in a stream; else they are asked for one by one. */
+  /** Whether the fields are moved together, as objects in a stream; else one by one. */
   public final boolean whole;
-
-  public FieldLayout(Class<?> declaring, char[] codes, @Nullable Field[] fields, ByteOrder order) {
-    this(declaring, codes, fields, order, NumberWidth.FULL);
-  }
 
   public FieldLayout(
       Class<?> declaring,
@@ -87,21 +82,14 @@ public final class FieldLayout {
     return value == null || field == null || field.getType().isInstance(value);
   }
 
-  /**
-   * What is wrong with a value that is not assignable, so that neither it nor the field is null.
-   */
+  /** The error for a value that is not assignable. */
   public ClassCastException mismatch(Object object, int index, @Nullable Object value) {
     Field field = Objects.requireNonNull(reference(index));
-    return new ClassCastException(
-        "cannot assign instance of "
-            + Objects.requireNonNull(value).getClass().getName()
-            + " to field "
-            + field.getDeclaringClass().getName()
-            + "."
-            + field.getName()
-            + " of type "
-            + field.getType().getName()
-            + " in instance of "
-            + object.getClass().getName());
+    return FieldSource.mismatch(
+        Objects.requireNonNull(value),
+        field.getType(),
+        field.getDeclaringClass(),
+        field.getName(),
+        object);
   }
 }

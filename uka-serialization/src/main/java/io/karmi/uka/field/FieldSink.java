@@ -5,15 +5,11 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where {@link FieldAccess#write} puts an object's fields: primitives into the buffer, references
- * to the engine.
- */
+/** Target of {@link FieldAccess#write}: a buffer for primitives, and the engine for references. */
 public abstract class FieldSink {
-  /** Primitives go here. */
   public final OutputBuffer buffer;
 
-  /** For classes that marshal themselves. */
+  /** The stream, for classes with marshalers of their own. */
   public final ObjectOutputStream stream;
 
   protected FieldSink(OutputBuffer buffer, ObjectOutputStream stream) {
@@ -21,51 +17,50 @@ public abstract class FieldSink {
     this.stream = stream;
   }
 
-  /** Writes what a field refers to. */
+  /** Writes the reference of a field. */
   public abstract void writeReference(@Nullable Object value) throws IOException;
 
   /**
-   * Gives an object its handle, or writes a reference if it has got one.
+   * Gives an object a handle, or writes a reference if it has one.
    *
-   * @return whether the object is new to the message, so that the caller has to write it
+   * @return whether the object is new, so that the caller has to write it
    */
   public abstract boolean isNew(Object object) throws IOException;
 
   /**
-   * Gives elements of an array their handles, as long as they are new to the message, of one class,
-   * and no hook has to see them; the caller has to write what {@link #taken} returns.
+   * Gives handles to elements of an array, as long as they are new, of one class, and no hook
+   * observes them. The caller has to write what {@link #taken} returns.
    *
-   * @param type of the class, which refers to no other objects
-   * @return how many; none is no reason to ask no more
+   * @param type the class, whose objects refer to no others
+   * @return how many have got a handle; 0 does not mean that there are no more
    */
   public abstract int take(Object[] elements, int from, Class<?> type);
 
-  /** The object with the handle before the next one, or the one that is this many before it. */
+  /** The object with the last handle, or the one this many handles before it. */
   public abstract Object taken(int before);
 
   /**
-   * As {@link #isNew}, for an object that another one of its class refers to, and goes one level
-   * down to it; or writes all of the object another way.
+   * As {@link #isNew}, for an object of the class that refers to it; goes one level down to a new
+   * one.
    *
-   * @return whether the caller has to write the object, and to call {@link #ends} then
+   * @return whether the caller has to write the object and then call {@link #ends}
    */
   public abstract boolean begins(Object object) throws IOException;
 
-  /** All of an object has been written that has begun. */
+  /** Ends an object that has begun. */
   public abstract void ends();
 
-  /** Whether an object may be replaced by another, so that each has to be shown to the engine. */
+  /** Whether hooks observe each object. */
   public abstract boolean isWatched();
 
   /**
-   * Writes what a field refers to that can refer to nothing but objects of one class.
+   * Writes the reference of a field that can refer to objects of one class only.
    *
-   * @param type that class
-   * @param hash the identity hash of the class, a constant of the caller's
+   * @param hash identity hash of that class, a constant of the caller
    */
   public abstract void writeExact(@Nullable Object value, Class<?> type, int hash)
       throws IOException;
 
-  /** Writes what a field refers to that can refer to nothing but strings. */
+  /** Writes the reference of a field that can refer to strings only. */
   public abstract void writeString(@Nullable String value) throws IOException;
 }

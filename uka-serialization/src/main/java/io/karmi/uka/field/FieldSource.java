@@ -7,16 +7,15 @@ import java.io.ObjectInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where {@link FieldAccess#read} takes an object's fields from.
+ * Source of {@link FieldAccess#read}.
  *
- * <p>Objects go by their handle, for the engine to note what depends on what: an object that refers
- * to one whose class is missing is not intact.
+ * <p>Objects are identified by handles, by which the engine notes dependencies: an object that
+ * refers to one of a missing class is not intact.
  */
 public abstract class FieldSource {
-  /** Primitives come from here. */
   public final InputBuffer buffer;
 
-  /** For classes that marshal themselves. */
+  /** The stream, for classes with marshalers of their own. */
   public final ObjectInputStream stream;
 
   protected FieldSource(InputBuffer buffer, ObjectInputStream stream) {
@@ -24,79 +23,73 @@ public abstract class FieldSource {
     this.stream = stream;
   }
 
-  /**
-   * Gives a new object its handle, before its fields are read; null for one that can be made only
-   * after that.
-   */
+  /** Gives a new object its handle before its fields are read; null if it is made after that. */
   public abstract int begin(@Nullable Object object);
 
-  /** Gives a new object its handle that refers to no other, and is complete. */
+  /** Gives a handle to a complete object that refers to no others. */
   public abstract void addLeaf(Object object);
 
-  /** Replaces an object that had a handle before it could be made. */
+  /** Sets the object of a handle, which was made after it. */
   public abstract void complete(int handle, Object object);
 
-  /** Says that all of the object with this handle has been read. */
+  /** Ends the object with this handle. */
   public abstract void end(int handle);
 
   /** The handle that the next object will have. */
   public abstract int nextHandle();
 
   /**
-   * Says that all of an object has been read by its own class.
+   * Ends an object that its own class has made.
    *
-   * @param handle what {@link #nextHandle} was before that
-   * @throws InvalidClassException if the class has given it none
+   * @param handle {@link #nextHandle} before that
+   * @throws InvalidClassException if the class has given it no handle
    */
   public abstract void endSelfMade(int handle, Object object) throws InvalidClassException;
 
-  /** Says that the object with this handle must not be handed out, and why. */
+  /** Marks the object with this handle, which must not be handed out. */
   public abstract void lose(int handle, ClassNotFoundException reason);
 
   /**
-   * Takes token and type of an object if they are the next to come, the type has this number, and
-   * no hook has to see the object.
+   * Reads token and type of an object, if they come next, the type has this number, and no hook
+   * observes the object.
    */
   public abstract boolean takesNext(int number) throws IOException;
 
-  /** Notes that the object with this handle refers to the one that has been read last. */
+  /** Notes that the object with this handle depends on the one that was read last. */
   public abstract void own(int owner);
 
   /**
-   * Takes token and type of an object if they are the next to come, these objects are made by
-   * {@code maker}, and no hook has to see the object: then it is to be made, one level down, and
-   * {@link #ends} follows.
+   * Reads token and type of an object, if they come next, {@code maker} makes the objects of the
+   * type, and no hook observes them; goes one level down. The caller makes the object and calls
+   * {@link #ends}.
    */
   public abstract boolean begins(ObjectAccess maker) throws IOException;
 
-  /** The same for objects that a woven class makes itself. */
+  /** As {@link #begins(ObjectAccess)}, for objects that a woven class makes. */
   public abstract boolean begins(Class<?> woven) throws IOException;
 
-  /** Says that the object has been made, to which the one with the handle {@code owner} refers. */
+  /** Ends an object to which the one with the handle {@code owner} refers. */
   public abstract void ends(int owner);
 
-  /** Reads what a field of the object with this handle refers to. */
+  /** Reads a reference of the object with this handle. */
   public abstract @Nullable Object readReference(int handle) throws IOException;
 
-  /**
-   * The same where that is a string, mostly: short enough for the JIT to be put into the code of
-   * the class.
-   */
+  /** As {@link #readReference}, mostly to a string; small enough to be inlined. */
   public abstract @Nullable Object readString(int handle) throws IOException;
 
-  /** The same where that is an {@code Integer}. */
+  /** As {@link #readReference}, mostly to an {@code Integer}. */
   public abstract @Nullable Object readInteger(int handle) throws IOException;
 
-  /** The same where that is a {@code Long}. */
+  /** As {@link #readReference}, mostly to a {@code Long}. */
   public abstract @Nullable Object readLong(int handle) throws IOException;
 
-  /** The same where that is a {@code Double}. */
+  /** As {@link #readReference}, mostly to a {@code Double}. */
   public abstract @Nullable Object readDouble(int handle) throws IOException;
 
-  /** Reads what a field refers to that the local class does not have. */
+  /** Reads the reference of a field that the local class does not have. */
   public abstract void skipReference() throws IOException;
 
-  /** Whether the object may be handed out, as far as is known. */
+  /** Whether the object is not marked so far. */
   public abstract boolean isIntact(int handle);
 
   /**
@@ -113,8 +106,8 @@ public abstract class FieldSource {
     }
   }
 
-  /* Apart, so that the JIT can put the check itself into the code of each class. */
-  private static ClassCastException mismatch(
+  /* Apart, so that the check itself can be inlined. */
+  static ClassCastException mismatch(
       Object value, Class<?> fieldType, Class<?> declaring, String field, Object object) {
     return new ClassCastException(
         "cannot assign instance of "

@@ -4,13 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Fields one by one: slow, and ready at once, so that it serves the first objects of most classes.
- * To generate code takes as long as some thousand of these.
- *
- * <p>Unlike other accesses it has a state, a count that it does not matter to lose.
+ * Access field by field: slow, and ready at once, for the first objects of most classes. To
+ * generate code takes as long as some thousand objects. The count of uses is not synchronized.
  */
 abstract class FieldwiseAccess extends FieldAccess {
-  /** How many times {@link #isDue} says no. */
+  /** Uses before a provisional access is to be replaced. */
   private static final int MOST_USES = 100;
 
   private static final int NAN = Float.floatToIntBits(Float.NaN);
@@ -86,7 +84,7 @@ abstract class FieldwiseAccess extends FieldAccess {
     };
   }
 
-  /** In the JDK's format, which is big-endian, every NaN is the same one. */
+  /** Whether a value is a NaN, of which the JDK's format, which is big-endian, has only one. */
   private boolean isNan(int field, long bits) {
     return layout.block.order == ByteOrder.BIG_ENDIAN
         && (layout.codes[field] == 'F' && Float.isNaN(Float.intBitsToFloat((int) bits))

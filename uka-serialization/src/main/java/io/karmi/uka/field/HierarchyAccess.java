@@ -2,9 +2,7 @@ package io.karmi.uka.field;
 
 import java.io.IOException;
 
-/**
- * Access to objects whose fields several classes of their hierarchy declare, or one above theirs.
- */
+/** Access to objects whose fields several classes of the hierarchy declare, or a superclass. */
 public final class HierarchyAccess extends ObjectAccess {
   private final Class<?> type;
   private final FieldAccess[] levels;
@@ -12,8 +10,8 @@ public final class HierarchyAccess extends ObjectAccess {
   /**
    * Access to objects of a class.
    *
-   * @param type of which to make an instance is nothing but to take memory, if any is to be made
-   * @param levels the fields of the classes that have any, topmost first
+   * @param type a class without constructors to run, if instances are to be made
+   * @param levels accesses to the classes that have fields, topmost first
    */
   public HierarchyAccess(Class<?> type, FieldAccess[] levels) {
     this.type = type;

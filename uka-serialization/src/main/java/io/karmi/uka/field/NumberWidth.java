@@ -4,10 +4,9 @@ import io.karmi.uka.platform.PrimitiveBlock;
 import io.karmi.uka.platform.TypeCode;
 
 /**
- * How wide the whole numbers of an object, its fields of type {@code int} and {@code long}, are in
- * its block of primitives: the same for all of them, so that the block still moves at once.
- *
- * <p>In the UKA format a type that has numbers has a type number for each width, in this order.
+ * Width of an object's fields of type {@code int} and {@code long} in its block of primitives, the
+ * same for all, so that the block still moves at once. In the UKA format the type has a number for
+ * each width, in this order.
  */
 public enum NumberWidth {
   /** As in memory. */
@@ -41,8 +40,8 @@ public enum NumberWidth {
   }
 
   /**
-   * Copies a block of primitives, little-endian, and gives its numbers another width: the bits
-   * above a narrower one are lost. The copy may take the block's own place if it is narrower.
+   * Copies a little-endian block of primitives, with numbers of another width; higher bits are
+   * lost. A narrower copy may overlap the block.
    *
    * @param codes of the primitives
    * @return the size of the copy, in bytes
@@ -61,7 +60,7 @@ public enum NumberWidth {
     return target - start;
   }
 
-  /** The narrowest width that keeps all numbers of a block, which has full width now. */
+  /** The narrowest width that fits all numbers of a block of full width. */
   static NumberWidth fitting(byte[] block, int start, String codes) {
     long forHalf = 0;
     long forByte = 0;

@@ -6,19 +6,17 @@ import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads whole objects of one class, whichever code it is that moves their fields: {@link
- * FieldAccess}, or the class's own ({@code AwareAccess}).
- *
- * <p>Thread-safe: it has no state of its own.
+ * Access to whole objects of one class, by {@link FieldAccess} or by the class's own marshalers
+ * ({@code AwareAccess}). Thread-safe.
  */
 public abstract class ObjectAccess {
-  /** In an opening: whole numbers may be narrower than their type. */
+  /** Flag of an opening: numbers may be narrow. */
   public static final long NARROWABLE = Long.MIN_VALUE;
 
   /** For hidden classes, which may live in other packages. */
   protected ObjectAccess() {}
 
-  /** An instance of a class, without any constructor. */
+  /** A new instance, without a constructor. */
   static Object allocate(Class<?> type) throws InvalidClassException {
     try {
       return SunUnsafe.allocate(type);
@@ -27,19 +25,16 @@ public abstract class ObjectAccess {
     }
   }
 
-  /**
-   * Whether a better access is to take its place; until then this one must not be kept for long.
-   */
+  /** Whether this access is to be replaced, and must not be kept. */
   public boolean isProvisional() {
     return false;
   }
 
   /**
-   * Writes an object: what stands before its fields, and then all fields.
+   * Writes an object: an opening and all fields.
    *
-   * @param opening the first {@code openingBytes} bytes, the lowest first; with {@link #NARROWABLE}
-   *     it is one byte, to which the ordinal of a {@link NumberWidth} may be added, and the numbers
-   *     be of that width
+   * @param opening {@code openingBytes} bytes, the lowest first; with {@link #NARROWABLE} one byte,
+   *     to which the ordinal of a {@link NumberWidth} may be added for numbers of that width
    */
   public abstract void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException;
@@ -47,16 +42,16 @@ public abstract class ObjectAccess {
   /**
    * Makes an object of the class and reads its fields.
    *
-   * @return the object; null if it is of no use
+   * @return the object; null if it is not intact
    */
   public abstract @Nullable Object readNew(FieldSource source) throws IOException;
 
   /**
-   * Writes elements of an array, as long as they are objects of one class, and no hook has to see
+   * Writes elements of an array, as long as they are objects of one class and no hook observes
    * them.
    *
-   * @param type that class: the one that is served, or one without fields of its own
-   * @param opening as in {@link #write}, the same for all
+   * @param type that class, or a subclass without fields
+   * @param opening as in {@link #write}
    * @return the index of the first element that has not been written
    */
   public int writeRun(
@@ -66,8 +61,8 @@ public abstract class ObjectAccess {
   }
 
   /**
-   * Reads elements of an array, as long as the type with this number, that of the class, comes
-   * next: {@link #readNew} again and again.
+   * Reads elements of an array by {@link #readNew}, as long as the type with this number comes
+   * next.
    *
    * @param owner handle of the array
    * @return the index of the first element that has not been read

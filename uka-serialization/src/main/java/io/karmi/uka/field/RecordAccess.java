@@ -21,17 +21,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Components of a record by way of a stream of the JDK, for records that nothing else reaches: a
- * module that opens nothing keeps them even from {@code sun.misc.Unsafe} and {@code
+ * Access to the components of a record by a stream of the JDK, for records that nothing else
+ * reaches: a module that opens nothing is closed even to {@code sun.misc.Unsafe} and {@code
  * ReflectionFactory}.
  *
- * <p>The stream writes the record without describing its class, and a text with a number for each
- * object that the record refers to. Components that are replaced when they are written ({@code
- * writeReplace}) have been replaced already in what is found here. Records are read by their
- * constructor, so that nothing is ever set.
+ * <p>The stream writes the record without its description, and a number as text for each object
+ * that it refers to. Components with {@code writeReplace} have been replaced in it. Fields are
+ * never set, as records are made by their constructor.
  */
 public final class RecordAccess extends FieldAccess {
-  /** The stream's header, an object, its class without a description, its end, no superclass. */
+  /** Bytes before the components: header, object, class without description, end, no superclass. */
   private static final int HEAD_BYTES = 8;
 
   private RecordAccess() {}
@@ -122,13 +121,13 @@ public final class RecordAccess extends FieldAccess {
     return new UnsupportedOperationException("a record is made by its constructor");
   }
 
-  /** What the JDK's stream makes of a record, and what that refers to. */
+  /** The bytes of a record, and the objects and classes that they refer to. */
   private static final class Components {
     private final byte[] bytes;
     private final List<@Nullable Object> objects = new ArrayList<>();
     private final List<Class<?>> classes = new ArrayList<>();
 
-    /** By handle, counted from 0: an object, or the class that a description is of. */
+    /** By handle, from 0 on: an object, or the class of a description. */
     private final List<@Nullable Object> handles = new ArrayList<>();
 
     Components(Object record) throws IOException {

@@ -4,35 +4,24 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import org.jspecify.annotations.Nullable;
 
-/** Fields by {@link Field} objects. Those of records can be got, and never set. */
+/** Access by {@link Field} objects; fields of records can be got and not set. */
 public final class ReflectiveAccess extends FieldwiseAccess {
   private ReflectiveAccess(FieldLayout layout, boolean provisional) {
     super(layout, provisional);
   }
 
   /**
-   * The way to fields of which none is of a record.
+   * Access to these fields.
    *
-   * @throws IllegalAccessException if fields of this class may not be set so, or not from here
+   * @param provisional whether it is replaced once it has been used often; else the class must be
+   *     no record
+   * @throws IllegalAccessException if fields of this class cannot be set so, or not from here
    */
-  public static ReflectiveAccess open(FieldLayout layout) throws IllegalAccessException {
-    if (layout.declaring.isRecord()) {
+  public static ReflectiveAccess open(FieldLayout layout, boolean provisional)
+      throws IllegalAccessException {
+    if (!provisional && layout.declaring.isRecord()) {
       throw new IllegalAccessException("fields of records cannot be set");
     }
-    return open(layout, false);
-  }
-
-  /**
-   * The same until it has been used often, and is to be replaced.
-   *
-   * @throws IllegalAccessException as {@link #open}
-   */
-  public static ReflectiveAccess first(FieldLayout layout) throws IllegalAccessException {
-    return open(layout, true);
-  }
-
-  private static ReflectiveAccess open(FieldLayout layout, boolean provisional)
-      throws IllegalAccessException {
     if (layout.declaring.isHidden()) {
       throw new IllegalAccessException("fields of hidden classes cannot be set");
     }

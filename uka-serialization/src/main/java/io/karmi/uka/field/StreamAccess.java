@@ -12,13 +12,11 @@ import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields by way of the JDK's default {@code writeObject} and {@code readObject} for serialization
- * libraries: they hand all fields of a class level to {@code putFields()} of a stream, and take all
- * of them from {@code readFields()}. The streams here carry no bytes; they are the two ends of that
- * conversation.
+ * Access by the JDK's default {@code writeObject} and {@code readObject} for serialization
+ * libraries, which pass all fields of a class to {@code putFields()} of a stream, and get them from
+ * {@code readFields()}. The streams here carry no bytes.
  *
- * <p>Setting one reference reads all fields and sets all, so that callers should prefer {@link
- * #setFields}.
+ * <p>To set one reference reads and sets all fields; {@link #setFields} is cheaper.
  */
 public final class StreamAccess extends FieldAccess {
   private static final MethodType WRITE =
@@ -32,7 +30,7 @@ public final class StreamAccess extends FieldAccess {
   /** The layout as the JDK fills and empties it. */
   private final FieldLayout full;
 
-  /** Whether the layout mentions all serializable fields of the local class. */
+  /** Whether the layout has all serializable fields of the local class. */
   private final boolean complete;
 
   private StreamAccess(FieldLayout layout, MethodHandle write, MethodHandle read) {
@@ -111,7 +109,7 @@ public final class StreamAccess extends FieldAccess {
     }
     StreamFields values = new StreamFields(full);
     if (!complete) {
-      /* Local fields that this layout does not mention keep the values they have. */
+      /* Local fields that this layout does not have keep their values. */
       write(object, values);
     }
     layout.block.width.copy(bytes, position, layout.block.codes, full.block.width, values.bytes, 0);
@@ -154,7 +152,7 @@ public final class StreamAccess extends FieldAccess {
     }
   }
 
-  /** What the JDK's default {@code writeObject} writes to. */
+  /** Stream for the JDK's default {@code writeObject}. */
   private static final class Source extends ObjectOutputStream {
     private final StreamFields values;
 
@@ -171,7 +169,7 @@ public final class StreamAccess extends FieldAccess {
     public void writeFields() {}
   }
 
-  /** What the JDK's default {@code readObject} reads from. */
+  /** Stream for the JDK's default {@code readObject}. */
   private static final class Sink extends ObjectInputStream {
     private final StreamFields values;
 

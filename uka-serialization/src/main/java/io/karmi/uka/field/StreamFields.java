@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object on their way between the JDK and a {@link StreamAccess}: as a block and
- * references on our side, by name on the JDK's.
+ * Fields of one object between the JDK, which has them by name, and a {@link StreamAccess}, which
+ * has a block and references.
  *
- * <p>The JDK names fields in canonical order with the very strings that {@link
- * java.lang.reflect.Field#getName} returns, so that a cursor finds nearly all of them.
+ * <p>The JDK names fields in canonical order by the strings of {@link
+ * java.lang.reflect.Field#getName}, so that a cursor finds nearly all of them.
  */
 final class StreamFields {
   final byte[] bytes;
@@ -22,7 +22,7 @@ final class StreamFields {
   private final ByteBuffer block;
   private final FieldLayout layout;
 
-  /** Fields that the layout does not mention. */
+  /** Fields that the layout does not have. */
   private final Map<String, @Nullable Object> others = new HashMap<>(0);
 
   private int cursor;
@@ -62,14 +62,14 @@ final class StreamFields {
     return -1;
   }
 
-  /** Where a primitive field's bytes lie; null if it is none of the layout's. */
+  /** A buffer at a primitive field; null if the layout does not have it. */
   private @Nullable ByteBuffer find(String name) {
     int index = indexOf(name);
     return index < 0 ? null : block.position(layout.block.offsets[index]);
   }
 
   private final class Put extends BlockPutField {
-    /** As {@link #find}; a field that the layout does not mention gets a place of its own. */
+    /** As {@link #find}; a field that the layout does not have gets a buffer of its own. */
     @Override
     protected ByteBuffer place(String name, Class<?> type) {
       ByteBuffer place = find(name);
@@ -108,7 +108,7 @@ final class StreamFields {
       return false;
     }
 
-    /** Where the value lies; null if nothing has been put there. */
+    /** A buffer at the value; null if none has been put. */
     @Override
     protected @Nullable ByteBuffer place(String name, Class<?> type) {
       ByteBuffer place = find(name);

@@ -5,8 +5,8 @@ import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields by handles of the methods of one of the JDK's two Unsafe classes: for the first objects of
- * classes to which reflection is denied.
+ * Access by method handles of one of the JDK's two Unsafe classes, for the first objects of classes
+ * that are closed to reflection.
  */
 public final class UnsafeAccess extends FieldwiseAccess {
   private final UnsafeHandles unsafe;
@@ -20,26 +20,12 @@ public final class UnsafeAccess extends FieldwiseAccess {
   }
 
   /**
-   * The way to these fields until it has been used often, and is to be replaced.
+   * Access to these fields.
    *
-   * @throws ReflectiveOperationException if there is none
+   * @param provisional whether it is replaced once it has been used often
+   * @throws ReflectiveOperationException if the fields have no offsets
    */
-  public static UnsafeAccess first(FieldLayout layout, UnsafeHandles unsafe)
-      throws ReflectiveOperationException {
-    return open(layout, unsafe, true);
-  }
-
-  /**
-   * The same for good.
-   *
-   * @throws ReflectiveOperationException as {@link #first}
-   */
-  public static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe)
-      throws ReflectiveOperationException {
-    return open(layout, unsafe, false);
-  }
-
-  private static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe, boolean provisional)
+  public static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe, boolean provisional)
       throws ReflectiveOperationException {
     if (layout.declaring.isRecord() || layout.declaring.isHidden()) {
       throw new IllegalAccessException("fields of records and hidden classes have no offset");

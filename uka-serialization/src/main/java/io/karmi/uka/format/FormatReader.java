@@ -11,85 +11,83 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one wire format reads the terminals of the grammar; see {@link FormatWriter}.
+ * Reader of the terminals of the grammar in one wire format; see {@link FormatWriter}.
  *
- * <p>The bytes are not to be trusted: whatever they are, the outcome is a value or an {@link
- * IOException}, and no length is believed before as many bytes have arrived.
+ * <p>The bytes are not trusted: the outcome is a value or an {@link IOException}, and no memory is
+ * allocated for a length before as many bytes have arrived.
+ *
+ * <p>The methods that <em>take</em> something read it if it comes next and has arrived. A format
+ * may always take nothing: then the general path reads it.
  */
 public abstract class FormatReader {
-  /** Names in a description that some format reads as string values with handles. */
+  /** Reader of names in a description that are string values with handles in some format. */
   public interface TypeNames {
-    /** The signature; null if the stream says that there is none, which is a mistake. */
+    /** Reads a signature; null, which is an error, if the stream has none. */
     @Nullable String readName() throws IOException;
   }
 
-  /** What is known about types by their numbers. */
+  /** Knowledge of types by their numbers. */
   public interface Types {
-    /** {@link #runWidth} does not know. */
+    /** Result of {@link #runWidth} for a type that is not known. */
     int NOT_KNOWN = -1;
 
     /**
-     * How many bytes the data of each object of a type takes in a {@linkplain Runs run}, 0 if it is
-     * one number; {@link #NOT_KNOWN} if that is not known.
+     * Size of an object's data in {@linkplain Runs runs}, in bytes; 0 for a number of variable
+     * length.
      */
     int runWidth(int number);
   }
 
-  /** {@link #takeObject} has seen something else, and left it where it is. */
+  /** Result of {@link #takeObject} if nothing has been read. */
   public static final int NOTHING_TAKEN = -1;
 
-  /** {@link #takeObject} has taken a null. */
+  /** Result of {@link #takeObject} for a null. */
   public static final int NULL_TAKEN = -2;
 
   private static final int MAXIMUM_INTERFACES = 0xFFFF;
 
-  /** Where all bytes come from. */
   protected final InputBuffer in;
 
   protected FormatReader(InputBuffer in) {
     this.in = in;
   }
 
-  /** Says who knows the types that this stream describes. */
+  /** Sets the knowledge of this stream's types. */
   public void setTypes(Types types) {}
 
-  /** Of the primitives in an object's block and in arrays. */
+  /** Byte order of the primitives in an object's block and in arrays. */
   public abstract ByteOrder order();
 
   /** Whether types are numbered together with objects. */
   public abstract boolean numbersTypesAsObjects();
 
   /**
-   * Which {@link Token} comes next; it stays where it is.
+   * The {@link Token} that comes next, still unread.
    *
-   * @throws StreamCorruptedException if it is none
+   * @throws StreamCorruptedException if there is none
    */
   public abstract int peek() throws IOException;
 
   /**
-   * Takes the token that {@link #peek} has shown: any but {@code REFERENCE}, {@code STRING} and
-   * {@code BLOCK}, which are taken together with their content.
+   * Reads the token that {@link #peek} has returned: any but {@code REFERENCE}, {@code STRING} and
+   * {@code BLOCK}, which are read together with their content.
    */
   public abstract void skipToken() throws IOException;
 
   /**
-   * Takes a {@link Token#SEAM} that {@link #peek} has shown.
+   * Reads a {@link Token#SEAM} that {@link #peek} has returned.
    *
-   * @return false, and nothing has been taken, if it only begins as one
+   * @return false, and nothing has been read, if it only begins as one
    */
   public boolean takeSeam() throws IOException {
     return false;
   }
 
-  /** Takes a type: a number, or a constant of {@link FormatWriter}. */
+  /** Reads a type: a number, or a constant of {@link FormatWriter}. */
   public abstract int readType() throws IOException;
 
   /**
-   * Takes {@code NULL}, or token and type of an object, if they are the next to come, and the type
-   * has a number.
-   *
-   * <p>A format that can tell at a glance spares the reader three steps; to take nothing is always
-   * right.
+   * Takes {@code NULL}, or token and type of an object whose type has a number.
    *
    * @return the number of the type, {@link #NULL_TAKEN}, or {@link #NOTHING_TAKEN}
    */
@@ -98,34 +96,30 @@ public abstract class FormatReader {
   }
 
   /**
-   * After {@link #peek} has shown an object or array: whether its class, or that of its elements,
-   * seems to be a program's own, and to have no number yet. No answer is wrong.
+   * Whether the object or array that {@link #peek} has returned seems to have a class of a program,
+   * or such elements, without a number. A hint only.
    */
   public abstract boolean announcesClass() throws IOException;
 
-  /** Whether a run of values comes next, as far as can be seen. */
+  /** Whether a packed run comes next, as far as has arrived. */
   public boolean comesRun() {
     return false;
   }
 
   /**
-   * Takes what a run of values begins with, after {@link #comesRun}. Its values are to be read, or
-   * {@linkplain Runs#expand given their tokens back}, before anything else.
+   * Reads the head of a packed run, after {@link #comesRun}. Its values must be read or {@linkplain
+   * Runs#expand expanded} next.
    */
   public Runs beginRun() throws IOException {
     throw new StreamCorruptedException("there are no runs in this format");
   }
 
-  /** What {@link #takeObject} would return if it is a type's number, else a negative number. */
+  /** The number of a type that {@link #takeObject} would return; else a negative number. */
   public int peekObject() {
     return NOTHING_TAKEN;
   }
 
-  /**
-   * Takes token and type of an object if they are the next to come, and the type has this number.
-   *
-   * <p>As with {@link #takeObject}, to take nothing is always right.
-   */
+  /** Takes token and type of an object, if the type has this number. */
   public boolean takesObject(int number) {
     return false;
   }
@@ -178,20 +172,20 @@ public abstract class FormatReader {
     return false;
   }
 
-  /** Takes what follows {@link FormatWriter#NEW_TYPE}. */
+  /** Reads what follows {@link FormatWriter#NEW_TYPE}. */
   public abstract ClassDescription readDescription(TypeNames names) throws IOException;
 
-  /** Takes the name that follows {@link FormatWriter#NEW_SLIM}. */
+  /** Reads the name that follows {@link FormatWriter#NEW_SLIM}. */
   public String readSlimName() throws IOException {
     throw new StreamCorruptedException("this format describes classes in full only");
   }
 
-  /** Takes the fingerprint that follows the name of a slim type. */
+  /** Reads the fingerprint that follows the name of a slim type. */
   public long readFingerprint() throws IOException {
     throw new StreamCorruptedException("this format describes classes in full only");
   }
 
-  /** Takes what follows {@link FormatWriter#NEW_PROXY}. */
+  /** Reads what follows {@link FormatWriter#NEW_PROXY}. */
   public abstract String[] readProxyInterfaces() throws IOException;
 
   /** Throws the JDK's error for a number of interfaces that no proxy can have. */
@@ -202,13 +196,11 @@ public abstract class FormatReader {
     }
   }
 
-  /** Takes {@code STRING} and the text. */
+  /** Reads {@code STRING} and the text. */
   public abstract String readString() throws IOException;
 
   /**
-   * Takes {@code STRING} and the text, if that is what comes next, and all of it has arrived.
-   *
-   * <p>As with {@link #takeObject}, to take nothing is always right.
+   * Takes {@code STRING} and the text.
    *
    * @return null if nothing has been taken
    */
@@ -219,7 +211,7 @@ public abstract class FormatReader {
   /**
    * Takes strings as long as {@link #takeString} would.
    *
-   * @param to where the strings end at the latest
+   * @param to end of the strings, at most
    * @return the index of the first element that has not been set
    */
   public int takeStrings(@Nullable Object[] into, int from, int to) throws IOException {
@@ -242,8 +234,6 @@ public abstract class FormatReader {
   /**
    * Takes an enum constant behind its type, if constants are numbered and this one is known.
    *
-   * <p>As with {@link #takeObject}, to take nothing is always right.
-   *
    * @param known constants of the type by their numbers
    * @return null if nothing has been taken
    */
@@ -252,46 +242,56 @@ public abstract class FormatReader {
   }
 
   /**
-   * Takes an enum constant behind its type, where constants are numbered.
+   * Reads an enum constant behind its type, where constants are numbered.
    *
-   * @param names those that the type's constants have had so far; a new one is added
-   * @return its number, which is one of {@code names}
+   * @param names the names of the type's constants so far; a new one is added
+   * @return its number, an index of {@code names}
    */
   public int readConstant(List<String> names) throws IOException {
     throw new StreamCorruptedException("enum constants have names only in this format");
   }
 
   /**
-   * Takes the number of an array's elements; it may be negative, and it may lie.
+   * Reads the length of an array, which may be negative or false.
    *
    * @param code type code of the elements
    */
   public abstract int readLength(char code) throws IOException;
 
-  /** Takes {@code length} elements of the array of primitives whose length was taken last. */
+  /** Reads {@code length} elements of the array of primitives whose length was read last. */
   public abstract void readElements(Object array, char code, int offset, int length)
       throws IOException;
 
   /**
-   * Whether so much of what comes next has arrived that {@link #peek} would not wait for the
-   * source, nor would {@link #readBlockLength} if it is a block.
+   * Whether neither {@link #peek} nor, for a block, {@link #readBlockLength} would wait for the
+   * source.
    *
    * @throws IOException from the source
    */
   public abstract boolean hasArrivedToBlock() throws IOException;
 
   /**
-   * Takes {@code BLOCK} and a length, if that is what comes next, and all of the block has arrived.
+   * Takes {@code BLOCK} and this length, if all of the block has arrived.
    *
    * @param length less than 256
-   * @return whether that has been taken
+   * @return whether it has been taken
    */
   public abstract boolean takeBlock(int length);
 
+  /** As {@link #takeBlock(int)}, where {@code BLOCK} is this byte and the length is one. */
+  protected final boolean takeBlock(int token, int length) {
+    int start = in.position;
+    if (in.limit - start < 2 + length
+        || in.bytes[start] != token
+        || in.bytes[start + 1] != (byte) length) {
+      return false;
+    }
+    in.position = start + 2;
+    return true;
+  }
+
   /**
-   * Takes {@code BLOCK} and the length of its bytes, if that is what comes next.
-   *
-   * <p>As with {@link #takeObject}, to take nothing is always right.
+   * Takes {@code BLOCK} and the length of its bytes.
    *
    * @return {@link #NOTHING_TAKEN} if nothing has been taken
    */
@@ -299,9 +299,16 @@ public abstract class FormatReader {
     return NOTHING_TAKEN;
   }
 
-  /** Takes {@code END_OF_BLOCKS}, if that is what comes next; returns whether it has. */
+  /** Takes {@code END_OF_BLOCKS}; returns whether it has been taken. */
   public abstract boolean takeEnd();
 
-  /** Takes {@code BLOCK} and the length of its bytes, which is not negative. */
+  /** Takes this byte; returns whether it has been taken. */
+  protected final boolean takeByte(int token) {
+    boolean isNext = in.remaining() > 0 && in.bytes[in.position] == token;
+    in.position += isNext ? 1 : 0;
+    return isNext;
+  }
+
+  /** Reads {@code BLOCK} and the length of its bytes, which is not negative. */
   public abstract int readBlockLength() throws IOException;
 }

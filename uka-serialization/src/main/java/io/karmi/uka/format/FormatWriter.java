@@ -7,12 +7,11 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one wire format writes the terminals of the grammar; {@link FormatReader} is its mirror
+ * Writer of the terminals of the grammar in one wire format; {@link FormatReader} is its mirror
  * image.
  *
- * <p>The engine ({@code io.karmi.uka.engine.write.ObjectWriter}) decides what is written, in which
- * order, and numbers objects and types. A format decides which bytes that makes. It keeps no state
- * between two calls.
+ * <p>The engine ({@code io.karmi.uka.engine.write.ObjectWriter}) decides what is written and
+ * numbers objects and types; a format decides the bytes. It has no state between two calls.
  *
  * <p>The grammar, with {@code type} standing for a type number or one of the constants below:
  *
@@ -42,27 +41,25 @@ public abstract class FormatWriter {
   public static final int NEW_SLIM = -4;
 
   /**
-   * In the place of an object's type number: as {@link #NEW_TYPE}, and the two type numbers that
-   * come next stand for the same class where whole numbers in fields are narrow: of half their
-   * width, and of one byte.
+   * In the place of an object's type number: as {@link #NEW_TYPE}, and the next two type numbers
+   * are those of the same class with fields of half the width, and of one byte.
    */
   public static final int NEW_NARROW = -5;
 
-  /** Names in a description that some format writes as string values with handles. */
+  /** Writer of names in a description that are string values with handles in some format. */
   public interface TypeNames {
     void writeName(String signature) throws IOException;
 
     /**
-     * Gives these the handles from 1 on, if the class that is described has handle 0 and there are
-     * no others.
+     * Gives these the handles from 1 on, if the described class has handle 0 and there are no
+     * others.
      *
-     * @param signatures each but once
-     * @return whether they have got them
+     * @param signatures each once
+     * @return whether they have got the handles
      */
     boolean assignFirst(String[] signatures);
   }
 
-  /** Where all bytes go. */
   protected final OutputBuffer out;
 
   protected FormatWriter(OutputBuffer out) {
@@ -70,15 +67,15 @@ public abstract class FormatWriter {
   }
 
   /**
-   * Says that a program describes classes, maybe as something else than they are, so that a type
-   * does not tell whether objects are arrays, enum constants or neither.
+   * Writes the kind of objects from now on, as a program describes classes, perhaps falsely: a type
+   * does not tell arrays, enum constants and others apart.
    */
   public void nameKinds() {}
 
   /** The four bytes that a stream begins with. */
   public abstract int header();
 
-  /** Of the primitives in an object's block and in arrays. */
+  /** Byte order of the primitives in an object's block and in arrays. */
   public abstract ByteOrder order();
 
   /**
@@ -108,13 +105,12 @@ public abstract class FormatWriter {
   /**
    * Writes what follows {@link #NEW_TYPE}.
    *
-   * @param briefly whether a short form may stand for the description: not where a program has a
-   *     say in how classes are described
+   * @param briefly whether a number may stand for the description, as no program overrides it
    */
   public abstract void writeDescription(
       ClassDescription description, boolean briefly, TypeNames names) throws IOException;
 
-  /** Whether the description of {@code Integer} and {@code Long} makes their values short. */
+  /** Whether values of {@code Integer} and {@code Long} have a short form. */
   public boolean compactsNumbers() {
     return false;
   }
@@ -124,7 +120,7 @@ public abstract class FormatWriter {
     return false;
   }
 
-  /** Whether there is a short form for this description. */
+  /** Whether a number may stand for this description. */
   public boolean abbreviates(ClassDescription description) {
     return false;
   }
@@ -160,10 +156,9 @@ public abstract class FormatWriter {
   }
 
   /**
-   * Writes what a run of values begins with, where {@link #compactsNumbers}.
+   * Writes the head of a packed run, where {@link #compactsNumbers}.
    *
-   * @param head how many values there are, two bits to the left; whether some have tokens; whether
-   *     the others are of two types in turn
+   * @param head length and flags of {@link Runs}
    */
   public void openRun(int head) throws IOException {
     throw new UnsupportedOperationException("each value has its token in this format");
@@ -180,7 +175,7 @@ public abstract class FormatWriter {
   public abstract void writeArray(Object array, char code) throws IOException;
 
   /**
-   * Writes {@code BLOCK} and a length. The bytes are the caller's to write.
+   * Writes {@code BLOCK} and a length; the caller writes the bytes.
    *
    * @param length less than 256
    */

@@ -1,17 +1,11 @@
 package io.karmi.uka.format;
 
-/**
- * What can come next in a stream: the terminals of the grammar that all formats share.
- *
- * <p>The numbers are names within this JVM. How a format writes them is its own affair.
- */
+/** Terminals of the grammar that all formats share. The numbers are not those on the wire. */
 public final class Token {
   /** The source has ended. */
   public static final int END_OF_STREAM = -1;
 
-  /**
-   * In another format: what follows has been appended in UKA's. That is so between messages only.
-   */
+  /** Between messages in another format: another stream has been appended, in UKA's format. */
   public static final int SEAM = -2;
 
   public static final int NULL = 0;

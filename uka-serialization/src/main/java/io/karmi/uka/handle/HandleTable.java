@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's side: which object, by identity, has which handle in this message.
+ * Table of the handles of objects in one message, by identity, for the writer. It also numbers
+ * types ({@link io.karmi.uka.type.LocalClass} objects).
  *
  * <p>Numbers count from 0 in the order of {@link #assign}. Of an object with several numbers the
- * last one counts. A number can be without an object: an unshared object takes one, and is never
- * found again. The same table numbers types ({@link io.karmi.uka.type.LocalClass} objects).
+ * last one counts. An unshared object takes a number and is never found.
  *
  * <p>Objects lie in an array in the order of their numbers. While there are few, looking for one is
  * a scan of that array: cheaper than the first identity hash of an object, which the VM computes at
@@ -22,29 +22,26 @@ import org.jspecify.annotations.Nullable;
  * shrinks again. Not thread-safe.
  */
 public final class HandleTable {
-  /** In the place of a handle: the object had none, and has got the next one. */
+  /** In the place of a handle: the object is new, and has got the next one. */
   public static final int NEW = -1;
 
   /** In the place of a handle: there is no object. */
   public static final int NULL = -2;
 
-  /** The number compared in one step; the array's length is a multiple of it. */
+  /** Objects compared in one step; the array's length is a multiple of it. */
   private static final int STEP = 8;
 
-  /** The number of objects that are found by scanning. */
+  /** Objects that are found by scanning. */
   private static final int SCANNED = 32;
 
-  /** The number of objects before strings and boxes are looked for in the index. */
+  /** Objects of the message before strings and boxes are looked for in the index. */
   private static final int SCANNED_VALUES = STEP;
 
-  /**
-   * The number of slots tried before equal objects, of which there may be any number, part ways.
-   */
+  /** Probes by value before the search falls back to the identity hash. */
   private static final int TRIED_BY_VALUE = 8;
 
   private static final int UNSURE = Integer.MIN_VALUE;
 
-  /** A stream that a program opens for one message makes two tables. */
   private static final int INITIAL_CAPACITY = STEP;
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
@@ -55,15 +52,15 @@ public final class HandleTable {
   private @Nullable Object[] objects = NO_OBJECTS;
   private int size;
 
-  /** How many objects the array may still take, in all messages, before it is replaced. */
+  /** Objects, in all messages, before the array is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   private NumberIndex index = NO_INDEX;
 
-  /** How many objects the message before had. */
+  /** Objects of the previous message. */
   private int lastSize;
 
-  /** How many objects are scanned for strings and boxes, too. */
+  /** Objects that are scanned for strings and boxes. */
   private int scannedValues = SCANNED_VALUES;
 
   /** Whether strings and boxes are in the index. */
@@ -72,7 +69,7 @@ public final class HandleTable {
   /** Whether all objects are. */
   private boolean indexed;
 
-  /** Up to this size an object can be added to array and index without a further look. */
+  /** Size up to which an object can be added to array and index without a further check. */
   private int room;
 
   /** The object's handle, or -1. */
@@ -80,15 +77,12 @@ public final class HandleTable {
     return isInIndex(object) ? findByIndex(object) : findByScan(object);
   }
 
-  /** Whether that is where the object is, if it is anywhere. */
+  /** Whether the index has the object, if the table has it. */
   private boolean isInIndex(@Nullable Object object) {
     return indexed || valuesIndexed && Hashes.isValue(object);
   }
 
-  /*
-   * Eight at a time, whatever comes behind the last one: a loop that ends at the same step for most
-   * objects is one whose end the processor foresees.
-   */
+  /* Eight at a time: the loop ends at the same step for most objects, which the processor predicts. */
   private int findByScan(Object object) {
     @Nullable Object[] scanned = objects;
     for (int i = (size - 1) & -STEP; i >= 0; i -= STEP) {
@@ -119,9 +113,8 @@ public final class HandleTable {
   }
 
   /**
-   * The object's handle, or -1 if it had none: then it has got the next number.
-   *
-   * <p>The same as {@link #find} and {@link #assign}, with one look at the index.
+   * The object's handle, or -1 if it had none and has now got the next number: {@link #find} and
+   * {@link #assign} with one look-up.
    */
   public int findOrAssign(Object object) {
     if (!isInIndex(object)) {
@@ -134,7 +127,7 @@ public final class HandleTable {
     return findOrAssign(object, Hashes.of(object));
   }
 
-  /** The same for a string, of which less has to be asked. */
+  /** As {@link #findOrAssign(Object)}, for a string. */
   public int findOrAssignText(String text) {
     return valuesIndexed ? findOrAssign(text, text.hashCode()) : findOrAssign(text);
   }
@@ -175,13 +168,10 @@ public final class HandleTable {
   }
 
   /**
-   * {@link #findOrAssign} for several objects, at less cost for each.
+   * {@link #findOrAssign(Object)} for several objects, at less cost for each. Null takes no number.
    *
-   * @param objects of which null takes no number
-   * @param from the first of them
-   * @param to where they end
-   * @param found gets what that method would have returned for each; {@link #NULL} for null
-   * @return how many of them are new
+   * @param found gets the result for each; {@link #NULL} for null
+   * @return how many objects are new
    */
   public int findOrAssignAll(@Nullable Object[] objects, int from, int to, int[] found) {
     makeRoom(to - from);
@@ -201,10 +191,10 @@ public final class HandleTable {
   }
 
   /**
-   * Assigns numbers to objects, up to the first one that needs a further look. There is no call in
-   * the loop, so that all it takes stays in the processor's registers.
+   * Assigns numbers to objects that are new at the first probes. There is no call in the loop, so
+   * that its variables stay in registers.
    *
-   * @return the index of that object
+   * @return the index of the first other object
    */
   private int assignNew(@Nullable Object[] some, int from, int to, int[] found, char[] slots) {
     @Nullable Object[] numbered = objects;
@@ -229,11 +219,11 @@ public final class HandleTable {
   }
 
   /**
-   * Gives the next numbers to elements of an array, as long as they are new objects of one class,
-   * and a first look tells.
+   * Gives the next numbers to elements of an array, as long as they are of one class and new at the
+   * first probes.
    *
-   * @param most how many elements at most
-   * @param type which is not that of strings and boxes
+   * @param most upper bound of the elements
+   * @param type not that of strings and boxes
    * @return how many have got a number; {@link #get} returns them
    */
   public int assignNew(@Nullable Object[] elements, int from, int most, Class<?> type) {
@@ -265,7 +255,7 @@ public final class HandleTable {
   /**
    * Gives the next numbers to elements of a list, as long as they are new objects of one class.
    *
-   * @param most how many elements at most; the list has them, unless another thread shortens it
+   * @param most upper bound of the elements, not beyond the list's size
    * @return how many have got a number
    */
   public int assignNew(List<?> elements, int from, int most, Class<?> type) {
@@ -283,7 +273,9 @@ public final class HandleTable {
     return next - from;
   }
 
-  /** The same up to the first element that needs a further look; returns its index. */
+  /**
+   * As {@link #assignNew(List, int, int, Class)}, as long as elements are new at the first probes.
+   */
   private int assignFree(List<?> elements, int from, int to, Class<?> type) {
     char[] slots = indexed || valuesIndexed ? index.narrow() : null;
     if (slots == null) {
@@ -309,10 +301,7 @@ public final class HandleTable {
     return i;
   }
 
-  /**
-   * The slot for a new object; for one that is not new ~ its number; or {@link #UNSURE} if it would
-   * take more looks.
-   */
+  /** The slot for a new object; ~ the number of a known one; {@link #UNSURE} after all probes. */
   private static int slotOrFound(
       char[] slots, int mask, int hash, @Nullable Object[] numbered, Object object) {
     int slot = Hashes.spread(hash) & mask;
@@ -329,7 +318,7 @@ public final class HandleTable {
     return UNSURE;
   }
 
-  /** The objects by their numbers, up to the next change: for looking only. */
+  /** The objects by their numbers, until the next change; not to be modified. */
   public @Nullable Object[] objects() {
     return objects;
   }
@@ -339,7 +328,7 @@ public final class HandleTable {
     return objects[number];
   }
 
-  /** Makes array and index large enough for this many objects more, which may all be new. */
+  /** Makes array and index large enough for this many new objects. */
   private void makeRoom(int count) {
     int most = size + count;
     if (most > objects.length) {
@@ -354,7 +343,7 @@ public final class HandleTable {
     }
   }
 
-  /* Apart, so that the JIT puts the frequent case where it is used. */
+  /* Apart, so that the frequent case is inlined. */
   private void assignScanned(Object object) {
     @Nullable Object[] numbered = objects;
     int number = size;
@@ -468,13 +457,13 @@ public final class HandleTable {
   }
 
   /**
-   * Indexes strings and boxes, or all objects; the index is at most half full until there are twice
+   * Indexes strings and boxes, or all objects. The index is at most half full until there are twice
    * as many.
    */
   private void makeIndex(boolean all, int expected) {
     int most = Math.max(expected, lastSize);
     int length = (int) Math.min((long) Integer.highestOneBit(most) << 3, 1 << 30);
-    /* Strings and boxes are there already, but for the object that has come last. */
+    /* Strings and boxes are indexed already, except the last object. */
     int firstValue = 0;
     if (index == NO_INDEX) {
       index = new NumberIndex();

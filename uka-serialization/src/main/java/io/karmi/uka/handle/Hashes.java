@@ -3,16 +3,14 @@ package io.karmi.uka.handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a {@link HandleTable} looks for objects.
- *
- * <p>The VM makes the identity hash of an object when it is first asked for, at the price of some
- * fifty comparisons. The hash of a string or number is cheap. One test per class, so that none of
- * the calls is virtual.
+ * Hashes by which a {@link HandleTable} looks for objects: the value's of strings and frequent
+ * boxes, which is cheap; else the identity hash, whose first computation costs some fifty
+ * comparisons.
  */
 final class Hashes {
   private Hashes() {}
 
-  /** Whether the object goes by its value. */
+  /** Whether the object is hashed by its value. */
   static boolean isValue(@Nullable Object object) {
     return object instanceof String
         || object instanceof Integer
@@ -38,9 +36,8 @@ final class Hashes {
   }
 
   /**
-   * A number whose lowest bits depend on all bits of the hash: the highest bits of a product, in
-   * which they all have a part, go into the lowest. Numbers that a program counts up, in whatever
-   * steps, and multiples of powers of two meet as seldom as random ones.
+   * Mixes all bits of a hash into its lowest bits, so that consecutive numbers and multiples of
+   * powers of two collide as seldom as random ones.
    */
   static int spread(int hash) {
     int mixed = hash * 0x9E3779B9;

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of a hash table of numbers, as narrow as the numbers allow: whether a slot is still in
- * the processor's first cache decides how fast a graph of a thousand objects is written.
- *
- * <p>Numbers are kept one higher, so that 0 is a free slot. Not thread-safe.
+ * Slots of a hash table of numbers, as narrow as the numbers allow, so that those of a thousand
+ * objects stay in the processor's first cache. Numbers are kept one higher; 0 is a free slot. Not
+ * thread-safe.
  */
 final class NumberIndex {
   private static final int NARROW_NUMBERS = Character.MAX_VALUE;
@@ -16,7 +15,7 @@ final class NumberIndex {
 
   private char[] narrow = NO_NARROW;
 
-  /** Takes the place of {@link #narrow} when there are more numbers than that can hold. */
+  /** In use instead of {@link #narrow} where that is too narrow. */
   private int[] wide = NO_WIDE;
 
   private int mask;
@@ -26,7 +25,7 @@ final class NumberIndex {
     return mask;
   }
 
-  /** The slots, each one higher than its number; null if there are too many numbers for that. */
+  /** The slots, each one higher than its number; null if they are wide. */
   char @Nullable [] narrow() {
     return wide.length == 0 ? narrow : null;
   }

@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader's side: handle to object, and which objects must not be handed out.
+ * Table of objects by their handles, for the reader, and of the objects that must not be handed
+ * out.
  *
  * <p>An object whose class is missing is <em>marked</em> with that {@link ClassNotFoundException},
  * and so is everything that depends on it. While an object is being read it is not known yet
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * is still open too. Such dependencies are noted with the object depended on, and the mark runs
  * along them. An object is settled once it is finished and no open dependency points below it.
  *
- * <p>Whatever the graph, each handle is looked at once when it settles: what has been looked at is
- * kept as ranges, and a later search passes over those.
+ * <p>Each handle is visited once when it settles: visited ranges are kept, and later searches skip
+ * them.
  *
  * <p>Not thread-safe.
  */
@@ -22,7 +23,7 @@ public final class ReadHandleTable {
   /** The handle of no object, such as null or a primitive. */
   public static final int NONE = -1;
 
-  /** Stands for an object that was read unshared: its handle may not be referred to. */
+  /** In the place of an unshared object, to whose handle nothing may refer. */
   public static final Object UNSHARED = new Object();
 
   private static final int INITIAL_CAPACITY = 8;
@@ -37,17 +38,14 @@ public final class ReadHandleTable {
 
   private @Nullable Object[] objects = NO_OBJECTS;
 
-  /** Those from {@link #size} on are settled: most objects never have another state. */
+  /** Entries from {@link #size} on are settled, as most objects stay. */
   private byte[] states = NO_STATES;
 
   private int @Nullable [] @Nullable [] dependents;
   private int lowestOpenTarget = NONE;
   private boolean marks;
 
-  /**
-   * Start and end of each range of handles in which none is open, from the lowest on; no two of
-   * them overlap.
-   */
+  /** Start and end of each range of handles without an open one, ascending and disjoint. */
   private int[] closedRanges = NO_RANGES;
 
   /** How many numbers in {@link #closedRanges} are in use. */
@@ -56,7 +54,7 @@ public final class ReadHandleTable {
   private int size;
   private int openCount;
 
-  /** How many objects the array may still take, in all messages, before it is replaced. */
+  /** Objects, in all messages, before the array is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   /** Gives the next handle to {@code object}, which is open from now on. */
@@ -130,15 +128,12 @@ public final class ReadHandleTable {
     return handle == NONE || states[handle] == SETTLED;
   }
 
-  /**
-   * Whether every object that has been finished is settled, and none is marked: nothing to note
-   * about one of them.
-   */
+  /** Whether every finished object is settled and none is marked: no dependency need be noted. */
   public boolean isQuiet() {
     return lowestOpenTarget == NONE && !marks;
   }
 
-  /** Notes that {@code handle} is of no use without {@code target}. */
+  /** Notes that {@code handle} depends on {@code target}. */
   public void depend(int handle, int target) {
     if (target == NONE || handle == NONE || states[target] == SETTLED || handle == target) {
       return;
@@ -179,7 +174,7 @@ public final class ReadHandleTable {
     }
   }
 
-  /** Says that the object is complete. It settles now, or with the object it depends on. */
+  /** Completes the object, which settles now or with the object that it depends on. */
   public void finish(int handle) {
     if (lowestOpenTarget != NONE) {
       finishAll(handle);
@@ -188,7 +183,7 @@ public final class ReadHandleTable {
     }
   }
 
-  /** Settles what waited for this object, unless an open one above is waited for. */
+  /** Settles what depends on this object, unless it depends on an open one above. */
   private void finishAll(int handle) {
     if (lowestOpenTarget < handle) {
       return;

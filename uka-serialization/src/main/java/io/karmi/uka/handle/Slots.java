@@ -3,25 +3,24 @@ package io.karmi.uka.handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays of a message's objects, forgotten in bulk.
+ * Helper for arrays of a message's objects.
  *
- * <p>An array that lives on from message to message grows old, and where generations are collected
- * apart (G1), each store of a young object into an old array costs a memory fence: half of what it
- * takes to move a small object. So the array is replaced now and then, long before it would be
- * promoted, at the price of a sixteenth of a byte per object.
+ * <p>With G1, a store of a young object into an old array costs a memory fence, half as much as to
+ * move a small object. So an array is replaced before it would be promoted, which costs a sixteenth
+ * of a byte per object.
  */
 public final class Slots {
-  /** An array is replaced when this many times its length has been stored. */
+  /** Stores per element before an array is replaced. */
   private static final int TURNS = 64;
 
-  /** A loop over more takes longer than a copy, as the garbage collector watches each step. */
+  /** Elements up to which a loop is faster than a bulk copy. */
   private static final int FEW = 32;
 
   private static final @Nullable Object[] NOTHING = new @Nullable Object[512];
 
   private Slots() {}
 
-  /** How many objects an array of this length may take. */
+  /** Stores into an array of this length before it is replaced. */
   public static int lifeOf(int length) {
     return TURNS * length;
   }

@@ -1,13 +1,12 @@
 package io.karmi.uka.platform;
 
 /**
- * Whether classes may be made at run time: unless the system property {@code karmi.codegen} is
- * {@code off}, for JVMs that allow no new classes and for programs that are compiled ahead of time.
- * Then reflection does what generated classes do, slower; classes that have been woven need
- * neither.
+ * Switch of code generation at run time: the system property {@code karmi.codegen} is {@code off}
+ * for JVMs that allow no new classes, and for programs that are compiled ahead of time. Then
+ * reflection is used, which is slower; woven classes need neither.
  */
 public final class CodeGeneration {
-  /** Asked once: compiled code knows the answer. */
+  /** A constant for compiled code. */
   public static final boolean IS_OFF =
       Permitted.isNeeded() ? Permitted.get(() -> isOff()) : isOff();
 

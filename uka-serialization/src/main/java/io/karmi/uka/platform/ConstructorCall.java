@@ -9,9 +9,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Calls the constructor of one class, which is a constant in the code generated for it: so the JIT
- * can put the constructor into those that call this, where a method handle in a field takes two
- * calls that it cannot foresee.
+ * Call of the constructor of one class by generated code, in which it is a constant, so that the
+ * JIT can inline it. A method handle in a field takes two calls that the JIT cannot inline.
  */
 abstract class ConstructorCall {
   private static final String NAME = Type.getInternalName(ConstructorCall.class);
@@ -20,13 +19,13 @@ abstract class ConstructorCall {
   /** For hidden classes. */
   ConstructorCall() {}
 
-  /** A new instance; throws what the constructor throws. */
+  /** A new instance. */
   abstract Object make() throws Throwable;
 
   /**
-   * Generates one.
+   * Generates the call.
    *
-   * @param constructor takes nothing, and is said to return an Object
+   * @param constructor of type {@code ()Object}
    */
   static ConstructorCall of(MethodHandle constructor) {
     ClassWriter writer = GeneratedClass.newWriter();

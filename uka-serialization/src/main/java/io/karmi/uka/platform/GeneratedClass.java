@@ -8,9 +8,9 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** What all classes that are generated at run time have in common. */
+/** Common parts of classes that are generated at run time. */
 public final class GeneratedClass {
-  /** Bootstrap of a constant that is an element of the class data. */
+  /** Bootstrap method of a constant in the class data. */
   public static final Handle CLASS_DATA_AT =
       new Handle(
           Opcodes.H_INVOKESTATIC,
@@ -39,7 +39,7 @@ public final class GeneratedClass {
     return code;
   }
 
-  /** Begins a class of Java 17 that has a constructor without parameters, as its superclass has. */
+  /** Begins a class of Java 17 with a constructor without parameters. */
   public static void begin(ClassVisitor writer, int access, String name, String superName) {
     writer.visit(Opcodes.V17, access, name, null, superName, null);
     MethodVisitor code = method(writer, access & Opcodes.ACC_PUBLIC, "<init>", "()V");
@@ -54,7 +54,7 @@ public final class GeneratedClass {
     code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, handle, "invokeExact", descriptor, false);
   }
 
-  /** Defines a hidden class in the package of {@code host}, and makes the one object of it. */
+  /** Defines a hidden class in the package of {@code host}, and makes an instance. */
   public static Object define(MethodHandles.Lookup host, ClassWriter writer, Object constant) {
     try {
       return host.defineHiddenClassWithClassData(writer.toByteArray(), List.of(constant), false)
@@ -72,7 +72,7 @@ public final class GeneratedClass {
     finish(code);
   }
 
-  /** Ends a method; its stack and locals are counted. */
+  /** Ends a method; stack and locals are computed. */
   public static void finish(MethodVisitor code) {
     code.visitMaxs(0, 0);
     code.visitEnd();

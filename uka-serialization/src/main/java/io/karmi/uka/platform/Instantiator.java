@@ -10,9 +10,8 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes instances of one serializable class: no constructor of a serializable class runs, the
- * no-argument constructor of the first superclass that is not serializable does. Only an
- * externalizable class has a constructor of its own called.
+ * Maker of instances of one serializable class. The no-argument constructor of the first superclass
+ * runs that is not serializable; of an externalizable class its own.
  *
  * <p>Thread-safe.
  */
@@ -83,7 +82,7 @@ public abstract class Instantiator {
     return !Modifier.isAbstract(serializable.getModifiers()) && !hasFinalizer(serializable);
   }
 
-  /** Object's constructor is also where the VM takes note of an instance that has a finalizer. */
+  /** Whether the class has a finalizer, which the VM registers in Object's constructor. */
   private static boolean hasFinalizer(Class<?> type) {
     for (Class<?> level = type; level != Object.class; level = level.getSuperclass()) {
       try {
@@ -91,14 +90,14 @@ public abstract class Instantiator {
       } catch (NoSuchMethodException e) {
         continue;
       } catch (LinkageError e) {
-        /* Some other method of the class names a class that is missing: be careful. */
+        /* Another method of the class names a missing class; assume a finalizer. */
         return true;
       }
     }
     return false;
   }
 
-  /** Whether making an instance of {@code type} is nothing but taking memory. */
+  /** Whether an instance of {@code type} is allocated without a constructor. */
   public static boolean allocates(Class<?> type) {
     if (!Serializable.class.isAssignableFrom(type) || type.isRecord() || type.isEnum()) {
       return false;
@@ -110,7 +109,7 @@ public abstract class Instantiator {
     return constructor != null && needsMemoryOnly(type, constructor);
   }
 
-  /** Whether {@link #newInstance} does nothing but take memory, and never fails. */
+  /** Whether {@link #newInstance} only allocates, and never fails. */
   public boolean isAllocating() {
     return this instanceof Allocating;
   }
@@ -123,7 +122,7 @@ public abstract class Instantiator {
    */
   public abstract Object newInstance() throws ReflectiveOperationException;
 
-  /** Object's constructor does nothing for them, so that memory is all an instance needs. */
+  /** Allocates instances, for which only Object's empty constructor would run. */
   private static final class Allocating extends Instantiator {
     private final Class<?> type;
 
@@ -137,17 +136,14 @@ public abstract class Instantiator {
     }
   }
 
-  /**
-   * A constructor of the class itself, without the array that reflection makes of arguments. Once
-   * it is called often, code is generated for it.
-   */
+  /** Calls a constructor of the class itself; by generated code once it is called often. */
   private static final class Calling extends Instantiator {
-    /** The number of instances that are made before. */
+    /** Instances before code is generated. */
     private static final int FEW = 1000;
 
     private final MethodHandle maker;
 
-    /** Threads may lose some of each other's counts, or generate more than once. */
+    /** Not synchronized: counts may be lost, or code generated twice. */
     private int made;
 
     private volatile @Nullable ConstructorCall generated;

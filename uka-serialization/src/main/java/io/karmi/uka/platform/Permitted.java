@@ -6,22 +6,22 @@ import java.security.PrivilegedAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a security manager is (JDKs before 24), the library must be permitted to reflect on
- * classes, but the program that called it need not be: so it is with java.io's streams. None of a
- * program's methods may run inside.
+ * Privileged actions for JVMs with a security manager (JDKs before 24): as with java.io's streams,
+ * the library needs permission to reflect on classes, and its caller does not. No method of a
+ * program may run inside.
  */
 public final class Permitted {
   private Permitted() {}
 
-  /** Does what the library is permitted to do, for any caller. */
+  /** Runs a privileged action. */
   @SuppressWarnings("removal")
   public static <T extends @Nullable Object> T get(PrivilegedAction<T> action) {
     return isNeeded() ? AccessController.doPrivileged(action) : action.run();
   }
 
   /**
-   * Whether there is a security manager. What the first message of a JVM comes by asks before it
-   * uses {@link #get}: to link a lambda takes longer there than most of what is done in it.
+   * Whether there is a security manager. Code of a JVM's first message asks before it uses {@link
+   * #get}, as to link a lambda takes longer than most actions.
    */
   @SuppressWarnings("removal")
   public static boolean isNeeded() {

@@ -4,12 +4,10 @@ import io.karmi.uka.buffer.LittleEndian;
 import java.lang.invoke.VarHandle;
 
 /**
- * Stores and loads of 2, 4 and 8 bytes at a position of a byte array, called by generated code.
+ * Stores and loads of 1, 2, 4 and 8 bytes of an array, for generated code. Woven code, which is one
+ * call deeper, uses the handles: the JIT inlines to a certain depth only.
  *
- * <p>Woven code uses the handles themselves: as it is called by generated code, it is a call
- * deeper, and the JIT puts calls into each other to a certain depth only.
- *
- * <p>Public because hidden classes live in the packages of the classes they serve.
+ * <p>Public for hidden classes in the packages of the classes that they serve.
  */
 public final class PrimitiveBlock {
   public static final VarHandle SHORTS = LittleEndian.SHORTS;

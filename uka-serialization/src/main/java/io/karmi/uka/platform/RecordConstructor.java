@@ -11,16 +11,14 @@ import java.lang.reflect.RecordComponent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The canonical constructor of one record class, whatever its access and that of its package.
+ * Canonical constructor of one record class, whatever its access.
  *
  * <p>Thread-safe.
  */
 public final class RecordConstructor {
   private static final MethodType SPREAD = MethodType.methodType(Object.class, Object[].class);
 
-  /**
-   * The number of records made by reflection first: linking handles takes as long as some thousand.
-   */
+  /** Records made by reflection first; to link handles takes as long as some thousand. */
   private static final int MOST_BY_REFLECTION = 100;
 
   private final String[] names;
@@ -30,7 +28,7 @@ public final class RecordConstructor {
   private @Nullable MethodHandle direct;
   private @Nullable MethodHandle spread;
 
-  /** How many records have been made by reflection; it does not matter to lose some. */
+  /** Records made by reflection; not synchronized. */
   private int made;
 
   private RecordConstructor(RecordComponent[] components, Constructor<?> canonical) {
@@ -44,7 +42,7 @@ public final class RecordConstructor {
     }
   }
 
-  /** Linked when the first handle of a constructor is. */
+  /** Loaded with the first handle of a constructor. */
   private static final class Failing {
     static final MethodHandle FAIL = fail();
 
@@ -61,7 +59,7 @@ public final class RecordConstructor {
     }
   }
 
-  /** What the JDK makes of a failing constructor, and of a value that does not fit. */
+  /** Throws the JDK's exception for a failed constructor or a value that does not fit. */
   private static Object fail(Throwable cause) throws InvalidObjectException {
     if (cause instanceof Error error) {
       throw error;
@@ -105,7 +103,7 @@ public final class RecordConstructor {
     return defaults[component];
   }
 
-  /** Takes all components, references as {@code Object}, and fails as {@link #newInstance}. */
+  /** A handle with all components as parameters, references as {@code Object}. */
   public MethodHandle direct() {
     MethodHandle known = direct;
     if (known == null) {

@@ -12,12 +12,12 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's support
- * for serialization libraries, behind one door; or the one in java.base that it hides.
+ * Access to {@code sun.reflect.ReflectionFactory} of the module {@code jdk.unsupported}, the JDK's
+ * support for serialization libraries, or to its counterpart in java.base.
  *
- * <p>Reached by reflection so that compiling against it prints no warning. The hooks it returns
- * work for any class, those of the JDK included, and are {@code null} for a class that declares no
- * such hook. Method handles take the object first and then, where the hook has one, the stream.
+ * <p>By reflection, as the compiler would warn. Hooks work for any class, and are {@code null} for
+ * a class that declares none. Their handles take the object and then, if the hook has one, the
+ * stream.
  */
 public final class SerializationFactory {
   private static final Object FACTORY =
@@ -52,7 +52,7 @@ public final class SerializationFactory {
     return hook == null ? declaredReadObjectNoData(type) : hook;
   }
 
-  /* Early releases of JDK 17 look for a method with a stream as its argument, and find none. */
+  /* Early releases of JDK 17 look for a method with a stream as parameter, and find none. */
   private static @Nullable MethodHandle declaredReadObjectNoData(Class<?> type) {
     try {
       Method method = type.getDeclaredMethod("readObjectNoData");
@@ -79,18 +79,14 @@ public final class SerializationFactory {
   }
 
   /**
-   * Makes instances of {@code type} by running the no-argument constructor of its first superclass
-   * that is not serializable; null if that constructor is missing or not accessible from {@code
-   * type}.
+   * Makes instances of {@code type} by the no-argument constructor of its first superclass that is
+   * not serializable; null if that is missing or not accessible from {@code type}.
    */
   public static @Nullable Constructor<?> constructor(Class<?> type) {
     return (Constructor<?>) call(method("newConstructorForSerialization", Class.class), type);
   }
 
-  /**
-   * Makes instances of {@code type} by running {@code initializer}, which may belong to a
-   * superclass.
-   */
+  /** Makes instances of {@code type} by {@code initializer}, perhaps of a superclass. */
   public static Constructor<?> constructor(Class<?> type, Constructor<?> initializer) {
     Method method = method("newConstructorForSerialization", Class.class, Constructor.class);
     return (Constructor<?>) call(method, type, initializer);
@@ -101,12 +97,12 @@ public final class SerializationFactory {
     return (Constructor<?>) call(method("newConstructorForExternalization", Class.class), type);
   }
 
-  /** An exception whose constructor the JDK keeps to itself. */
+  /** A new exception, whose constructor is not public. */
   public static OptionalDataException optionalDataException(boolean endOfData) {
     return Permitted.get(() -> newOptionalDataException(endOfData));
   }
 
-  /** What a program gets that asks for an object where bytes of its own come: how many they are. */
+  /** The exception where a program asks for an object and its own bytes come. */
   public static OptionalDataException optionalDataException(int lengthBytes) {
     OptionalDataException exception = optionalDataException(false);
     exception.length = lengthBytes;
@@ -119,7 +115,7 @@ public final class SerializationFactory {
       return (OptionalDataException)
           call(FACTORY.getClass().getMethod(name, boolean.class), endOfData);
     } catch (NoSuchMethodException e) {
-      /* The factory within java.base hands out the constructor. */
+      /* The factory in java.base returns the constructor. */
       return construct((Constructor<?>) call(method(name)), endOfData);
     }
   }
@@ -142,8 +138,8 @@ public final class SerializationFactory {
     return DEFAULT_WRITE == null ? null : (MethodHandle) call(DEFAULT_WRITE, type);
   }
 
-  /* The first reflective call of the factory takes milliseconds in a JVM that has just started: the
-   * JDK assembles method handles for it. Most classes have no hook, and need none. */
+  /* The first reflective call of the factory takes milliseconds, as the JDK assembles method handles.
+   * Most classes have no hooks, and so need no call. */
   private static boolean declares(Class<?> type, String name, Class<?>... parameters) {
     try {
       return type.getDeclaredMethod(name, parameters) != null;
@@ -173,7 +169,7 @@ public final class SerializationFactory {
     }
   }
 
-  /** Within reach where KaRMI is on the boot path; a program of named modules may have no other. */
+  /** The factory in java.base, accessible on the boot path; modular programs may have no other. */
   private static Object factoryWithinJavaBase(ReflectiveOperationException reason) {
     try {
       return factory("jdk.internal.reflect.ReflectionFactory");

@@ -7,17 +7,17 @@ import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a string has characters of one byte only: a field of the string knows, and where that is
- * out of reach one look at each character tells.
+ * Test whether a string has characters of ISO 8859-1 only, by its field {@code coder} or, where
+ * that is not accessible, by its characters.
  */
 public final class StringCoder {
   private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
 
-  /** Takes a string to its {@code coder}; null where that is out of reach. */
+  /** Getter of a string's {@code coder}; null if that is not accessible. */
   private static final @Nullable MethodHandle CODER =
       Permitted.isNeeded() ? Permitted.get(StringCoder::coder) : coder();
 
-  /** Whether all strings that could be are compact ({@code -XX:+CompactStrings}, the default). */
+  /** Whether strings are compact ({@code -XX:+CompactStrings}, the default). */
   private static final boolean COMPACT = CODER != null && of("") == 0;
 
   private StringCoder() {}

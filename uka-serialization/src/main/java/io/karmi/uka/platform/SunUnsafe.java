@@ -6,11 +6,10 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
 /**
- * {@code sun.misc.Unsafe}, reached without naming it in source, which would print a compiler
- * warning.
+ * Access to {@code sun.misc.Unsafe} by reflection, as the compiler would warn.
  *
- * <p>Allocating an instance is silent on every JDK; the methods that access memory print a warning
- * from JDK 24 on.
+ * <p>To allocate an instance is silent on every JDK; methods that access memory warn from JDK 24
+ * on.
  */
 public final class SunUnsafe {
   public static final Object INSTANCE =
@@ -22,12 +21,12 @@ public final class SunUnsafe {
 
   private SunUnsafe() {}
 
-  /** Whether the JDK says nothing about the methods that access memory. */
+  /** Whether the JDK does not warn of methods that access memory. */
   public static boolean isSilent() {
     return Runtime.version().feature() < FIRST_WARNING_RELEASE;
   }
 
-  /** Makes an instance of a class without running any constructor. */
+  /** A new instance of a class, without a constructor. */
   public static Object allocate(Class<?> type) throws InstantiationException {
     try {
       return (Object) ALLOCATE.invokeExact(type);
@@ -44,7 +43,7 @@ public final class SunUnsafe {
   }
 
   /**
-   * Where the elements of an array begin.
+   * Offset of the first element of an array, in bytes.
    *
    * @param elements their primitive type, in upper case
    */
@@ -67,7 +66,7 @@ public final class SunUnsafe {
     }
   }
 
-  /** The one it hides, which allocates as well. */
+  /** The instance of {@code jdk.internal.misc.Unsafe}, which can allocate, too. */
   private static Object instanceWithinJavaBase(ReflectiveOperationException reason) {
     try {
       return Class.forName("jdk.internal.misc.Unsafe").getMethod("getUnsafe").invoke(null);

@@ -25,4 +25,18 @@ public final class TypeCode {
       default -> throw new IllegalArgumentException("not the type code of a primitive: " + code);
     };
   }
+
+  /** A new array of primitives with this type code. */
+  public static Object newArray(char code, int length) {
+    return switch (code) {
+      case 'Z' -> new boolean[length];
+      case 'B' -> new byte[length];
+      case 'C' -> new char[length];
+      case 'S' -> new short[length];
+      case 'I' -> new int[length];
+      case 'F' -> new float[length];
+      case 'J' -> new long[length];
+      default -> new double[length];
+    };
+  }
 }

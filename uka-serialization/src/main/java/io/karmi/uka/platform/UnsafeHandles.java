@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the JDK's two Unsafe classes, and its methods as handles, each linked when it is first
- * used. To reflect on such a method takes much longer: its annotations would be made, too.
+ * Method handles of one of the JDK's two Unsafe classes, each linked when it is first used.
+ * Reflection takes much longer, as it parses annotations, too.
  *
  * <p>Thread-safe.
  */
@@ -18,7 +18,7 @@ public final class UnsafeHandles {
 
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-  /* Found once; to find one twice does no harm. */
+  /* Not synchronized: may be made twice. */
   private static @Nullable UnsafeHandles ofInternal;
   private static @Nullable UnsafeHandles ofSupported;
 
@@ -26,12 +26,10 @@ public final class UnsafeHandles {
   private final boolean internal;
   private final MethodHandle offset;
 
-  /** By the width of what they get or put, 1 to 8 bytes. */
+  /** By the width of what they get or put, in bytes; those of references at 0. */
   private final @Nullable MethodHandle[] getters = new @Nullable MethodHandle[Long.BYTES + 1];
 
   private final @Nullable MethodHandle[] putters = new @Nullable MethodHandle[Long.BYTES + 1];
-  private @Nullable MethodHandle getReference;
-  private @Nullable MethodHandle putReference;
 
   private UnsafeHandles(Object unsafe, boolean internal) throws ReflectiveOperationException {
     this.unsafe = unsafe;
@@ -74,7 +72,7 @@ public final class UnsafeHandles {
     return known;
   }
 
-  /** The first of the two that there is; null if there is none. */
+  /** The handles of the first class that is accessible; null if none is. */
   public static @Nullable UnsafeHandles any() {
     return Any.HANDLES;
   }
@@ -100,7 +98,7 @@ public final class UnsafeHandles {
     return unsafe;
   }
 
-  /** Whether the class gives its instance to everybody who sees it. */
+  /** Whether the class is {@code jdk.internal.misc.Unsafe}, whose instance is public. */
   public boolean isInternal() {
     return internal;
   }
@@ -111,9 +109,9 @@ public final class UnsafeHandles {
   }
 
   /**
-   * Where a field lies in its object.
+   * Offset of a field in its object, in bytes.
    *
-   * @throws IllegalAccessException if it cannot be found out
+   * @throws IllegalAccessException if it has none
    */
   public long offset(Field field) throws IllegalAccessException {
     try {
@@ -126,9 +124,9 @@ public final class UnsafeHandles {
   }
 
   /**
-   * A handle of type {@code (Object)byte} that gets one field, as fast as code that does.
+   * A handle of type {@code (Object)byte} that gets one field.
    *
-   * @throws IllegalAccessException if it cannot be found out where the field lies
+   * @throws IllegalAccessException if the field has no offset
    */
   public MethodHandle byteGetter(Field field) throws ReflectiveOperationException {
     return MethodHandles.insertArguments(getter("getByte", byte.class, 1), 1, offset(field));
@@ -170,11 +168,7 @@ public final class UnsafeHandles {
   public @Nullable Object getReference(Object object, long offset) {
     Objects.requireNonNull(object);
     try {
-      MethodHandle get = getReference;
-      if (get == null) {
-        get = find("get" + referenceSuffix(), Object.class, Object.class, long.class);
-        getReference = get;
-      }
+      MethodHandle get = getter("get" + referenceSuffix(), Object.class, 0);
       return (Object) get.invokeExact(object, offset);
     } catch (Throwable e) {
       throw unexpected(e);
@@ -184,12 +178,7 @@ public final class UnsafeHandles {
   public void putReference(Object object, long offset, @Nullable Object value) {
     Objects.requireNonNull(object);
     try {
-      MethodHandle put = putReference;
-      if (put == null) {
-        put = find("put" + referenceSuffix(), void.class, Object.class, long.class, Object.class);
-        putReference = put;
-      }
-      put.invokeExact(object, offset, value);
+      putter("put" + referenceSuffix(), Object.class, 0).invokeExact(object, offset, value);
     } catch (Throwable e) {
       throw unexpected(e);
     }

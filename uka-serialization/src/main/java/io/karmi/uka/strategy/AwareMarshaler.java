@@ -9,14 +9,11 @@ import java.io.InvalidClassException;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes objects that write themselves (paper 3.7), in formats of the byte order that this is
- * written for.
- */
+/** Writer of objects by their own marshalers (paper 3.7), which are little-endian. */
 public final class AwareMarshaler extends ObjectMarshaler {
   private final ObjectMarshaler byFields;
 
-  /** Unknown until a stream has been asked, which knows what such a class looks like. */
+  /** Whether a stream has been asked for {@link #access}. */
   private volatile boolean asked;
 
   private volatile @Nullable ObjectAccess access;

@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects that read themselves (paper 3.7), in formats of the byte order that this is written
- * for, unless they are unshared: their class gives them a handle that can be referred to.
+ * Reader of objects by their own marshalers (paper 3.7), which are little-endian. Unshared objects
+ * are read by fields, as their class would give them a shared handle.
  */
 public final class AwareReader extends DirectReader {
   private final LocalClass local;

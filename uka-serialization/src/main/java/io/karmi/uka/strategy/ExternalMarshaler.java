@@ -6,7 +6,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.Externalizable;
 import java.io.IOException;
 
-/** Writes externalizable objects, by their own method. */
+/** Writer of externalizable objects by {@code writeExternal}. */
 public final class ExternalMarshaler extends ObjectMarshaler {
   public ExternalMarshaler(LocalClass type) {
     super(type);

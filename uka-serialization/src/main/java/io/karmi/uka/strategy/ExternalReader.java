@@ -9,7 +9,7 @@ import java.io.Externalizable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads externalizable objects, by their own method. */
+/** Reader of externalizable objects by {@code readExternal}. */
 public final class ExternalReader extends Unmarshaler {
   private final boolean inBlocks;
   private final boolean ofUser;

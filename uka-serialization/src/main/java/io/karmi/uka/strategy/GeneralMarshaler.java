@@ -6,7 +6,7 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 
-/** The general path: any hierarchy, with or without methods of its own. */
+/** General writer of objects: any hierarchy, with or without methods of its own. */
 public final class GeneralMarshaler extends ObjectMarshaler {
   public GeneralMarshaler(LocalClass type) {
     super(type);

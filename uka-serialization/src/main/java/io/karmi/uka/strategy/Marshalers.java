@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
-/** The marshalers of what is no ordinary object: a few lines each. */
+/** Marshalers of strings, arrays, enum constants, classes and descriptors. */
 public final class Marshalers {
   private Marshalers() {}
 
-  /** The one for this class; null if its objects are ordinary ones. */
+  /** The marshaler of a class; null if its objects are ordinary ones. */
   public static @Nullable Marshaler of(LocalClass type) {
     if (type.type == String.class) {
       return new Text(type);

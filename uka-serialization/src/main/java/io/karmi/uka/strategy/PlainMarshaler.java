@@ -14,9 +14,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Writes objects that are their fields and nothing else: no class of the hierarchy has a say. */
+/** Writer of objects that are nothing but their fields, in every class of the hierarchy. */
 public final class PlainMarshaler extends ObjectMarshaler {
-  /** Of the classes that have fields, topmost first. */
+  /** Fields of the classes that have any, topmost first. */
   private final LocalFields[] fields;
 
   private volatile @Nullable ObjectAccess littleEndian;
@@ -57,7 +57,7 @@ public final class PlainMarshaler extends ObjectMarshaler {
     }
   }
 
-  /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
+  /* Apart, so that provisional accesses do not enter the profile of the others. */
   private void marshalFirst(ObjectWriter out, Object object) throws IOException {
     if (fields.length > 0) {
       open(out.isLittleEndian()).write(out, object, 0, 0);

@@ -15,8 +15,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that are their fields and nothing else, in the stream and here: no class of the hierarchy
- * has a say in reading.
+ * Reader of objects that are nothing but their fields, in the stream and here, in every class of
+ * the hierarchy.
  */
 public final class PlainReader extends DirectReader {
   private final SerializableReader general;
@@ -34,7 +34,7 @@ public final class PlainReader extends DirectReader {
     general = new SerializableReader(type);
   }
 
-  /** A reader for this type; null if it is not as plain as that. */
+  /** The reader of a type; null if its objects are not as plain. */
   public static @Nullable PlainReader of(ReadType type) throws InvalidClassException {
     LocalClass local = type.local();
     if (local == null || type.isProxy() || local.isExternalizable) {
@@ -88,7 +88,7 @@ public final class PlainReader extends DirectReader {
     in.setCurrentHandle(handle);
   }
 
-  /* Apart, so that the JIT hears nothing of provisional accesses where the others are used. */
+  /* Apart, so that provisional accesses do not enter the profile of the others. */
   private void readFirst(ReadContext in, Object object, int handle) throws IOException {
     FieldAccess[] all = open(in.format().order());
     if (all.length > 0) {

@@ -16,24 +16,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records: made by their canonical constructor when all components have arrived, each found by its
- * name.
+ * Reader of records by their canonical constructor, when all components have arrived. Components
+ * are found by name.
  */
 public final class RecordReader extends DirectReader {
-  /**
-   * For each component the stream's field of its name, or -1; null as long as no record has been
-   * made.
-   */
+  /** The index of the stream's field for each component, or -1; null before the first record. */
   private int @Nullable [] sources;
 
   private final RecordConstructor constructor;
 
-  /** Whether it is known what makes whole records, if anything does. */
+  /** Whether the search for an access that makes whole records has ended. */
   private boolean settled;
 
   public RecordReader(ReadType type, LocalClass local) {
     super(type);
-    /* A record that has none has been refused. */
+    /* A record without one has been refused. */
     constructor = Objects.requireNonNull(local.recordConstructor());
   }
 
@@ -65,9 +62,7 @@ public final class RecordReader extends DirectReader {
     };
   }
 
-  /**
-   * The last class of the hierarchy is the record; superclasses of another version are of no use.
-   */
+  /** Makes the record of the fields of the last class; those of superclasses are dropped. */
   private @Nullable Object complete(
       ReadContext in, @Nullable FieldValues[] values, boolean unshared) throws IOException {
     FieldValues components = values[values.length - 1];
@@ -99,8 +94,8 @@ public final class RecordReader extends DirectReader {
   }
 
   /**
-   * Looks for access that makes records, if the stream's class has the same fields, none of them
-   * unshared; later, if there is one that will be replaced.
+   * Looks for an access that makes records, if the stream's class equals the local one and no field
+   * is unshared. It is settled when the access is not provisional.
    */
   private void settle(FieldValues values) {
     try {
@@ -112,7 +107,7 @@ public final class RecordReader extends DirectReader {
         whole = access.makesRecords() ? access : null;
       }
     } catch (InvalidClassException e) {
-      /* Reading a record needs its constructor only. */
+      /* The constructor suffices. */
       settled = true;
     }
   }

@@ -12,18 +12,18 @@ import java.io.InvalidClassException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The general path: any hierarchy, in any version, with or without methods of its own. */
+/** General reader of objects: any hierarchy, in any version, with or without methods. */
 public final class SerializableReader extends Unmarshaler {
   private boolean prepared;
 
-  /** Whether fields are set only when those of all classes have arrived. */
+  /** Whether fields are set when those of all classes have arrived. */
   private boolean deferred;
 
   public SerializableReader(ReadType type) {
     super(type);
   }
 
-  /** The levels, where {@link #deferred} is to be known. */
+  /** The levels; sets {@link #deferred}. */
   private Level[] prepare() throws InvalidClassException {
     Level[] known = levels();
     if (!prepared) {
@@ -86,7 +86,7 @@ public final class SerializableReader extends Unmarshaler {
     return new HalfObject(type, unshared, levels(), create(in, unshared));
   }
 
-  /** A plain object whose references are not all there. */
+  /** A plain object some of whose references are still to be read. */
   public static class HalfObject extends HalfRead {
     private final Level[] levels;
     public final @Nullable FieldValues[] values;
@@ -135,7 +135,7 @@ public final class SerializableReader extends Unmarshaler {
     }
   }
 
-  /** Whether a method of a class below the topmost one could see fields set early. */
+  /** Whether a class below the topmost one has a method that could see fields set early. */
   private static boolean hasMethodsBelowTop(Level[] levels) {
     for (int i = 1; i < levels.length; i++) {
       if (levels[i].hasReadObject() || levels[i].hasReadObjectNoData()) {

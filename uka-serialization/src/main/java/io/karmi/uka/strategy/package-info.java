@@ -1,6 +1,7 @@
 /**
- * How objects are written and read whose class is nothing special: by their fields, by the methods
- * of their class, by a constructor, or by themselves; and strings, arrays and enum constants.
+ * Strategies by which objects of ordinary classes are written and read: by fields, by methods of
+ * the class, by a constructor, or by the class's own marshalers; and strings, arrays and enum
+ * constants.
  *
  * <p>To make a kind of class faster, add a {@link io.karmi.uka.engine.write.Marshaler} that writes
  * the same bytes, or an {@link io.karmi.uka.engine.read.Unmarshaler} that reads them, and choose it

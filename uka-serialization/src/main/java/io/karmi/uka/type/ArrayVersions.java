@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code serialVersionUID} of the array classes that nearly every stream holds. It follows from
- * the class's name and modifiers, so that it is the same everywhere; to have the JDK compute the
- * first one of a JVM takes longer than to write some thousand messages.
+ * Table of the {@code serialVersionUID} of frequent array classes, which depends on name and
+ * modifiers only. To have the JDK compute the first one takes longer than to write some thousand
+ * messages.
  */
 public final class ArrayVersions {
   private static final Map<String, Long> VERSIONS =

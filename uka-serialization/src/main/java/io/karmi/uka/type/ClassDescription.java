@@ -6,11 +6,9 @@ import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream says about one class: name, version, kind, and the fields of that one level of its
- * hierarchy.
- *
- * <p>It has the content of a {@link java.io.ObjectStreamClass}, with the flags that one keeps to
- * itself. Immutable; callers do not change the arrays.
+ * Description of one class in a stream: name, version, kind, and the fields that it declares; the
+ * content of a {@link java.io.ObjectStreamClass}, with its hidden flags. Immutable; callers do not
+ * change the arrays.
  */
 public final class ClassDescription {
   private static final FieldDescription[] NO_FIELDS = {};
@@ -37,26 +35,23 @@ public final class ClassDescription {
 
   public final int references;
 
-  /** A description that has been found to be of the same layout; a race costs a comparison. */
+  /** Cache: a description of the same layout. A race costs a comparison. */
   private @Nullable ClassDescription twin;
 
-  /**
-   * What a wire format keeps here so as not to encode the description each time; thread-safe, and
-   * no part of it.
-   */
+  /** Cache of a wire format for the encoded description; thread-safe. */
   public @Nullable Object encoded;
 
-  /** The same for the UKA format, so that a program may use both. */
+  /** As {@link #encoded}, for the UKA format. */
   public @Nullable Object encodedInUka;
 
   /**
-   * Kept by {@link StreamClasses#shared}; volatile because the JDK's class has fields that are not
+   * Cache of {@link StreamClasses#shared}; volatile, as the JDK's class has fields that are not
    * final.
    */
   volatile @Nullable ObjectStreamClass unbound;
 
   /**
-   * A description whose parts have been checked one by one, and which is checked here as a whole.
+   * Description of parts that have been checked.
    *
    * @throws InvalidClassException if flags contradict each other or a primitive follows a reference
    */
@@ -111,10 +106,7 @@ public final class ClassDescription {
     return has(ObjectStreamConstants.SC_ENUM);
   }
 
-  /**
-   * Whether the writer's class had a {@code writeObject} method, so that data of its own may follow
-   * the fields.
-   */
+  /** Whether the writer's class had a {@code writeObject} method, whose data follows the fields. */
   public boolean hasWriteMethod() {
     return has(ObjectStreamConstants.SC_WRITE_METHOD);
   }

@@ -14,13 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of one class that take part in serialization, as far as the JDK's rules count them:
- * private, with the right signature, and not those of records, enums and, where they would be
- * ignored, externalizable classes.
+ * Methods of one class that take part in serialization by the JDK's rules: private, with the right
+ * signature, and not those of records, enums and, where they are ignored, externalizable classes.
  *
- * <p>What a hook throws passes through as the JDK passes it. Those that write and read data are
- * looked for when they are first asked for, and a hook gets the type it is called with when it is
- * first called: the JDK assembles method handles for both, and codecs need none of them.
+ * <p>Exceptions of hooks pass as in the JDK. Hooks for data are looked for when first asked for,
+ * and adapted when first called: the JDK assembles method handles for both, and codecs need none.
  *
  * <p>Thread-safe: method handles are immutable, and two threads may find and adapt the same ones.
  */
@@ -75,7 +73,7 @@ public final class ClassHooks {
     dataHooksKnown = true;
   }
 
-  /** The hook if it has this type already, which is one object for all handles of the type. */
+  /** The hook with this type, which is one object for all hooks. */
   private static MethodHandle adapted(@Nullable MethodHandle hook, MethodType type) {
     MethodHandle found = Objects.requireNonNull(hook);
     return found.type() == type ? found : found.asType(type);

@@ -1,14 +1,14 @@
 package io.karmi.uka.type;
 
 /**
- * One serializable field as a stream describes it.
+ * Description of one serializable field in a stream.
  *
  * @param code type code: one of {@code BCDFIJSZ}, {@code L} for a class or {@code [} for an array
  * @param name the field's name
  * @param signature its type as in a class file, such as {@code I} or {@code Ljava/lang/String;}
  */
 public record FieldDescription(char code, String name, String signature) {
-  /* Written out: those that a record has by itself are assembled of method handles when first called. */
+  /* Explicit, as a record's own methods are assembled of method handles when first called. */
 
   @Override
   public boolean equals(Object other) {

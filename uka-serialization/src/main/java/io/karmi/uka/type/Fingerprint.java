@@ -6,8 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * A class's serial form in 64 bits, for streams whose reader is known to have the same classes
- * (paper 3.2).
+ * Fingerprint of a class's serial form in 64 bits, for slim types (paper 3.2).
  *
  * <p>It is the first eight bytes, big-endian, of the SHA-256 hash of this text in UTF-8, in which a
  * line ends with a line feed: for the class and each serializable superclass, in this order, a line

@@ -14,12 +14,11 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that serialization has to know about one class of this JVM: its kind, its fields, its hooks,
- * and the errors that writing or reading its objects will meet.
+ * Serialization's view of one class of this JVM: its kind, its fields, its hooks, and the errors of
+ * writing or reading its objects.
  *
- * <p>There is one per class, found by {@link #of}. It hangs on its class and on nothing else, so it
- * keeps no class loader alive. What is costly (the serialVersionUID, method handles, field access)
- * is found out when first asked for. Thread-safe.
+ * <p>There is one per class, kept with the class. Costly parts (serialVersionUID, method handles)
+ * are computed when first asked for. Thread-safe.
  */
 public final class LocalClass {
   private static final ClassValue<LocalClass> CLASSES =
@@ -34,7 +33,7 @@ public final class LocalClass {
 
   public final Class<?> type;
 
-  /** As {@link Class#getName}, which some JDKs compute anew each time. */
+  /** As {@link Class#getName}. */
   public final String name;
 
   public final boolean isProxy;
@@ -70,7 +69,6 @@ public final class LocalClass {
     superclass = parent != null && Serializable.class.isAssignableFrom(parent) ? of(parent) : null;
   }
 
-  /** The one for {@code type}. */
   public static LocalClass of(Class<?> type) {
     return CLASSES.get(type);
   }
@@ -80,10 +78,7 @@ public final class LocalClass {
     return streamClass;
   }
 
-  /**
-   * What a stream says about the class, in the stream protocol of today ({@code
-   * PROTOCOL_VERSION_2}).
-   */
+  /** The description of the class in a stream of {@code PROTOCOL_VERSION_2}. */
   public ClassDescription description() {
     ClassDescription known = description;
     if (known == null) {
@@ -124,8 +119,8 @@ public final class LocalClass {
   /**
    * Index in {@code description().fields}, or -1.
    *
-   * @param fieldType null for any, {@code Object.class} for any reference, else the type it has to
-   *     accept
+   * @param fieldType null for any, {@code Object.class} for any reference, else a subtype of the
+   *     field's type
    */
   public int indexOf(String fieldName, @Nullable Class<?> fieldType) {
     ObjectStreamField[] declared = fieldsOfClass().declared;
@@ -142,8 +137,7 @@ public final class LocalClass {
   }
 
   /**
-   * Makes objects for reading; null if the class has no constructor that the JDK would accept, or
-   * is a record.
+   * The instantiator; null if the class has no constructor that the JDK accepts, or is a record.
    */
   public @Nullable Instantiator instantiator() {
     return creation().instantiator;
@@ -161,14 +155,14 @@ public final class LocalClass {
     }
   }
 
-  /** Throws the JDK's error if the class declares serializable fields that it does not have. */
+  /** Throws the JDK's error if the class declares serializable fields that do not exist. */
   public void checkDefaultSerializable() throws InvalidClassException {
     if (fieldsOfClass().unmatched) {
       throw new InvalidClassException(name, "unmatched serializable field(s) declared");
     }
   }
 
-  /** The error that reading an object of the class meets, or null; a new one each time. */
+  /** A new error for the reading of an object, or null. */
   public @Nullable InvalidClassException deserializeError() {
     String reason = refusal;
     if (reason == null) {

@@ -17,24 +17,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Genuine {@link ObjectStreamClass} objects from descriptions, and back.
+ * Conversion between descriptions and {@link ObjectStreamClass} objects, which programs get in
+ * {@code resolveClass}, {@code readClassDescriptor} and {@code GetField}.
  *
- * <p>Programs meet that class in {@code resolveClass}, {@code readClassDescriptor} and {@code
- * GetField}, but it has no constructor and hides its flags. The JDK's own streams have both powers:
- * they read and write descriptors while their constructors handle the stream header, before
- * anything else has happened. So a private stream is made around a few bytes, and does its work
- * there.
+ * <p>That class has no constructor and hides its flags. The JDK's streams can read and write it,
+ * also while their constructors handle the header. So a stream of the JDK around a few bytes does
+ * so.
  */
 public final class StreamClasses {
-  /**
-   * Descriptions are kept for as long as the JVM runs, and what hangs on them must not grow large.
-   */
+  /** Fields of a description that keeps its descriptor, at most, as it lives as long as the JVM. */
   private static final int MAXIMUM_FIELDS_TO_KEEP = 64;
 
   private StreamClasses() {}
 
   /**
-   * A class as a stream describes it.
+   * One class of a hierarchy in a stream.
    *
    * @param type the class of this JVM, or null
    */
@@ -45,9 +42,7 @@ public final class StreamClasses {
     }
   }
 
-  /**
-   * The content of any class descriptor, including one that its stream has not bound to a class.
-   */
+  /** The description in any class descriptor, bound to a class or not. */
   public static ClassDescription describe(ObjectStreamClass streamClass) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     writeInHeader(bytes, streamClass);
@@ -56,7 +51,7 @@ public final class StreamClasses {
   }
 
   /**
-   * A descriptor as {@code readClassDescriptor} returns it: not bound to a class.
+   * A descriptor for {@code readClassDescriptor}, not bound to a class.
    *
    * @throws InvalidClassException if the JDK does not accept the description
    */
@@ -68,8 +63,7 @@ public final class StreamClasses {
   }
 
   /**
-   * The same for a program that only looks at it, as in {@code resolveClass}: made once per
-   * description, as the JDK's streams do not change it after that call either.
+   * A descriptor for {@code resolveClass}, not bound to a class and made once per description.
    *
    * @throws InvalidClassException if the JDK does not accept the description
    */
@@ -86,8 +80,8 @@ public final class StreamClasses {
   }
 
   /**
-   * A descriptor as {@code GetField.getObjectStreamClass} returns it: bound to a class, and with
-   * the descriptors of its superclasses.
+   * A descriptor for {@code GetField.getObjectStreamClass}, bound to a class, with the descriptors
+   * of its superclasses.
    *
    * @param levels itself, its superclass, and so on
    */
@@ -108,10 +102,7 @@ public final class StreamClasses {
     }
   }
 
-  /**
-   * What {@link #bound} was given, or a stream of the JDK's has read: the descriptor's own level
-   * first.
-   */
+  /** The levels of a descriptor, its own first: the reverse of {@link #bound}. */
   public static List<Level> levels(ObjectStreamClass streamClass) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     List<Class<?>> types = new ArrayList<>();
@@ -144,7 +135,7 @@ public final class StreamClasses {
     return local == null ? first : null;
   }
 
-  /** The content of a descriptor that belongs to a class of this JVM. */
+  /** The description in the descriptor of a local class. */
   static ClassDescription describeLocal(ObjectStreamClass streamClass) {
     try {
       return describe(streamClass);
@@ -153,7 +144,7 @@ public final class StreamClasses {
     }
   }
 
-  /** The same of an array class, of which nothing need be asked. */
+  /** The description of an array class. */
   static ClassDescription describeArray(String name, long serialVersionUid) {
     try {
       return new ClassDescription(
@@ -181,7 +172,7 @@ public final class StreamClasses {
   /**
    * Reads the content of a descriptor.
    *
-   * @param handles what has a handle so far; null for all but strings
+   * @param handles the strings by handle; null for others
    */
   private static ClassDescription read(DataInputStream in, List<String> handles)
       throws IOException {
@@ -208,7 +199,7 @@ public final class StreamClasses {
     return signature;
   }
 
-  /* Both streams below are anonymous because captured variables, unlike fields, are there before super() runs. */
+  /* Both streams are anonymous: captured variables, unlike fields, are set before super() runs. */
 
   private static void writeInHeader(OutputStream out, ObjectStreamClass streamClass)
       throws IOException {
@@ -257,7 +248,7 @@ public final class StreamClasses {
     }
   }
 
-  /** Notes the classes that descriptors are bound to, from the first on up. */
+  /** Collects the classes that descriptors are bound to. */
   private static final class NotingOutput extends ObjectOutputStream {
     private final List<Class<?>> types;
 

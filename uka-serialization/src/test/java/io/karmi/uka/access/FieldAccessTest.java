@@ -6,6 +6,7 @@ import static org.junit.Assume.assumeTrue;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.platform.TypeCode;
 import java.lang.reflect.Field;
@@ -123,7 +124,8 @@ public class FieldAccessTest extends OnEveryStrategy {
     Field[] some = all.clone();
     some[6] = null;
     some[all.length - 1] = null;
-    FieldAccess access = access(new FieldLayout(AllTypes.class, codes, some, order));
+    FieldAccess access =
+        access(new FieldLayout(AllTypes.class, codes, some, order, NumberWidth.FULL));
     byte[] bytes = new byte[access.primitiveBytes()];
 
     access.getPrimitives(object, bytes, 0);

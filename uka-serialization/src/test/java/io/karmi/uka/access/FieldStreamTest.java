@@ -10,6 +10,7 @@ import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.TypeCode;
 import java.io.InvalidObjectException;
@@ -97,7 +98,8 @@ public class FieldStreamTest extends OnEveryStrategy {
     some[all.length - 2] = null;
     AllTypes to = new AllTypes(false);
 
-    access(new FieldLayout(AllTypes.class, codes, some, order)).read(pipe.source(), to, 0);
+    access(new FieldLayout(AllTypes.class, codes, some, order, NumberWidth.FULL))
+        .read(pipe.source(), to, 0);
 
     assertThat(to.gInt).isZero();
     assertThat(to.rows()).isNull();

@@ -5,6 +5,7 @@ import static org.junit.Assume.assumeTrue;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.platform.TypeCode;
 import java.io.Serializable;
 import java.lang.reflect.Field;
@@ -43,7 +44,7 @@ public abstract class OnEveryStrategy {
     for (int i = 0; i < codes.length; i++) {
       codes[i] = TypeCode.of(fields[i].getType());
     }
-    return access(new FieldLayout(type, codes, fields, order));
+    return access(new FieldLayout(type, codes, fields, order, NumberWidth.FULL));
   }
 
   final FieldAccess access(FieldLayout layout) {

@@ -8,11 +8,12 @@ import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Arrays. A length that lies does not allocate: memory grows with the bytes that arrive. */
+/** Reader of arrays. Memory grows with the bytes that arrive, whatever length they claim. */
 public final class ArrayReader {
-  /** Up to this size an array of primitives is made before its bytes have been seen. */
+  /** Largest array of primitives that is allocated before its bytes have arrived, in bytes. */
   private static final int TRUSTED_BYTES = 1 << 17;
 
   private ArrayReader() {}
@@ -54,7 +55,7 @@ public final class ArrayReader {
     return length;
   }
 
-  /** Arrays that no hook has to see. */
+  /** Reader of arrays that no hook observes. */
   public static final class Direct extends DirectReader {
     public Direct(ReadType type) {
       super(type);
@@ -76,13 +77,10 @@ public final class ArrayReader {
     }
   }
 
-  /** Begins an array that {@link DeepReader} completes. */
+  /** Begins an array of references that {@link DeepReader} completes. */
   public static HalfRead begin(ReadContext in, ReadType type, int length, boolean unshared)
       throws IOException {
-    Class<?> elementType = type.referenceType();
-    if (elementType == null) {
-      return new WholeArray(type, unshared, readWhole(in, type, length, unshared));
-    }
+    Class<?> elementType = Objects.requireNonNull(type.referenceType());
     long unproven = in.claims().unproven;
     return new HalfArray(
         in, type, unshared, create(in, type, elementType, length, unshared), unproven);
@@ -120,12 +118,12 @@ public final class ArrayReader {
     in.setCurrentHandle(handle);
   }
 
-  /** An array whose elements are not all there. */
+  /** An array some of whose elements are still to be read. */
   private static final class HalfArray extends HalfRead {
     private final @Nullable Object[] array;
     private int next;
 
-    /* What is around the array. */
+    /* State outside the array, restored at its end. */
     private final int following;
     private final long open;
     private final long unproven;
@@ -165,36 +163,6 @@ public final class ArrayReader {
     }
   }
 
-  /** An array that needs no completion. */
-  private static final class WholeArray extends HalfRead {
-    private final @Nullable Object array;
-
-    public WholeArray(ReadType type, boolean unshared, @Nullable Object array) {
-      super(type, unshared);
-      this.array = array;
-    }
-
-    @Override
-    public boolean advance(ReadContext in) {
-      return false;
-    }
-
-    @Override
-    public boolean isNextUnshared() {
-      return false;
-    }
-
-    @Override
-    public void accept(ReadContext in, @Nullable Object value) {
-      throw new IllegalStateException("a whole array takes no element");
-    }
-
-    @Override
-    public @Nullable Object complete(ReadContext in) {
-      return array;
-    }
-  }
-
   private static Object readPrimitives(ReadContext in, char code, int length) throws IOException {
     if (code == 'B' && length <= in.buffer.remaining()) {
       /* Unlike a new array, a copy is not filled with zeros first. */
@@ -209,11 +177,11 @@ public final class ArrayReader {
       }
     }
     int made = trusted(in, code, length);
-    Object array = newArray(code, made);
+    Object array = TypeCode.newArray(code, made);
     in.format().readElements(array, code, 0, made);
     while (made < length) {
       int grown = (int) Math.min(length, 4L * made);
-      Object larger = newArray(code, grown);
+      Object larger = TypeCode.newArray(code, grown);
       System.arraycopy(array, 0, larger, 0, made);
       array = larger;
       in.format().readElements(array, code, made, grown - made);
@@ -222,7 +190,7 @@ public final class ArrayReader {
     return array;
   }
 
-  /** An array whose elements lie in the buffer as they are; null if they do not. */
+  /** An array copied from the buffer; null if it has to be read element by element. */
   private static @Nullable Object copy(InputBuffer in, char code, int length) {
     long lengthBytes = (long) length * TypeCode.sizeOf(code);
     if (lengthBytes > in.remaining()) {
@@ -233,26 +201,13 @@ public final class ArrayReader {
     return array;
   }
 
-  /** How many elements may be made before their bytes have been seen. */
+  /** Elements that are allocated before their bytes have arrived. */
   private static int trusted(ReadContext in, char code, int length) {
     if (length <= TRUSTED_BYTES / Long.BYTES) {
       return length;
     }
     long bytes = Math.max(TRUSTED_BYTES, in.buffer().sureBytes());
     return (int) Math.min(length, bytes / TypeCode.sizeOf(code));
-  }
-
-  private static Object newArray(char code, int length) {
-    return switch (code) {
-      case 'Z' -> new boolean[length];
-      case 'B' -> new byte[length];
-      case 'C' -> new char[length];
-      case 'S' -> new short[length];
-      case 'I' -> new int[length];
-      case 'F' -> new float[length];
-      case 'J' -> new long[length];
-      default -> new double[length];
-    };
   }
 
   /** A shallow copy: what an unshared object was resolved to must not be shared. */

@@ -7,7 +7,7 @@ import java.io.InvalidClassException;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** Java's rules for two versions of one class: the stream's and this JVM's. */
+/** Java's rules for two versions of one class: the stream's and the local one. */
 public final class Binding {
   private Binding() {}
 
@@ -75,7 +75,7 @@ public final class Binding {
   private static void checkFields(ClassDescription description, LocalClass local)
       throws InvalidClassException {
     if (description.fields.length == 0) {
-      /* Not even describing the local class: for an array that would initialise the class of its elements. */
+      /* The description of a local array class would initialize the class of its elements. */
       return;
     }
     FieldDescription[] localFields = local.description().fields;

@@ -16,29 +16,29 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Primitives that a program reads: the mirror image of {@code BlockWriter}.
+ * Reader of a program's primitives; {@code BlockWriter} is its mirror image.
  *
- * <p>In block mode reading goes from block to block and ends, as at the end of a file, where
- * something else than a block stands. Else bytes are taken as they are.
+ * <p>In block mode it reads from block to block and ends, as at the end of a file, where something
+ * else than a block stands. Else it reads bytes as they are.
  */
 public final class BlockReader extends InputStream {
-  /** What has to happen between two blocks. */
+  /** Handler of what stands between two blocks. */
   public interface Owner {
-    /** Whether the data of the current class is over, although no token says so. */
+    /** Whether the data of the current class has ended, although no token says so. */
     boolean isDataEnded();
 
-    /** A reset has been read. */
+    /** Applies a reset that has been read. */
     void handleReset(int token) throws IOException;
 
     /**
-     * What reads behind a seam, which comes next.
+     * Reads the seam that comes next, and returns the reader of the part behind it.
      *
      * @throws IOException if there is none, or not between messages
      */
     BlockReader passSeam() throws IOException;
   }
 
-  /** In one block of the JDK's streams. */
+  /** Size of a block of the JDK's streams, in bytes. */
   private static final int MAXIMUM_PIECE = 1024;
 
   private static final VarHandle SHORTS = view(short[].class);
@@ -57,10 +57,10 @@ public final class BlockReader extends InputStream {
   /** Bytes left in the current block. */
   private int left;
 
-  /** Whether something else than a block has been seen. */
+  /** Whether something else than a block comes next. */
   private boolean ended;
 
-  /** What reads behind a seam, where this one has come to its end. */
+  /** Reader of the part behind a seam, once this one has ended. */
   private @Nullable BlockReader behind;
 
   public BlockReader(InputBuffer in, FormatReader format, Owner owner) {
@@ -91,12 +91,12 @@ public final class BlockReader extends InputStream {
     blockMode = mode;
   }
 
-  /** Whether reading is in block mode, and in none of the blocks. */
+  /** Whether block mode is on, and no block has begun. */
   public boolean isBetweenBlocks() {
     return blockMode && left == 0;
   }
 
-  /** Between blocks: a value has been read that stands there. */
+  /** Goes on between blocks behind a value that has been read. */
   public void passValue() {
     ended = false;
   }
@@ -121,11 +121,11 @@ public final class BlockReader extends InputStream {
     }
   }
 
-  /** Makes sure that a byte of a block can be read; false if there are no more. */
+  /** Goes to the next byte of a block; false if there are no more blocks. */
   public boolean nextBlock() throws IOException {
     if (left == 0 && !ended) {
       readBlockHeader();
-      /* Apart: empty blocks are rare, and what is no loop costs the JIT less. */
+      /* Apart: empty blocks are rare, and code without a loop costs the JIT less. */
       while (left == 0 && !ended) {
         readBlockHeader();
       }
@@ -233,10 +233,9 @@ public final class BlockReader extends InputStream {
   }
 
   /**
-   * How many of {@code wanted} bytes that are sure to come are in the buffer, with some of them
-   * there already. A piece of a block is not cut where the buffer happens to end, as programs that
-   * forget to read in a loop rely on; but there is no waiting for more than the JDK's streams put
-   * in a block.
+   * How many of {@code wanted} bytes of a block can be copied, which may have to be waited for. As
+   * programs that forget to read in a loop rely on, a piece is not cut where the buffer happens to
+   * end, unless it is longer than a block of the JDK's streams.
    */
   private int arrived(int wanted) throws IOException {
     int least = Math.min(wanted, MAXIMUM_PIECE);
@@ -250,7 +249,7 @@ public final class BlockReader extends InputStream {
     return Math.min(wanted, in.remaining());
   }
 
-  /** Reads bytes that are in no block, with none in the buffer, by one call of the source. */
+  /** Reads bytes outside blocks by one call of the source; the buffer is empty. */
   private int readRaw(byte[] bytes, int offset, int length) throws IOException {
     try {
       int count = in.readDirectly(bytes, offset, length);
@@ -347,7 +346,7 @@ public final class BlockReader extends InputStream {
     return high << 16 | readUnsignedShort();
   }
 
-  /** Whether this many bytes are in the buffer, and in the current block. */
+  /** Whether this many bytes of the current block are in the buffer. */
   private boolean isAtHand(int count) throws IOException {
     if (left == 0 && !(blockMode && nextBlock())) {
       return false;
@@ -389,8 +388,8 @@ public final class BlockReader extends InputStream {
   }
 
   /**
-   * Reads one character of at most {@code rest} bytes, which may be in two blocks. Returns how many
-   * it took.
+   * Reads one character, which may be in two blocks; returns its length, at most {@code rest}
+   * bytes.
    */
   private int readCharacter(StringBuilder text, int rest) throws IOException {
     int first = readUnsignedByte();

@@ -7,39 +7,37 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 
 /**
- * The memory that a message may take for values that have not arrived, whatever lengths it claims.
+ * Budget of the memory that a message may take for values that have not arrived.
  *
- * <p>An array has to have its size before its first element is read, which may refer back to it. A
- * length that lies is harmless once; but arrays and collections lie within each other, and each
- * could lie about the same bytes. So all those that are being read are seen together. As long as
- * the values that they wait for are few, or few in comparison with what has been read, they are
- * believed. Beyond that as many bytes must have arrived as those values take at least, one for
- * each: a message that is honest has them, and is never refused.
+ * <p>An array is allocated before its first element is read, which may refer back to it. Arrays and
+ * collections nest, and each could claim the same bytes, so all open ones are counted together.
+ * Claims are granted while they are few, or few in comparison with what has been read. Beyond that
+ * one byte must have arrived for each claimed value: an honest message has them.
  *
- * <p>What has been read is measured in handles: each is of a byte at least. Not thread-safe.
+ * <p>What has been read is measured in handles, each of a byte at least. Not thread-safe.
  */
 public final class Claims {
-  /** Up to this many values nothing is noted: an object with as many fields takes as much. */
+  /** Values that are granted without being counted, as an object with as many fields is. */
   public static final int FEW = 16;
 
   /** Upper bound of {@link InputBuffer#following}, so that sums do not overflow. */
   private static final int MOST_FOLLOWING = 1 << 30;
 
-  /** How many values are believed in to begin with, in each message. */
+  /** Values that are granted to any message. */
   private static final int TRUSTED_VALUES = 1 << 16;
 
-  /** How many more for each handle that has been given. */
+  /** Values that are granted in addition for each handle of the message. */
   private static final int VALUES_PER_HANDLE = 4;
 
   /**
-   * How many values at most the arrays and collections around the next value wait for, itself not
-   * counted. Who reads elements keeps it up to date, and puts it back at the end.
+   * Upper bound of the values that the arrays and collections around the next value still wait for,
+   * besides that value. Readers of elements keep it up to date, and restore it at the end.
    */
   public long open;
 
   /**
-   * Of those the ones that have been believed in. Who reads elements puts it back at the end to
-   * what it has been, if that is less.
+   * Those of them that were granted without bytes. Readers of elements restore it at the end, if it
+   * was less.
    */
   public long unproven;
 
@@ -47,7 +45,7 @@ public final class Claims {
   private final ReadHandleTable handles;
   private int firstHandle;
 
-  /** Whether the message has ended before values that it has claimed. */
+  /** Whether the message ended before values that it had claimed. */
   private boolean refuted;
 
   public Claims(InputBuffer in, ReadHandleTable handles) {
@@ -70,15 +68,15 @@ public final class Claims {
     unproven = Math.min(unproven, outerUnproven);
   }
 
-  /** More bytes that are sure to be asked for, as {@link InputBuffer#following} counts them. */
+  /** A value of {@link InputBuffer#following} with {@code more} bytes added. */
   public static int following(int outer, int more) {
     return outer + Math.min(Math.max(more, 0), MOST_FOLLOWING - Math.min(outer, MOST_FOLLOWING));
   }
 
   /**
-   * Lets memory be taken for values that come next, each of a byte at least.
+   * Grants memory for values that come next, each of a byte at least.
    *
-   * @throws EOFException if they do not all come
+   * @throws EOFException if the message ends before
    */
   public void admit(int values) throws IOException {
     if (values > FEW && !isTrusted(values)) {
@@ -86,8 +84,8 @@ public final class Claims {
     }
   }
 
-  /** Whether memory may be taken for this many values; if not, they do not all come. */
-  public boolean areBelievable(long values) throws IOException {
+  /** Whether memory is granted for this many values; if not, the message ends before. */
+  public boolean grants(long values) throws IOException {
     if (values <= FEW || isTrusted(values)) {
       return true;
     }
@@ -119,7 +117,7 @@ public final class Claims {
     return Math.max(0, handles.size() - firstHandle);
   }
 
-  /** Waits for bytes of all values that are waited for, which then need not be believed in. */
+  /** Waits for a byte of each claimed value. */
   private void prove(long values) throws IOException {
     /* Elements that are read together still count in open, but each has got a handle. */
     long toCome = Math.max(in.following, open - handlesOfMessage());

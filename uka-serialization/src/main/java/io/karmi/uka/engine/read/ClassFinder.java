@@ -19,22 +19,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default rule by which a class name becomes a class: the loader of the latest user code on the
+ * Finder of classes by name, by the JDK's default rule: the loader of the latest user code on the
  * stack.
  *
- * <p>User code is what neither the boot nor the platform loader has loaded. Frames of this library
- * are no user code either, wherever it was loaded from, nor are the unmarshalling constructors that
- * a program's classes carry: the JDK's streams would have set those objects' fields without a frame
- * of theirs.
+ * <p>User code is what neither the boot nor the platform loader has loaded, except frames of this
+ * library, wherever it was loaded from, and unmarshalling constructors: the JDK's streams would set
+ * those objects' fields without a frame.
  */
 public final class ClassFinder {
   /**
-   * The number of frames from a stream's method that a program has called to that program. Older
-   * JDKs look at six at once, and at those that follow for more than twice the price.
+   * Frames from a stream's public method to the program. Older JDKs fetch six at once; to fetch
+   * more costs more than twice as much.
    */
   private static final int FRAMES_OF_ENTRY = 6;
 
-  /** The same from where a class is looked for in the middle of a value, mostly. */
+  /** Frames to the program from the middle of a value, mostly. */
   private static final int FRAMES_OF_SEARCH = 16;
 
   private static final StackWalker FROM_ENTRY = walker(FRAMES_OF_ENTRY, "DROP_METHOD_INFO");
@@ -42,9 +41,7 @@ public final class ClassFinder {
   private static final Latest AT_ENTRY = new Latest(true);
   private static final Latest AT_SEARCH = new Latest(false);
 
-  /**
-   * Asking the VM makes a proxy class in each loader, which a program that reads little is spared.
-   */
+  /** Searches before the VM is asked, which makes a proxy class in each loader. */
   private static final int SEARCHES_BEFORE_PROXIES = 64;
 
   /** Counted without care for other threads. */
@@ -77,9 +74,8 @@ public final class ClassFinder {
   private static final Map<String, Class<?>> OF_JAVA_BASE = new ConcurrentHashMap<>();
 
   /**
-   * Those of them that nearly every stream holds, and without which no program runs: a loader is
-   * not even looked for that could hide them. To look for it takes as long as to read a small
-   * object.
+   * Those of them that nearly every stream holds. The loader is not looked for, which takes as long
+   * as to read a small object: no loader can hide these classes from a program.
    */
   private static final Set<String> CORE =
       Set.of(
@@ -135,16 +131,13 @@ public final class ClassFinder {
         }
       };
 
-  /**
-   * What loaders have answered. It is of fixed size, forgets what collides, and keeps no loader.
-   */
+  /** Cache of loaders' answers, of fixed size; it forgets what collides, and keeps no loader. */
   private static final Answer[] ANSWERS = new Answer[512];
 
   private ClassFinder() {}
 
   /**
-   * With hidden frames: the class behind a lambda or a method reference is user code, and may be
-   * all there is.
+   * Walks hidden frames, too: a lambda or method reference may be the only user code there is.
    *
    * @param optional the name of an option that not all JDKs have
    */
@@ -173,10 +166,9 @@ public final class ClassFinder {
   }
 
   /**
-   * The class that has this name for any loader that does not hide what every program needs, if it
-   * has been found before; else null.
+   * The class of {@link #CORE} that has this name, if it has been found before; else null.
    *
-   * @param loader that would be asked; null if it has not been looked for
+   * @param loader the one that would be asked; null if it has not been looked for
    */
   public static @Nullable Class<?> core(String name, @Nullable ClassLoader loader) {
     return (loader == null || delegates(loader)) && CORE.contains(name)
@@ -189,7 +181,7 @@ public final class ClassFinder {
     return loader == null || loader == APP || loader == PLATFORM;
   }
 
-  /** The same for a caller who has found the {@link #latestUserLoader}. */
+  /** As {@link #find(String)}, where the {@link #latestUserLoader} is known. */
   public static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
     Class<?> ofBase = delegates(loader) ? OF_JAVA_BASE.get(name) : null;
     if (ofBase != null) {
@@ -254,7 +246,7 @@ public final class ClassFinder {
   }
 
   /**
-   * The same right after the program has called the stream.
+   * As {@link #latestUserLoader}, right after the program has called the stream.
    *
    * @param hooks of that stream
    */
@@ -268,7 +260,7 @@ public final class ClassFinder {
   }
 
   /**
-   * The same in the middle of an object, while the stream has not described a class of a program.
+   * As {@link #latestUserLoader}, as long as the stream has described no class of a program.
    *
    * @param hooks of that stream
    */
@@ -282,8 +274,8 @@ public final class ClassFinder {
   }
 
   /**
-   * Whether {@link #callingLoader} is quick. The VM passes over frames of the boot loader, which is
-   * all that this library has there if that has loaded it.
+   * Whether {@link #callingLoader} asks the VM, which is quick. The VM skips frames of the boot
+   * loader; so the library must have been loaded by that.
    */
   public static boolean asksVm() {
     return HOME_LOADER == null && searches >= SEARCHES_BEFORE_PROXIES;
@@ -302,11 +294,10 @@ public final class ClassFinder {
   }
 
   /**
-   * The loader of the first frame that counts. No lambda: linking one would take longer than the
+   * The loader of the first frame of user code. Not a lambda, whose linking takes longer than the
    * rest of a JVM's first search.
    *
-   * @param entry whether the program has just called: no class is being read that could have a
-   *     frame of its own
+   * @param entry whether the program has just called, so that no unmarshalling constructor runs
    */
   private record Latest(boolean entry) implements Function<Stream<StackFrame>, ClassLoader> {
     @Override
@@ -321,7 +312,7 @@ public final class ClassFinder {
     }
   }
 
-  /** Accessors that older JDKs generate for reflective calls have a loader of their own. */
+  /** Whether a class is an accessor that older JDKs generate for reflective calls. */
   private static boolean isReflection(Class<?> type) {
     return type.getName().startsWith("jdk.internal.reflect.");
   }
@@ -346,8 +337,8 @@ public final class ClassFinder {
   }
 
   /**
-   * The class that a loader has once answered for a name. The VM has noted it as well, and would
-   * not ask the loader again.
+   * The class that a loader has answered for a name. The VM keeps it as well, and would not ask the
+   * loader again.
    */
   private static final class Answer extends WeakReference<Class<?>> {
     private final String name;

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object goes through once its data has been read: its class may replace it, and then the
- * program's stream; what takes its place passes the filter.
+ * Completion of objects whose data has been read: the class may replace the object, then the
+ * program's stream may; the filter sees the replacement.
  */
 public final class Completion {
   private final ReadContext in;
@@ -22,7 +22,7 @@ public final class Completion {
     handles = in.handles();
   }
 
-  /** Whether the program's stream may replace objects, so that it has to see each. */
+  /** Whether the program's stream may replace objects. */
   public boolean isResolving() {
     return resolving;
   }
@@ -39,7 +39,7 @@ public final class Completion {
     return before;
   }
 
-  /** Ends an object or array, the current one: its own class may replace it. */
+  /** Ends the current object or array, which its own class may replace. */
   public @Nullable Object finish(ReadType type, @Nullable Object object, boolean unshared)
       throws IOException {
     int handle = in.currentHandle();

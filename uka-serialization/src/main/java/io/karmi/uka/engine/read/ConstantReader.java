@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
-/** Enum constants; an object of this class reads those of a type that has a number. */
+/** Reader of enum constants. An instance reads those of one type that has a number. */
 public final class ConstantReader extends DirectReader {
   public ConstantReader(ReadType type) {
     super(type);
@@ -49,7 +49,7 @@ public final class ConstantReader extends DirectReader {
     return constant;
   }
 
-  /** Reads which constant it is; null if there is no such enum here. */
+  /** Reads the number or name of a constant; null if there is no such enum here. */
   private static @Nullable Enum<?> readContent(ReadContext in, ReadType type) throws IOException {
     FormatReader format = in.format();
     Enum<?> known = format.takeConstant(type.constants().known());

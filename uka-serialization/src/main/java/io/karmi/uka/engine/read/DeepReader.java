@@ -7,10 +7,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads graphs that are deeper than the thread's stack: the counterpart of {@code DeepWriter}.
+ * Reader of graphs that are deeper than the thread's stack; {@code DeepWriter} is its counterpart.
  *
- * <p>An object is half read until all it refers to has been read; only then are its fields set. So
- * a linked list has as many halves as it has elements, on the heap.
+ * <p>An object is half read until all its references have been read; only then are its fields set.
+ * The half-read objects, as many as a linked list has elements, are kept on the heap.
  */
 final class DeepReader {
   private final ReadContext in;
@@ -58,17 +58,20 @@ final class DeepReader {
     int token = in.enter();
     HalfRead begun = null;
     Object value = null;
-    if (token == Token.OBJECT) {
+    if (token == Token.OBJECT || token == Token.ARRAY) {
       in.format().skipToken();
       boolean ofAnyKind = in.format().isOfAnyKind();
       ReadType type = types.readRequired();
-      begun = values.beginOf(type, unshared, ofAnyKind);
+      boolean isArray = token == Token.ARRAY;
+      begun =
+          isArray ? values.beginArray(type, unshared) : values.beginOf(type, unshared, ofAnyKind);
       if (begun == null) {
-        value = completion.resolve(values.readOf(type, unshared, ofAnyKind));
+        value =
+            completion.resolve(
+                isArray
+                    ? values.readArray(type, unshared)
+                    : values.readOf(type, unshared, ofAnyKind));
       }
-    } else if (token == Token.ARRAY) {
-      in.format().skipToken();
-      begun = values.beginArray(types.readRequired(), unshared);
     } else {
       value = values.read(token, unshared, false);
     }

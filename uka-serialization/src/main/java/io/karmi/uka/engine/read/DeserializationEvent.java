@@ -11,8 +11,8 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an input stream has met: of the name and the fields of the JDK's own event, which only its
- * own streams can make, so that the settings that ask for that ask for this.
+ * Event of a class, array or reference that a stream has read. It has the name and fields of the
+ * JDK's own event, which only the JDK's streams can emit, so that the same settings enable it.
  */
 @Name("jdk.Deserialization")
 @Label("Deserialization")

@@ -5,11 +5,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects that no method of a program takes part in, so that one call can read all of an
- * object where no hook has to see it.
+ * Reader of objects in which no method of a program takes part. Where no hook observes them, one
+ * call reads a whole object.
  */
 public abstract class DirectReader extends Unmarshaler {
-  /** Makes whole objects; null as long as it is not known that something can. */
+  /** Reads whole objects in one call; null as long as none is known. */
   public @Nullable ObjectAccess whole;
 
   public DirectReader(ReadType type) {

@@ -6,33 +6,32 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Constants of one enum by the numbers that a stream has given them. */
+/** Constants of one enum, by their numbers in a stream. */
 public final class EnumConstants {
   private static final @Nullable Enum<?>[] NONE = {};
 
-  /** The names that the constants have in the stream. */
   private final List<String> names = new ArrayList<>();
 
-  /** The local constants; null where none has been asked for since. */
+  /** The local constants by number; null where one is not known yet. */
   private @Nullable Enum<?>[] known = NONE;
 
-  /** The names that the constants have in the stream, by number. */
+  /** The names of the constants in the stream, by number. */
   public List<String> names() {
     return names;
   }
 
-  /** The constants whose numbers are known by now; null between them where one is not. */
+  /** The local constants by number; null where one is not known yet. */
   public @Nullable Enum<?>[] known() {
     return known;
   }
 
-  /** The enum may be another class from now on. */
+  /** Forgets the local constants: the enum may be another class from now on. */
   void forget() {
     known = NONE;
   }
 
   /**
-   * The constant to which the stream has given this number, with its name, just now or before.
+   * The constant with this number, which the stream has named.
    *
    * @param type the local enum
    */

@@ -15,8 +15,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one class of one object as they came from the stream, before they are set: that
- * happens when all have arrived. Also what {@code readFields} hands to a program.
+ * Values of the fields of one class of one object, read and not set yet; also the result of {@code
+ * readFields}.
  */
 public final class FieldValues extends BlockGetField {
   private static final boolean MISSING_CLASS_READS_NULL =
@@ -29,14 +29,14 @@ public final class FieldValues extends BlockGetField {
   private final @Nullable Object[] references;
   private final int[] handles;
 
-  /* Of what is around the object. */
+  /* State outside the object, restored behind its references. */
   private final long open;
   private final long unproven;
 
   /**
-   * Reads them.
+   * Reads all values.
    *
-   * @param dependent whether the object is of no use without what its fields refer to
+   * @param dependent whether the object depends on what its fields refer to
    */
   public FieldValues(ReadContext reader, Level level, boolean dependent) throws IOException {
     this(reader, level);
@@ -72,7 +72,7 @@ public final class FieldValues extends BlockGetField {
     handles = new int[references.length];
   }
 
-  /** Says how many references are still to be read behind the next one. */
+  /** Claims the references behind the one that is read next. */
   public void beginReference(int index) {
     if (references.length > Claims.FEW) {
       reader.claims().open = open + references.length - 1 - index;
@@ -91,9 +91,7 @@ public final class FieldValues extends BlockGetField {
     level.width.copy(block, 0, level.primitives, NumberWidth.FULL, primitives, 0);
   }
 
-  /**
-   * Reads the references of the object with handle {@code owner}, which is of no use without them.
-   */
+  /** Reads the references of the object with handle {@code owner}, which depends on them. */
   public void readReferences(int owner) throws IOException {
     for (int i = 0; i < references.length; i++) {
       beginReference(i);
@@ -120,8 +118,8 @@ public final class FieldValues extends BlockGetField {
   }
 
   /**
-   * Takes a reference of the object with handle {@code owner}; the value's handle is the reader's
-   * current one.
+   * Keeps a reference of the object with handle {@code owner}. The value's handle is the current
+   * one.
    */
   public void accept(int owner, int index, @Nullable Object value) {
     references[index] = value;
@@ -191,7 +189,7 @@ public final class FieldValues extends BlockGetField {
     return level.indexOf(name, null) < 0;
   }
 
-  /* JDKs before 20 declare no ClassNotFoundException here, and answer null. */
+  /* JDKs before 20 declare no ClassNotFoundException here, and return null. */
   @Override
   public @Nullable Object get(String name, @Nullable Object value) throws IOException {
     int offset = offset(name, Object.class);

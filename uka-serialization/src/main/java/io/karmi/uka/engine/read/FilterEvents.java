@@ -5,18 +5,17 @@ import java.io.ObjectInputFilter.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes note of all that a filter is shown, or would be if there were one; this one does not.
- * Thread-safe.
+ * Listener to what a filter is shown, or would be if there were one. This one ignores it; {@link
+ * FlightRecorderEvents} is found by name, as not every run-time image has {@code jdk.jfr}.
  *
- * <p>{@link FlightRecorderEvents} does, and is found by name, since {@code jdk.jfr} is not in every
- * run-time image.
+ * <p>Thread-safe.
  */
 public class FilterEvents {
   private static final FilterEvents INSTANCE = find();
 
   public FilterEvents() {}
 
-  /** That of this JVM. */
+  /** The listener of this JVM. */
   public static FilterEvents instance() {
     return INSTANCE;
   }
@@ -33,16 +32,16 @@ public class FilterEvents {
     }
   }
 
-  /** Whether anybody wants to know. */
+  /** Whether events are recorded. */
   public boolean areWanted() {
     return false;
   }
 
   /**
-   * Takes note of a class, an array or a reference.
+   * Records a class, an array or a reference.
    *
-   * @param status what the filter has said; null if there is none
-   * @param failure with which it has failed
+   * @param status the filter's decision; null without a filter
+   * @param failure the filter's exception, or null
    */
   public void note(
       boolean filtered,

@@ -11,22 +11,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the stream's filter about each class, array and reference, with the counts of this stream,
- * and tells {@link FilterEvents} of them.
+ * Gate of a stream's filter: shows it each class, array and reference with the stream's counts, and
+ * reports them to {@link FilterEvents}.
  */
 public final class FilterGate {
   private final InputBuffer in;
 
-  /** Whether messages are framed by the caller, and may be for one program each. */
+  /** Whether messages are framed by the caller, and may be for different programs. */
   private final boolean embedded;
 
   private @Nullable ObjectInputFilter filter;
   private boolean open;
 
-  /** Whether {@link FilterEvents} wants to know of this message. */
+  /** Whether {@link FilterEvents} records this message. */
   private boolean noted;
 
-  /** Number of the message that is read; embedded streams count them. */
+  /** Number of the message that is read, in embedded streams. */
   private int message;
 
   /** Objects, references and classes read so far. */
@@ -37,26 +37,22 @@ public final class FilterGate {
     this.embedded = embedded;
   }
 
-  /** A message begins: counts afresh, and lets its first object fix the filter again. */
+  /** Begins a message: counts start at 0, and its first object fixes the filter again. */
   public void reset() {
     message++;
     open = false;
     references = 0;
   }
 
-  /** Goes on counting where another one has stopped. */
+  /** Takes over the counts of another gate. */
   public void succeed(FilterGate earlier) {
     references = earlier.references;
   }
 
-  /** Counts the messages on, so that each type is shown again to whom it has not been shown. */
+  /** Takes over the number of the message, so that types are shown again to other programs. */
   public void goOnAfter(FilterGate failed) {
     message = failed.message;
     reset();
-  }
-
-  public long references() {
-    return references;
   }
 
   /** Counts one more value, class or reference. */
@@ -65,9 +61,9 @@ public final class FilterGate {
   }
 
   /**
-   * An object is about to be read: from now on the filter stays the same.
+   * Fixes the filter, as an object is about to be read.
    *
-   * @return whether it is another one than before, or another caller is to be told
+   * @return whether it is another one than before, or events are now recorded or no longer
    */
   public boolean fix(InputHooks hooks) {
     if (!open) {
@@ -83,7 +79,7 @@ public final class FilterGate {
     return false;
   }
 
-  /** Whether there is a filter to ask, or a listener to tell. */
+  /** Whether there is a filter or a listener. */
   public boolean isClosed() {
     return filter != null || noted;
   }
@@ -139,12 +135,7 @@ public final class FilterGate {
     }
   }
 
-  /**
-   * Shows the filter a class that an earlier message has described: that message may have been for
-   * another caller.
-   *
-   * @param type used again
-   */
+  /** Shows the filter a type that an earlier message has described, perhaps for another caller. */
   public void checkAgain(ReadType type, long depth) throws InvalidClassException {
     if (!embedded || !isClosed()) {
       return;
@@ -167,8 +158,8 @@ public final class FilterGate {
   }
 
   /**
-   * What operators make filters with. As the JDK's streams do, it is looked for when a filter is
-   * asked for the first time, and not any more if it is off then.
+   * The JDK's logger of filters, for those who write them. As in the JDK's streams it is used if it
+   * is on when a filter is first asked.
    */
   private static final class Log {
     public static final @Nullable Logger OF_FILTERS = find();

@@ -6,8 +6,8 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes note in Java Flight Recorder. As long as that is not there, the event's class is not
- * touched: it would register itself, which takes longer than the start of many a program.
+ * Listener that records in Java Flight Recorder. The event's class is not touched before that is
+ * there: it would register itself, which takes longer than the start of many programs.
  */
 public final class FlightRecorderEvents extends FilterEvents {
   public FlightRecorderEvents() {}

@@ -3,7 +3,7 @@ package io.karmi.uka.engine.read;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An object or array of which some references are still to be read, by {@link DeepReader}. */
+/** An object or array some of whose references {@link DeepReader} has still to read. */
 public abstract class HalfRead {
   public final ReadType type;
   public final boolean unshared;
@@ -14,14 +14,14 @@ public abstract class HalfRead {
     this.unshared = unshared;
   }
 
-  /** Goes to the next reference, reading primitives on the way; false if there is none. */
+  /** Goes to the next reference and reads primitives before it; false if there is none. */
   public abstract boolean advance(ReadContext in) throws IOException;
 
   public abstract boolean isNextUnshared();
 
-  /** Takes the value of the next reference, whose handle is the current one. */
+  /** Keeps the value of the next reference; its handle is the current one. */
   public abstract void accept(ReadContext in, @Nullable Object value);
 
-  /** Makes an object of what has been read. Its handle is the current one. */
+  /** Completes the object. Its handle is the current one. */
   public abstract @Nullable Object complete(ReadContext in) throws IOException;
 }

@@ -8,33 +8,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that a message may take to hash the collections in it.
+ * Budget of steps to hash the collections of a message.
  *
- * <p>A collection's hash is made of those of its elements, each time anew. Sets that share their
+ * <p>A collection's hash is made of its elements' hashes, each time anew. Sets that share their
  * elements, in turn sets that share theirs, take twice the steps at each level: a few hundred bytes
- * could keep a processor busy for years. So before a collection is hashed by a class of the JDK's
- * it is counted how many steps that takes, which is quick: each collection is gone through once. A
- * message may take a number of steps that is large for any, and more for each object in it. No
- * count is kept: a collection that is still being read may have more elements when it is hashed
- * again.
+ * could keep a processor busy for years. So the steps are counted before a class of the JDK hashes
+ * a collection; counting visits each collection once. A message has a fixed budget, and more for
+ * each object in it. No count is kept, as a collection that is still being read may grow.
  *
- * <p>Collections of the JDK's count whose hash is made of their elements, and nothing else: what a
- * program's own {@code hashCode} does is its own. Not thread-safe.
+ * <p>Only collections of the JDK count whose hash is made of their elements, not those of a
+ * program. Not thread-safe.
  */
 public final class HashCost {
-  /** How many steps a message may take: a fraction of a second. */
+  /** Steps of any message: a fraction of a second. */
   private static final long MOST_STEPS = 1 << 24;
 
-  /** How many more for each handle that has been given. */
+  /** Steps in addition for each handle of the message. */
   private static final long STEPS_PER_HANDLE = 1 << 8;
 
-  /** The steps of a collection that is being gone through. */
+  /** In the place of a count: the collection is being visited. */
   private static final Long NOT_KNOWN_YET = -1L;
 
-  /** A table of counts that is larger than this is not used again: emptying it takes time. */
+  /** Largest table of counts that is used again; to empty a larger one takes time. */
   private static final int FEW = 64;
 
-  /** Which classes' hashes are made of those of what is in them. */
+  /** Whether the hash of a class's objects is made of their elements' hashes. */
   private static final ClassValue<Boolean> COUNTS =
       new ClassValue<>() {
         @Override
@@ -61,10 +59,10 @@ public final class HashCost {
 
   private final ReadHandleTable handles;
 
-  /** What has been counted for the value at hand, and is emptied then. */
+  /** Counts for the current value; empty between values. */
   private @Nullable IdentityHashMap<Object, Long> known;
 
-  /** Collections that were gone through for it; more than once if they contain themselves. */
+  /** Visits of collections for it, more than one each if they contain themselves. */
   private long visits;
 
   /** Whether a collection has been met within itself. */
@@ -72,7 +70,7 @@ public final class HashCost {
 
   private long steps;
 
-  /** The class of the last value that needed no count: most keys have the class of the last. */
+  /** Class of the last value that needed no count; most keys are of one class. */
   private @Nullable Class<?> cheap;
 
   public HashCost(ReadHandleTable handles) {
@@ -84,7 +82,7 @@ public final class HashCost {
     steps = 0;
   }
 
-  /** A value has been read that may be hashed next. */
+  /** Counts a value that may be hashed next. */
   public void add(@Nullable Object value) throws InvalidObjectException {
     if (value != null && value.getClass() != cheap) {
       addOther(value);
@@ -122,7 +120,7 @@ public final class HashCost {
     }
   }
 
-  /** How many steps a hash takes, or a number that is too large. */
+  /** Steps of a hash, or a number beyond the budget. */
   private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most) {
     if (value == null || !COUNTS.get(value.getClass())) {
       return 1;

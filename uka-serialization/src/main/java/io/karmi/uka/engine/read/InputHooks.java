@@ -9,9 +9,8 @@ import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine needs of the stream it works for: the stream itself, for the hooks of user
- * classes, and the methods that a program's subclass of the stream may have overridden. They are
- * protected there, hence this interface.
+ * The engine's view of its stream: the stream itself, for the hooks of user classes, and the
+ * methods that a program's subclass may override. They are protected there, hence this interface.
  */
 public interface InputHooks {
   /** Whether the JDK, too, lets a program set a filter when objects have been read. */
@@ -20,25 +19,23 @@ public interface InputHooks {
   ObjectInputStream stream();
 
   /**
-   * What reads from here on, as the rest of the stream has been appended in UKA's format. The seam
-   * has been taken.
+   * The reader of the rest of the stream, which has been appended in UKA's format. The seam has
+   * been read.
    */
   Continuation passSeam() throws IOException;
 
-  /**
-   * Whether a program overrides what {@code readObject} methods call, {@code readInt} and the like.
-   */
+  /** Whether a program overrides methods that {@code readObject} methods call. */
   boolean overridesCalls();
 
-  /** Whether a program reads class descriptors its own way. */
+  /** Whether a program overrides {@code readClassDescriptor}. */
   boolean overridesReadClassDescriptor();
 
   ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException;
 
-  /** Whether the stream may name classes without describing them. */
+  /** Whether the stream may name classes without describing them (slim types). */
   boolean acceptsSlimTypes();
 
-  /** Whether a program finds classes its own way. */
+  /** Whether a program overrides {@code resolveClass}. */
   boolean overridesResolveClass();
 
   @Nullable Class<?> resolveClass(ObjectStreamClass descriptor)
@@ -48,9 +45,8 @@ public interface InputHooks {
       throws IOException, ClassNotFoundException;
 
   /**
-   * The loader of the latest code on the stack that neither the boot nor the platform loader has
-   * loaded, as the VM finds it for the JDK's streams: quickly, but it knows nothing of this
-   * library's frames.
+   * The loader of the latest user code on the stack, as the VM finds it for the JDK's streams:
+   * quickly, but with this library's frames as user code.
    */
   ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException;
 
@@ -60,9 +56,8 @@ public interface InputHooks {
   @Nullable ObjectInputFilter fixFilter();
 
   /**
-   * What lets a class that carries its own marshalers make and fill objects (paper 3.7); null if it
-   * is not complete. An object is given to {@link ObjectReader#register} before it reads its first
-   * reference.
+   * Access to objects of a class that carries its own marshalers (paper 3.7); null if they are not
+   * complete. An object calls {@link ObjectReader#register} before it reads its first reference.
    */
   @Nullable ObjectAccess awareAccess(Class<?> type);
 }

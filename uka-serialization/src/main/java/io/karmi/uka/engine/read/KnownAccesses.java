@@ -5,9 +5,8 @@ import io.karmi.uka.format.FormatReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses that make whole objects of a type, by its number, and the numbers of the types of boxes.
- *
- * <p>{@link KnownTypes} keeps them up to date.
+ * Accesses that make whole objects of a type, by its number, and the numbers of the types of boxes;
+ * {@link KnownTypes} updates them.
  */
 abstract class KnownAccesses {
   private static final @Nullable ObjectAccess[] NO_WHOLES = {};
@@ -15,10 +14,10 @@ abstract class KnownAccesses {
 
   @Nullable ObjectAccess[] wholes = NO_WHOLES;
 
-  /** Of those the classes whose objects make themselves. */
+  /** Classes whose objects make themselves, by the type's number. */
   @Nullable Class<?>[] selfMade = NO_CLASSES;
 
-  /* Numbers of boxes' types; negative as long as none is in use, and in the JDK's format always: no token holds a number there. */
+  /* Numbers of boxes' types; negative as long as none is in use, and always in the JDK's format. */
 
   /** Of {@code Integer} objects in short form. */
   int integers = FormatReader.NOTHING_TAKEN;
@@ -29,17 +28,17 @@ abstract class KnownAccesses {
   /** Of {@code Double} objects. */
   int doubles = FormatReader.NOTHING_TAKEN;
 
-  /** What makes whole objects of a type; null if nothing does. */
+  /** The access that makes whole objects of a type, or null. */
   final @Nullable ObjectAccess whole(int number) {
     return number < wholes.length ? wholes[number] : null;
   }
 
-  /** The class whose objects, of the type with this number, make themselves; or null. */
+  /** The class of the type with this number, if its objects make themselves; else null. */
   final @Nullable Class<?> selfMade(int number) {
     return number < selfMade.length ? selfMade[number] : null;
   }
 
-  /** Forgets everything: numbers may mean other types, or types of another loader. */
+  /** Forgets everything, as numbers may now mean other types or types of another loader. */
   void forget() {
     wholes = NO_WHOLES;
     selfMade = NO_CLASSES;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reads objects of types that are known by their numbers, and that no hook has to see: one
- * look spares three. {@code KnownClasses} is its mirror image.
+ * Table of what reads objects on the fast path, by the number of their type: one look-up in place
+ * of three. {@code KnownClasses} is its mirror image.
  */
 final class KnownTypes extends KnownAccesses {
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
@@ -23,12 +23,11 @@ final class KnownTypes extends KnownAccesses {
     shared = types.isShared();
   }
 
-  /** The types of the stream. */
   ReadTypeTable types() {
     return types;
   }
 
-  /** What reads objects of the type with this number; null as long as nothing is in use. */
+  /** The unmarshaler of the type with this number; null as long as none is in use. */
   @Nullable Unmarshaler unmarshaler(int number) {
     if (shared) {
       return (Unmarshaler) types.planInUse(number);
@@ -36,7 +35,7 @@ final class KnownTypes extends KnownAccesses {
     return number < unmarshalers.length ? unmarshalers[number] : null;
   }
 
-  /** An object of the type with this number has been read: more are read the same way. */
+  /** Puts the unmarshaler of a type in use, as an object of it has been read. */
   void use(int number) {
     ReadType type = shared ? null : types.at(number);
     Unmarshaler known = type == null ? null : unmarshalerOf(type);
@@ -57,7 +56,7 @@ final class KnownTypes extends KnownAccesses {
     }
   }
 
-  /** What reads the next one, where arrays and constants begin as objects do. */
+  /** The unmarshaler of a type, where arrays and constants begin as objects do. */
   private static @Nullable Unmarshaler unmarshalerOf(ReadType type) {
     return switch (type.kind()) {
       case Token.ARRAY -> type.elementCode() == 0 ? null : new ArrayReader.Direct(type);

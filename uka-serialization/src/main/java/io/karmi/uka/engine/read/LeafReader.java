@@ -3,9 +3,9 @@ package io.karmi.uka.engine.read;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects that refer to no others, and whose data many can be read together. */
+/** Reader of objects that refer to no others, alone or in packed runs. */
 public abstract class LeafReader extends DirectReader {
-  /** Classes whose objects fields mostly refer to: the engine keeps the numbers of their types. */
+  /** Frequent classes; the engine keeps the numbers of their types. */
   public enum Kind {
     /** {@code Integer} in short form. */
     INTEGER,
@@ -19,7 +19,7 @@ public abstract class LeafReader extends DirectReader {
   private final int runWidth;
 
   /**
-   * Begins.
+   * Reader of one type.
    *
    * @param runWidth as {@code Marshaler.runWidth}
    */
@@ -33,7 +33,7 @@ public abstract class LeafReader extends DirectReader {
     return runWidth;
   }
 
-  /** What reads the leaves of the type with this number; null if it is none of leaves. */
+  /** The reader of the type with this number; null if its objects are no leaves. */
   public static @Nullable LeafReader of(ReadContext in, int number) {
     return in.planOf(number) instanceof LeafReader leaves ? leaves : null;
   }
@@ -43,7 +43,7 @@ public abstract class LeafReader extends DirectReader {
     return Kind.OTHER;
   }
 
-  /** Reads the data of objects that are written together. */
+  /** Reads the data of the objects of a packed run. */
   public abstract void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
       throws IOException;
 }

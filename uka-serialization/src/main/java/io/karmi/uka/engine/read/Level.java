@@ -22,11 +22,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One class of an object's hierarchy while the object is read: the stream's view of it, the local
+ * One class of an object's hierarchy, as the object is read: the stream's view of it, the local
  * class, or both.
  *
- * <p>A class that only the stream has brings data that is skipped. A class that only the receiver
- * has brings none, and gets its {@code readObjectNoData} called.
+ * <p>The data of a class that only the stream has is skipped. A class that only the receiver has
+ * gets its {@code readObjectNoData} called.
  */
 public final class Level {
   private static final ClassDescription NOTHING = nothing();
@@ -49,7 +49,7 @@ public final class Level {
     };
   }
 
-  /** The stream's view; its fields say what is on the wire. */
+  /** The stream's view. Its fields are those on the wire. */
   public final ClassDescription description;
 
   /** The class of this JVM, or null. */
@@ -58,7 +58,7 @@ public final class Level {
   /** Whether the stream has data for this class. */
   public final boolean hasData;
 
-  /** Of whole numbers in the data. */
+  /** Width of whole numbers in the data. */
   public final NumberWidth width;
 
   /** Type codes of the primitives in the data. */
@@ -119,7 +119,7 @@ public final class Level {
     }
   }
 
-  /** The levels of objects of a class whose whole hierarchy the stream has in the same version. */
+  /** The levels of a class whose whole hierarchy the stream has in the same version. */
   private static Level[] ofLocal(LocalClass type, NumberWidth width) {
     return Objects.requireNonNull(LOCAL.get(width)).get(type.type);
   }
@@ -187,8 +187,8 @@ public final class Level {
   }
 
   /**
-   * The level for {@code match}, which may be another class of the name than the one the stream's
-   * type was bound to.
+   * The level for {@code match}, which may be another class than the one that the stream's type is
+   * bound to.
    */
   private static Level bind(ReadType described, @Nullable Class<?> match, NumberWidth width)
       throws InvalidClassException {
@@ -223,7 +223,7 @@ public final class Level {
     return direct;
   }
 
-  /** Whether the local class is a program's own, so that its frames count. */
+  /** Whether the local class is user code. */
   public boolean isUserCode() {
     return userCode;
   }
@@ -258,7 +258,7 @@ public final class Level {
     return access;
   }
 
-  /** The same where numbers have their full width, whatever they have in the stream. */
+  /** As {@link #access}, with numbers of full width whatever width they have in the stream. */
   public FieldAccess fullAccess(ByteOrder order) throws InvalidClassException {
     if (width == NumberWidth.FULL) {
       return access(order);

@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program asks of an input stream: an object, between others or from a method that takes
- * part in reading one, and what ends messages. {@code MessageWriter} is its mirror image.
+ * Reader of messages on behalf of a program: objects between others or within a {@code readObject}
+ * method, and the ends of messages. {@code MessageWriter} is its mirror image.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -31,9 +31,9 @@ public final class MessageReader implements Continuation {
   private boolean closed;
 
   /**
-   * An engine for one stream.
+   * Reader of one stream.
    *
-   * @param embedded whether the caller frames messages itself: then nothing but values is read
+   * @param embedded whether the caller frames messages itself, so that only values are read
    */
   public MessageReader(
       InputHooks hooks,
@@ -53,40 +53,36 @@ public final class MessageReader implements Continuation {
     claims = objects.claims();
   }
 
-  /** What marshalers read with. */
   public ObjectReader objects() {
     return objects;
   }
 
-  /** What {@code readInt} and its like read from. */
   @Override
   public BlockReader blocks() {
     return blocks;
   }
 
-  /** What {@code readObject} methods may call. */
   public ReadCallbacks callbacks() {
     return callbacks;
   }
 
-  /** Reads what the stream says about a class, by itself. */
   public TypeReader types() {
     return types;
   }
 
-  /** Begins the stream's body, where a program's primitives are in blocks. */
+  /** Begins the stream's body, in which a program's primitives are in blocks. */
   public void start() {
     blocks.setBlockMode(!embedded);
   }
 
-  /** The same behind a seam, for a stream of which {@code earlier} has read what comes before. */
+  /** Begins the part behind a seam, after {@code earlier} has read the part before it. */
   public void succeed(MessageReader earlier) {
     enableResolve(earlier.enableResolve(false));
     objects.succeed(earlier.objects);
     start();
   }
 
-  /** Goes on in place of one that could not read a message, before that message. */
+  /** Takes the place of a reader that has failed, with its state before the failed message. */
   public void goOnAfter(MessageReader failed) {
     enableResolve(failed.enableResolve(false));
     objects.goOnAfter(failed.objects);
@@ -94,8 +90,7 @@ public final class MessageReader implements Continuation {
   }
 
   /**
-   * Reads one object on behalf of a program: between objects or from a method of one of its
-   * classes.
+   * Reads one object for a program: between objects or within a method of one of its classes.
    *
    * @param unshared whether nothing else may refer to it
    */
@@ -109,7 +104,7 @@ public final class MessageReader implements Continuation {
     ClassLoader outer = within ? callbacks.enter() : beginMessage();
     try {
       if (!callbacks.isForeign() && announcesClass()) {
-        /* No call in between: each frame more makes the walk dearer. */
+        /* No call in between: each further frame makes the walk dearer. */
         objects.setCaller(ClassFinder.callingLoader(hooks));
       }
       return readOnBehalf(unshared);
@@ -133,6 +128,7 @@ public final class MessageReader implements Continuation {
     }
   }
 
+  /** Returns the caller before the message: none. */
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
     claims.begin();
@@ -149,8 +145,8 @@ public final class MessageReader implements Continuation {
   }
 
   /**
-   * Whether a class of the program's own seems to come: then the program's code is looked for while
-   * it is near on the stack.
+   * Whether a class of the program seems to come; then its loader is looked for while the program's
+   * frame is near on the stack.
    */
   private boolean announcesClass() throws IOException {
     if (format.peekObject() >= 0) {
@@ -203,7 +199,7 @@ public final class MessageReader implements Continuation {
     }
   }
 
-  /** Refuses the current object if it must not be handed out, in the name of an outer one. */
+  /** Refuses the current object if it is marked, and lets the outer one depend on it. */
   private void checkIntact(int outerHandle) throws ClassNotFoundException {
     handles.depend(outerHandle, objects.currentHandle());
     ClassNotFoundException failure = handles.failure(objects.currentHandle());
@@ -227,8 +223,8 @@ public final class MessageReader implements Continuation {
   }
 
   /**
-   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3). For
-   * embedded streams, whose messages are framed by the caller; else the reset is in the bytes.
+   * Forgets the objects of a message and keeps the types (the second reset of paper 3.3), in
+   * embedded streams; in others the reset is in the bytes.
    */
   public void resetObjects() {
     objects.resetObjects();
@@ -239,18 +235,15 @@ public final class MessageReader implements Continuation {
   }
 
   /**
-   * Looks for all classes again, of which the stream has told: the message to come may be for
-   * another class loader.
+   * Looks for all classes again that the stream has named, as the next message may be for another
+   * class loader.
    */
   public void rebindTypes() throws IOException {
     objects.setCaller(null);
     types.rebind();
   }
 
-  /**
-   * Forgets everything when the stream has been closed; in the middle of an object once that has
-   * been read.
-   */
+  /** Forgets everything; if an object is being read, at its end. */
   public void close() {
     closed = true;
     blocks.abandon();

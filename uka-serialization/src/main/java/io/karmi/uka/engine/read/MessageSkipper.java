@@ -20,30 +20,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes over a message of which an object could not be read, and learns the types that it
- * describes, as messages behind it refer to these.
+ * Skips a message of which an object could not be read, and learns the types that it describes, as
+ * later messages refer to these.
  *
- * <p>No class is looked for, no filter asked and no object made: what the stream says about its
- * classes is enough to find the end of each value. The types are {@linkplain ReadType#postpone
- * postponed}: each finds its class when a message that can be read uses it.
+ * <p>No class is looked for, no filter asked and no object made: the descriptions are enough to
+ * find the end of each value. The types are {@linkplain ReadType#postpone postponed}: each finds
+ * its class when a later message uses it. A class that writes data of its own is assumed to have
+ * written its fields first, as Java's specification asks. A slim type and an externalizable class
+ * without blocks cannot be skipped.
  *
- * <p>A class that writes data of its own is taken to have written its fields first, as Java's
- * specification asks and as any reader without the class assumes. What cannot be passed over at all
- * is a slim type and an externalizable class without blocks.
- *
- * <p>What is still to be passed over lies in arrays and not on the thread's stack: messages may be
- * nested as deep as their sender likes.
+ * <p>Pending values are in arrays, not on the thread's stack, so that nesting is not limited by it.
  */
 public final class MessageSkipper {
-  /** Things to be passed over at a time: a bound for what a forged message makes this hold. */
+  /** Upper bound of pending entries, against forged messages. */
   private static final int MOST_PENDING = 1 << 20;
 
-  /** As for descriptions that are read. */
+  /** Upper bound of descriptions within each other, as in {@link TypeReader}. */
   private static final int MAXIMUM_NESTING = 300;
 
   private static final int CHARACTERS = 1024;
 
-  /** Type codes of elements that have a size each, but for characters. */
+  /** Type codes of elements of fixed size. */
   private static final String PRIMITIVES = "ZBSIFJD";
 
   /** In the place of a type: blocks and values up to their end. */
@@ -58,23 +55,23 @@ public final class MessageSkipper {
   private final ReadTypeTable table;
   private final ReadStrategies strategies;
 
-  /** What is to be passed over, the next thing last: a type for its objects' data, or a mark. */
+  /** Pending entries, the next one last: a type, for the data of an object, or a mark. */
   private Object[] pending = new Object[16];
 
-  /** How many values are left; of a type, the index of the level that comes next. */
+  /** Per entry: values left, or the index of the type's next level. */
   private int[] counts = new int[16];
 
   private int height;
   private int nesting;
   private char @Nullable [] characters;
 
-  /** The levels of a type that take bytes, topmost first. */
+  /** The levels of a type that have data, topmost first. */
   private final Map<ReadType, ReadType[]> levels = new HashMap<>();
 
   /**
-   * For one message.
+   * Skipper of one message.
    *
-   * @param in knows the types of messages before
+   * @param in knows the types of earlier messages
    */
   public MessageSkipper(ObjectReader in, ReadStrategies strategies) {
     this.in = in;
@@ -85,21 +82,21 @@ public final class MessageSkipper {
   }
 
   /**
-   * Passes over everything up to the buffer's limit.
+   * Skips everything up to the buffer's limit.
    *
-   * @throws IOException if that cannot be told from the bytes
+   * @throws IOException if the bytes do not tell where values end
    */
   public void skipAll() throws IOException {
     while (buffer.remaining() > 0 && in.passResets() != Token.END_OF_STREAM) {
       push(VALUES, 1);
-      passPending(0);
+      skipPending(0);
     }
   }
 
   private void push(Object what, int count) throws IOException {
     if (height == pending.length) {
       if (height == MOST_PENDING) {
-        throw new StreamCorruptedException("nested too deep to be passed over");
+        throw new StreamCorruptedException("nested too deep to be skipped");
       }
       pending = Arrays.copyOf(pending, 2 * height);
       counts = Arrays.copyOf(counts, 2 * height);
@@ -108,7 +105,7 @@ public final class MessageSkipper {
     counts[height++] = count;
   }
 
-  private void passPending(int base) throws IOException {
+  private void skipPending(int base) throws IOException {
     while (height > base) {
       int top = height - 1;
       Object what = pending[top];
@@ -116,29 +113,29 @@ public final class MessageSkipper {
         if (counts[top]-- == 0) {
           height--;
         } else {
-          passValue();
+          skipValue();
         }
       } else if (what == CUSTOM_DATA) {
-        passCustomData();
+        skipCustomData();
       } else {
-        passLevel((ReadType) what, top);
+        skipLevel((ReadType) what, top);
       }
     }
   }
 
-  private void passCustomData() throws IOException {
+  private void skipCustomData() throws IOException {
     int token = format.peek();
     if (token == Token.END_OF_BLOCKS) {
       format.skipToken();
       height--;
     } else if (token == Token.BLOCK) {
-      passBytes(format.readBlockLength());
+      skipBytes(format.readBlockLength());
     } else {
-      passValue();
+      skipValue();
     }
   }
 
-  private void passLevel(ReadType type, int top) throws IOException {
+  private void skipLevel(ReadType type, int top) throws IOException {
     ReadType[] all = levelsOf(type);
     int index = counts[top]++;
     if (index == all.length) {
@@ -146,7 +143,7 @@ public final class MessageSkipper {
       return;
     }
     ClassDescription level = Objects.requireNonNull(all[index].description());
-    passBytes(primitiveBytes(level, type.width()));
+    skipBytes(primitiveBytes(level, type.width()));
     if (level.hasWriteMethod()) {
       push(CUSTOM_DATA, 0);
     }
@@ -181,7 +178,7 @@ public final class MessageSkipper {
     return found.toArray(new ReadType[0]);
   }
 
-  private void passBytes(long count) throws IOException {
+  private void skipBytes(long count) throws IOException {
     if (count < 0) {
       throw new StreamCorruptedException("a length of " + count);
     }
@@ -193,16 +190,16 @@ public final class MessageSkipper {
     }
   }
 
-  private void passValue() throws IOException {
+  private void skipValue() throws IOException {
     int token = format.peek();
     switch (token) {
       case Token.NULL -> format.skipToken();
       case Token.REFERENCE -> format.readHandle();
       case Token.STRING -> format.readString();
-      case Token.OBJECT -> passObject();
+      case Token.OBJECT -> skipObject();
       case Token.ARRAY -> {
         format.skipToken();
-        passArray(requiredType());
+        skipArray(requiredType());
       }
       case Token.ENUM -> {
         format.skipToken();
@@ -220,20 +217,20 @@ public final class MessageSkipper {
     }
   }
 
-  private void passObject() throws IOException {
+  private void skipObject() throws IOException {
     format.skipToken();
     boolean ofAnyKind = format.isOfAnyKind();
     ReadType type = requiredType();
     if (ofAnyKind && type.kind() == Token.ARRAY) {
-      passArray(type);
+      skipArray(type);
     } else if (ofAnyKind && type.kind() == Token.ENUM) {
       format.readConstant(type.constants().names());
     } else {
-      passData(type);
+      skipData(type);
     }
   }
 
-  private void passData(ReadType type) throws IOException {
+  private void skipData(ReadType type) throws IOException {
     String form = type.shortForm();
     if (form != null && strategies.skipShortForm(in, form)) {
       return;
@@ -250,7 +247,7 @@ public final class MessageSkipper {
     }
   }
 
-  private void passArray(ReadType type) throws IOException {
+  private void skipArray(ReadType type) throws IOException {
     String name = type.description() == null ? "" : type.description().name;
     if (name.length() < 2 || name.charAt(0) != '[') {
       throw new StreamCorruptedException("an array of " + name);
@@ -263,15 +260,15 @@ public final class MessageSkipper {
     if (code == 'L' || code == '[') {
       push(VALUES, length);
     } else if (code == 'C') {
-      passCharacters(length);
+      skipCharacters(length);
     } else if (PRIMITIVES.indexOf(code) >= 0) {
-      passBytes((long) length * TypeCode.sizeOf(code));
+      skipBytes((long) length * TypeCode.sizeOf(code));
     } else {
       throw new StreamCorruptedException("an array of " + name);
     }
   }
 
-  private void passCharacters(int length) throws IOException {
+  private void skipCharacters(int length) throws IOException {
     if (characters == null) {
       characters = new char[CHARACTERS];
     }
@@ -327,19 +324,19 @@ public final class MessageSkipper {
     if (format.hasShortForm(description)) {
       type.setShortForm(description.name);
     }
-    passAnnotation();
+    skipAnnotation();
     type.bind(description, null, null, readType());
   }
 
   private void readProxy(ReadType type) throws IOException {
     type.setInterfaces(format.readProxyInterfaces());
-    passAnnotation();
+    skipAnnotation();
     type.bindProxy(null, null, readType());
   }
 
-  private void passAnnotation() throws IOException {
+  private void skipAnnotation() throws IOException {
     int base = height;
     push(CUSTOM_DATA, 0);
-    passPending(base);
+    skipPending(base);
   }
 }

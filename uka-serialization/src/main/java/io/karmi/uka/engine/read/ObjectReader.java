@@ -11,11 +11,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of the engine: Java's serialization semantics, in whatever wire format. {@code
- * ObjectWriter} is its mirror image, {@link MessageReader} the stream around it.
+ * Reader of objects, the reading half of the engine: Java's serialization semantics in any wire
+ * format. {@code ObjectWriter} is its mirror image, {@link MessageReader} the stream around it.
  *
- * <p>Objects of classes that are missing are read nevertheless, to no object, so that what follows
- * them can be read; they are marked, and so is what depends on them ({@link ReadHandleTable}).
+ * <p>Objects of missing classes are read to their end, and marked with what depends on them ({@link
+ * ReadHandleTable}).
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -27,7 +27,7 @@ public final class ObjectReader extends ReadContext {
   private final SpecialValues specials;
   private final ValueReader values;
 
-  /** What {@link MessageReader} needs, with the same parameters. */
+  /** As the constructor of {@link MessageReader}. */
   public ObjectReader(
       InputHooks hooks,
       InputBuffer buffer,
@@ -76,9 +76,7 @@ public final class ObjectReader extends ReadContext {
     return validations;
   }
 
-  /* Values. */
-
-  /** Takes resets, which stand between messages only, and returns the token that comes next. */
+  /** Reads resets, which stand between messages only, and returns the next token. */
   public int passResets() throws IOException {
     int token = format.peek();
     while (token == Token.RESET || token == Token.RESET_OBJECTS) {
@@ -109,7 +107,7 @@ public final class ObjectReader extends ReadContext {
     }
   }
 
-  /** Goes on where another one has stopped, with nothing of what that knew but its counts. */
+  /** Takes over the counts of another reader, and nothing else. */
   public void succeed(ObjectReader earlier) {
     filter.succeed(earlier.filter);
   }
@@ -154,7 +152,7 @@ public final class ObjectReader extends ReadContext {
     }
   }
 
-  /** Reads a value of one final class, or null, on behalf of a program that takes nothing else. */
+  /** Reads a value of exactly this class, or null, for a program. */
   public @Nullable Object readExactly(Class<?> type) throws IOException {
     int outerDepth = depth;
     try {
@@ -172,10 +170,10 @@ public final class ObjectReader extends ReadContext {
   }
 
   /**
-   * Reads what a field or array element refers to. For marshalers, which are never in block mode.
-   * The object being read is of no use without it.
+   * Reads the reference of a field or element, on which the current object depends. For marshalers,
+   * which are never in block mode.
    *
-   * @return the object; null too if it must not be handed out
+   * @return the object; also null if it is marked
    */
   public @Nullable Object readReference() throws IOException {
     return readReference(currentHandle);
@@ -204,13 +202,12 @@ public final class ObjectReader extends ReadContext {
   }
 
   /**
-   * Reads what an object refers to, and notes that the object is of no use without it.
+   * Reads the reference of an object, which depends on it.
    *
-   * <p>In one piece, so that it is too large for the JIT to be put into the code of each reference:
-   * that would have all that lies below put into it again, as deep as references go, and would take
-   * the JIT seconds (decision 0023).
+   * <p>In one piece, so that it is too large to be inlined: the JIT would inline all that lies
+   * below, as deep as references go, and take seconds (decision 0023).
    *
-   * @param number of the value's type if that has been taken, or {@link FormatReader#NOTHING_TAKEN}
+   * @param number of the value's type if that has been read, or {@link FormatReader#NOTHING_TAKEN}
    */
   private @Nullable Object readBelow(int owner, int number, boolean element) throws IOException {
     int outerDepth = depth;
@@ -270,7 +267,7 @@ public final class ObjectReader extends ReadContext {
     return value;
   }
 
-  /** Reads an array that no hook has to see, one level down. */
+  /** Reads an array that no hook observes, one level down. */
   private @Nullable Object readNestedArray() throws IOException {
     format.skipToken();
     depth++;
@@ -279,9 +276,7 @@ public final class ObjectReader extends ReadContext {
     return array;
   }
 
-  /**
-   * Whether no hook has to see the object that comes next; the first one of all fixes the filter.
-   */
+  /** Whether no hook observes the next object. The outermost one fixes the filter. */
   private boolean isFree() {
     if (depth == 0) {
       fixFilter();
@@ -290,10 +285,10 @@ public final class ObjectReader extends ReadContext {
   }
 
   /**
-   * Reads a string or a box on behalf of a method that takes part in reading. That needs no class
-   * to be found, no method to be called and no dependency to be noted.
+   * Reads a string or a box for a {@code readObject} method: no class to find, no method to call
+   * and no dependency to note.
    *
-   * @return null, and nothing has been read, if something else comes next or a hook has to see it
+   * @return null, and nothing has been read, if something else comes next or a hook observes it
    */
   public @Nullable Object readLeaf() throws IOException {
     if (!blocks.isBetweenBlocks() || callbacks.isDataEnded() || isWatched()) {
@@ -326,10 +321,7 @@ public final class ObjectReader extends ReadContext {
     setWatched(filter.isClosed() || completion.isResolving());
   }
 
-  /**
-   * Reads an object of a type that has a number, where no filter and no overriding method has to
-   * see it.
-   */
+  /** Reads an object of a type that has a number, and that no hook observes. */
   public @Nullable Object readKnown(int number) throws IOException {
     depth++;
     ObjectAccess whole = wholeOfNext(number);
@@ -401,7 +393,7 @@ public final class ObjectReader extends ReadContext {
     return types.numbered(number);
   }
 
-  /** Reads references to objects that are complete, as long as such come next. */
+  /** Reads references to complete objects, as long as such come next. */
   private int readReferences(Object[] elements, int from, int to) throws IOException {
     int next = from;
     while (next < to) {
@@ -438,7 +430,7 @@ public final class ObjectReader extends ReadContext {
     }
   }
 
-  /** Goes on behind what another one could not read, with the types that were known before that. */
+  /** Takes over the types that another reader knew before the message that it could not read. */
   public void goOnAfter(ObjectReader failed) {
     typeTable.goOnAfter(failed.typeTable);
     filter.goOnAfter(failed.filter);

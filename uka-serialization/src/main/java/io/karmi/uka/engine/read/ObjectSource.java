@@ -13,14 +13,14 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where objects within each other come from: how deep they are, which handle each has, and what
- * comes next and can be taken at a glance. {@link ObjectReader} reads all else.
+ * Source of nested objects: their depth and handles, and the values that are read on the fast path.
+ * {@link ObjectReader} reads all others.
  *
- * <p>{@link #currentHandle()} is how a value that has been read is known afterwards: the handle of
- * the last value, or of the object that is being read.
+ * <p>{@link #currentHandle()} identifies the value that was read last, or the object that is being
+ * read.
  */
 public abstract class ObjectSource extends FieldSource {
-  /** How many objects may be read within each other by calls within calls. */
+  /** Objects that are read within each other by recursion. */
   private static final int DEEP = 128;
 
   public final FormatReader format;
@@ -28,25 +28,25 @@ public abstract class ObjectSource extends FieldSource {
   final ReadTypeTable typeTable;
   private final KnownAccesses accesses;
 
-  /** How many values are being read within each other. */
+  /** Values that are being read within each other. */
   public int depth;
 
   public int currentHandle = ReadHandleTable.NONE;
 
   /**
-   * The object whose {@code readObject} method reads default fields: it gets them even if it is
+   * The object whose {@code readObject} method reads default fields, which it gets even if it is
    * marked.
    */
   protected int defaultHandle = ReadHandleTable.NONE;
 
   private final boolean littleEndian;
 
-  /** To this depth no hook has to see what is read: {@link #DEEP}, or -1. */
+  /** Depth down to which the fast path is allowed: {@link #DEEP}; -1 while a hook observes. */
   private int freeDepth = DEEP;
 
   /**
-   * The number of the last type that a program's object had, and what makes objects of it: those
-   * within are often of the same, as is the next, and here it is at hand.
+   * Cache of one entry for {@link #accesses}: the type of the last outermost object, which is often
+   * that of the objects within it and of the next one.
    */
   private int lastNumber = FormatReader.NOTHING_TAKEN;
 
@@ -66,12 +66,10 @@ public abstract class ObjectSource extends FieldSource {
     littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
   }
 
-  /** The wire format in use. */
   public FormatReader format() {
     return format;
   }
 
-  /** Whether the format's primitives are little-endian. */
   public boolean isLittleEndian() {
     return littleEndian;
   }
@@ -84,12 +82,11 @@ public abstract class ObjectSource extends FieldSource {
     return typeTable;
   }
 
-  /** How many values are being read within each other. */
   public int depth() {
     return depth;
   }
 
-  /** Whether calls within calls would soon take more stack than there is. */
+  /** Whether objects are nested too deep for recursion. */
   public boolean isDeep() {
     return depth > DEEP;
   }
@@ -102,7 +99,7 @@ public abstract class ObjectSource extends FieldSource {
     currentHandle = handle;
   }
 
-  /** Says whether a hook has to see each value from now on. */
+  /** Sets whether a hook observes each value. */
   public void setWatched(boolean watched) {
     freeDepth = watched ? -1 : DEEP;
   }
@@ -143,7 +140,7 @@ public abstract class ObjectSource extends FieldSource {
     return box;
   }
 
-  /** Reads a string, if one comes next that can be taken at once; else null. */
+  /** Reads a string on the fast path; null, and nothing has been read, if that cannot be. */
   public @Nullable String takeText() throws IOException {
     String text = depth > freeDepth ? null : format.takeString();
     if (text != null) {
@@ -152,7 +149,7 @@ public abstract class ObjectSource extends FieldSource {
     return text;
   }
 
-  /** Reads a reference to an object that is complete, if one comes next; else null. */
+  /** Reads a reference to a complete object, if one comes next; else null. */
   public @Nullable Object takeKnown() throws IOException {
     Object known = handles.settled(format.peekHandle());
     if (known == null || known instanceof ReadType) {
@@ -162,22 +159,22 @@ public abstract class ObjectSource extends FieldSource {
     return known;
   }
 
-  /** Whether a hook has to see each value, or the stack has to be spared. */
+  /** Whether a hook observes each value, or objects are nested too deep: no fast path. */
   public boolean isWatched() {
     return depth > freeDepth;
   }
 
-  /** Whether elements come next that are not watched and can be read together. */
+  /** Whether a packed run comes next that can be read as one. */
   public boolean comesRun() {
     return format.comesRun() && !isWatched();
   }
 
-  /** What makes whole objects of a type; null if nothing does. */
+  /** The access that makes whole objects of a type, or null. */
   public @Nullable ObjectAccess whole(int number) {
     return number == lastNumber ? lastWhole : accesses.whole(number);
   }
 
-  /** The same for an object that is about to be read, and whose type is the last one then. */
+  /** As {@link #whole}, for an object that is about to be read. */
   public @Nullable ObjectAccess wholeOfNext(int number) {
     if (number == lastNumber) {
       return lastWhole;
@@ -190,7 +187,7 @@ public abstract class ObjectSource extends FieldSource {
     return whole;
   }
 
-  /** Numbers may be those of other types from now on, or of types of another loader. */
+  /** Forgets accesses, as numbers may now mean other types or types of another loader. */
   final void forgetKnown() {
     accesses.forget();
     lastNumber = FormatReader.NOTHING_TAKEN;
@@ -281,7 +278,7 @@ public abstract class ObjectSource extends FieldSource {
     currentHandle = handle;
   }
 
-  /** Gives an object that its own class is making its handle (paper 3.7). */
+  /** Gives a handle to an object that its own class makes (paper 3.7). */
   public void register(Object object) {
     currentHandle = handles.assign(object);
   }
@@ -291,10 +288,7 @@ public abstract class ObjectSource extends FieldSource {
     return handles.failure(handle) == null || handle == defaultHandle;
   }
 
-  /**
-   * Gives an object that is being read its handle, before anything that may refer back to it is
-   * read.
-   */
+  /** Gives an object its handle, before anything is read that may refer back to it. */
   public void begin(@Nullable Object object, ReadType type, boolean unshared) {
     currentHandle = handles.assign(unshared ? ReadHandleTable.UNSHARED : object);
     if (type.resolveFailure() != null) {
@@ -302,7 +296,7 @@ public abstract class ObjectSource extends FieldSource {
     }
   }
 
-  /** Replaces an object that had a handle before it could be made. */
+  /** Sets the current handle's object, which could not be made before. */
   public void complete(@Nullable Object object, boolean unshared) {
     if (!unshared) {
       handles.set(currentHandle, object);

@@ -18,15 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of a program's classes that take part in reading, and what they may call: {@code
- * readObject} and {@code readExternal}, {@code defaultReadObject} and {@code readFields}.
+ * Calls of the methods of classes that take part in reading ({@code readObject}, {@code
+ * readExternal}), and what these may call ({@code defaultReadObject}, {@code readFields}).
  *
- * <p>While such a method runs, the stream is in block mode. What it leaves unread is skipped.
+ * <p>While such a method runs, the stream is in block mode. Data that it leaves unread is skipped.
  */
 public final class ReadCallbacks {
   /**
-   * Classes of the JDK whose own {@code readObject} takes memory for as many values as it is told,
-   * with how many other whole numbers it reads before.
+   * Classes of the JDK whose {@code readObject} allocates by a length from the stream, with the
+   * number of {@code readInt} calls before that length.
    */
   private static final Map<String, Integer> LENGTHS =
       Map.of(
@@ -46,22 +46,19 @@ public final class ReadCallbacks {
   private final ReadHandleTable handles;
   private final CallbackContexts<Level> contexts = new CallbackContexts<>();
 
-  /**
-   * Whether the fields of a class without a {@code writeObject} method have been read, so that
-   * nothing follows.
-   */
+  /** Whether the fields of a class without {@code writeObject} have been read: no data follows. */
   private boolean dataEnded;
 
-  /** Whether the method that runs is none of the program's, so that its frames do not count. */
+  /** Whether the running method is no user code. */
   private boolean foreign;
 
-  /** Whether the method that runs is the JDK's and may hash what it reads. */
+  /** Whether the running method is the JDK's and may hash what it reads. */
   private boolean hashing;
 
-  /** How many whole numbers come before a length; {@link #NO_LENGTH} if none comes. */
+  /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
 
-  /** Whether a method of the program's classes has run in this message. */
+  /** Whether user code has run in this message. */
   private boolean userCode;
 
   public ReadCallbacks(ReadContext reader, BlockReader blocks) {
@@ -75,7 +72,7 @@ public final class ReadCallbacks {
     return dataEnded;
   }
 
-  /** Forgets a method that was interrupted. */
+  /** Forgets interrupted calls. */
   public void clear() {
     contexts.clear();
     dataEnded = false;
@@ -85,10 +82,10 @@ public final class ReadCallbacks {
   }
 
   /**
-   * The whole number that a method has asked for.
+   * {@code ObjectInputStream.readInt}.
    *
-   * @throws EOFException if it is a length for which a class of the JDK's would take memory, and
-   *     not as many values come
+   * @throws EOFException if it is a length for which a class of the JDK would allocate, and the
+   *     message ends before as many values
    */
   public int readInt() throws IOException {
     int value = blocks.readInt();
@@ -98,39 +95,38 @@ public final class ReadCallbacks {
     return value;
   }
 
-  /** The filter has the first word, as it would have if the class had got the length. */
+  /** Refuses a length that is not granted, unless the filter refuses it first. */
   private void admit(int length) throws IOException {
-    if (!reader.claims().areBelievable(length)) {
+    if (!reader.claims().grants(length)) {
       reader.check(Object[].class, length);
       throw new EOFException(length + " elements are said to follow, and do not");
     }
   }
 
-  /** A message begins. */
+  /** Begins a message. */
   public void begin() {
     userCode = false;
   }
 
-  /** Whether a method of the program's classes has run in this message, and may have recurred. */
+  /** Whether user code has run in this message, and may have recurred. */
   public boolean hasRunUserCode() {
     return userCode;
   }
 
-  /** Whether the method that runs is none of the program's. */
+  /** Whether the running method is no user code. */
   public boolean isForeign() {
     return foreign;
   }
 
-  /** Whether the method that runs is the JDK's and may hash the next value that it reads. */
+  /** Whether the running method is the JDK's and may hash the next value that it reads. */
   public boolean isHashing() {
     return hashing;
   }
 
   /**
-   * Such a method calls the stream.
+   * Enters the stream from such a method.
    *
-   * @return the loader of the program's code that has been found before that call, and counts again
-   *     after it
+   * @return the loader found before, which is to be restored at the end
    */
   public @Nullable ClassLoader enter() {
     ClassLoader outer = reader.caller();
@@ -140,7 +136,7 @@ public final class ReadCallbacks {
     return outer;
   }
 
-  /** Runs the {@code readObject} method that one class of the object's hierarchy declares. */
+  /** Runs the {@code readObject} method of one class of the object's hierarchy. */
   public void readCustom(Object object, Level level, ClassHooks hooks) throws IOException {
     checkThread();
     int handle = reader.currentHandle();
@@ -180,7 +176,7 @@ public final class ReadCallbacks {
     dataEnded = false;
   }
 
-  /** Whether the class keeps elements without a look at them. */
+  /** Whether the class keeps elements without hashing them. */
   private static boolean isSequence(Level level) {
     LocalClass local = level.local;
     return local != null
@@ -205,7 +201,7 @@ public final class ReadCallbacks {
   /**
    * Runs {@code readExternal} and skips what it leaves.
    *
-   * @param ofUser whether the object's class is a program's own
+   * @param ofUser whether the object's class is user code
    */
   public void readExternal(@Nullable Externalizable object, boolean inBlocks, boolean ofUser)
       throws IOException {
@@ -246,10 +242,9 @@ public final class ReadCallbacks {
   }
 
   /**
-   * A method of the program's is asked where the stream has no data for it: what it reads meets an
-   * end.
+   * Begins a call of a program's method for which the stream has no data: it reads an end.
    *
-   * @return what {@link #endWithoutData} wants to know
+   * @return the argument for {@link #endWithoutData}
    */
   public boolean beginWithoutData() {
     boolean outer = dataEnded;
@@ -258,13 +253,13 @@ public final class ReadCallbacks {
     return outer;
   }
 
-  /** That method has returned. */
+  /** Ends that call. */
   public void endWithoutData(boolean outer) {
     dataEnded = outer;
     blocks.setBlockMode(false);
   }
 
-  /** Ends the data of one class: skips what its sender wrote beyond what has been read. */
+  /** Ends the data of one class, and skips what has not been read. */
   public void endLevel(Level level) throws IOException {
     if (level.hasCustomData()) {
       skipCustomData();
@@ -273,7 +268,7 @@ public final class ReadCallbacks {
     }
   }
 
-  /** Skips what a program's method wrote and none has read. */
+  /** Skips data of a {@code writeObject} method that has not been read. */
   public void skipCustomData() throws IOException {
     if (blocks.isBetweenBlocks() && format.takeEnd()) {
       blocks.setBlockMode(false);
@@ -324,7 +319,7 @@ public final class ReadCallbacks {
   /** {@link ObjectInputStream#readFields}. */
   public ObjectInputStream.GetField readFields() throws IOException {
     CallbackContext<Level> context = active();
-    context.use();
+    context.take();
     FieldValues values = readFieldValues(false);
     endFields();
     return values;

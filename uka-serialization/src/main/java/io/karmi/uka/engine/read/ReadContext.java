@@ -14,12 +14,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Context in which the parts of one value are read: its type, its fields and elements, and what its
- * class's own methods read. {@code ObjectReader} is the only one; the parts need not know that it
- * also decides how whole values are read.
+ * Context in which the parts of one value are read: its type, its fields and elements, and the data
+ * of its class's own methods. {@code ObjectReader} is the only implementation; it also chooses how
+ * whole values are read, of which the parts know nothing.
  */
 public abstract class ReadContext extends ObjectSource implements BlockReader.Owner {
-
   public final InputHooks hooks;
   final FilterGate filter;
   final Validations validations = new Validations();
@@ -29,16 +28,13 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   private final HashCost hashCost;
   private byte @Nullable [] scratch;
 
-  /** Null while it is in use: a method of an element could read on. */
+  /** Room for elements; null while in use, as a method of an element could read on. */
   private @Nullable Object @Nullable [] room;
 
-  /**
-   * The loader of the program's code that reads; null as long as it has not been looked for: a walk
-   * of the stack is not cheap.
-   */
+  /** Loader of the latest user code; null as long as it has not been looked for. */
   private @Nullable ClassLoader caller;
 
-  /** Whether {@link #caller} has ever been found, so that the stream may know a class of it. */
+  /** Whether {@link #caller} was ever found, so that the stream may know classes of it. */
   private boolean hasUserClasses;
 
   ReadContext(
@@ -57,12 +53,10 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     callbacks = new ReadCallbacks(this, blocks);
   }
 
-  /** Where marshalers load primitives from. */
   public final InputBuffer buffer() {
     return buffer;
   }
 
-  /** What {@code readInt} and its like read from. */
   public final BlockReader blocks() {
     return blocks;
   }
@@ -79,7 +73,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     return hashCost;
   }
 
-  /** Room for a number on its way into a field. */
+  /** Temporary room for a number. */
   public final byte[] scratch() {
     if (scratch == null) {
       scratch = new byte[Long.BYTES];
@@ -87,14 +81,14 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     return scratch;
   }
 
-  /** Room for elements on their way into a collection. */
+  /** Temporary room for elements of a collection. */
   public final @Nullable Object[] takeRoom() {
     @Nullable Object[] taken = room == null ? new @Nullable Object[Runs.MOST] : room;
     room = null;
     return taken;
   }
 
-  /** Forgets what is in the room, and keeps it for others. */
+  /** Gives the room back, with its first {@code length} elements in use. */
   public final void giveRoom(@Nullable Object[] taken, int length) {
     Arrays.fill(taken, 0, length, null);
     room = taken;
@@ -109,35 +103,34 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   public abstract @Nullable Object readNested(boolean unshared) throws IOException;
 
   /**
-   * Reads an element of the collection with this handle, where a {@code readObject} method would
-   * call the stream.
+   * Reads an element of the collection with handle {@code owner}.
    *
-   * @param after how many elements follow
-   * @return null too if the collection is {@link #isMarked} from now on
+   * @param after number of elements that follow
+   * @return the element; also null if the collection is now {@linkplain #isMarked marked}
    */
   public final @Nullable Object readElement(int owner, int after) throws IOException {
     String text = takeText();
     return text == null ? readOtherElement(owner, after) : text;
   }
 
-  /** As {@link #readElement}, where that is no text that can be taken at once. */
+  /** As {@link #readElement}, for an element that is no string on the fast path. */
   public abstract @Nullable Object readOtherElement(int owner, int after) throws IOException;
 
   /**
-   * Reads elements of the array or collection with this handle, as long as they are strings or
-   * objects of one class, and need not be read one by one.
+   * Reads elements of the array or collection with handle {@code owner}, as long as they are
+   * strings or objects of one class on the fast path.
    *
-   * @param to where the elements end
+   * @param to end of the elements
    * @return the index of the first element that has not been read
    */
   public abstract int readRun(Object[] elements, int from, int to, int owner) throws IOException;
 
   /**
-   * Reads all elements of the packed run that comes next.
+   * Reads the packed run that comes next.
    *
-   * @param to where the collection's elements end
-   * @return the index of the first element that has not been read; {@code from} if they have to be
-   *     read one by one
+   * @param to end of the collection's elements
+   * @return the index of the first element that has not been read; {@code from} if the run was
+   *     expanded, to be read element by element
    */
   public abstract int readPacked(@Nullable Object[] elements, int from, int to, int owner)
       throws IOException;
@@ -145,13 +138,12 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   /**
    * Reads an object of a type that has been read.
    *
-   * @param ofAnyKind whether it is an array or a constant if those of the type are, since its token
-   *     does not say what it is
+   * @param ofAnyKind whether the type, not the token, tells objects from arrays and constants
    */
   public abstract @Nullable Object readOf(ReadType type, boolean unshared, boolean ofAnyKind)
       throws IOException;
 
-  /** Ends an object or array, the current one: its own class may replace it. */
+  /** Ends the current object or array, which its own class may replace. */
   public abstract @Nullable Object finish(ReadType type, @Nullable Object object, boolean unshared)
       throws IOException;
 
@@ -161,7 +153,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   /** How objects of the type with this number are read; null as long as none has been read. */
   abstract @Nullable ReadPlan planOf(int number);
 
-  /** Goes one level down, to a value that begins with the token returned. */
+  /** Goes one level down, to a value whose first token is returned. */
   final int enter() throws IOException {
     int token = format.peek();
     if (token == Token.RESET || token == Token.RESET_OBJECTS) {
@@ -184,7 +176,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     return token == Token.END_OF_STREAM ? new EOFException() : format.misplacedToken();
   }
 
-  /** Where a {@code readObject} method would read its first element: no primitives are left. */
+  /** Begins the elements of a collection, behind its primitives. */
   public final void beginElements() throws IOException {
     if (blocks.left() > 0) {
       throw SerializationFactory.optionalDataException(blocks.left());
@@ -192,12 +184,12 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     blocks.setBlockMode(false);
   }
 
-  /** Whether the object being read will not be handed out. */
+  /** Whether the current object depends on a missing class, and is not handed out. */
   public final boolean isMarked() {
     return handles.failure(currentHandle) != null;
   }
 
-  /** Reads the fields of the current object that one of its classes declares, straight into it. */
+  /** Reads the fields that one class declares straight into the current object. */
   final void readDefaultFields(Object object, Level level) throws IOException {
     int outerDefault = defaultHandle;
     defaultHandle = currentHandle;
@@ -205,30 +197,27 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     defaultHandle = outerDefault;
   }
 
-  /* Who reads. */
+  /* The caller. */
 
-  /** The loader of the program's code that reads; null if it has not been looked for. */
+  /** Loader of the latest user code; null if it has not been looked for. */
   final @Nullable ClassLoader caller() {
     return caller;
   }
 
-  /** Says which loader it is, or null: another frame may be the latest of the program's own. */
+  /** Sets that loader; null where other user code may be the latest now. */
   final void setCaller(@Nullable ClassLoader loader) {
     caller = loader;
     hasUserClasses |= loader != null;
   }
 
-  /**
-   * Whether the stream may know a class of a program: only readers of such classes have frames that
-   * are no user code and that the VM would not pass over.
-   */
+  /** Whether the stream may know a class of a program. */
   final boolean hasUserClasses() {
     return hasUserClasses;
   }
 
   /* Filters. */
 
-  /** There may be another filter, or the stream replaces objects, or does so no more. */
+  /** Updates whether values are observed: the filter or {@code resolveObject} may have changed. */
   abstract void watch();
 
   final void fixFilter() {
@@ -237,7 +226,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     }
   }
 
-  /** Counts a value for the filter; the first one of all fixes it. */
+  /** Counts a value for the filter; the first one fixes the filter. */
   final void count() {
     fixFilter();
     filter.count();
@@ -249,12 +238,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     }
   }
 
-  /**
-   * Shows the filter a class that an earlier message has described: that message may have been for
-   * another caller.
-   *
-   * @param type used again
-   */
+  /** As {@link FilterGate#checkAgain}. */
   final void checkAgain(ReadType type) throws InvalidClassException {
     filter.checkAgain(type, depth);
   }
@@ -283,7 +267,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     forgetObjects();
   }
 
-  /** Forgets the objects of a message, and what was under way. */
+  /** Forgets the objects of a message, complete or not. */
   public final void resetObjects() {
     currentHandle = ReadHandleTable.NONE;
     defaultHandle = ReadHandleTable.NONE;
@@ -305,7 +289,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     forgetKnown();
   }
 
-  /** Forgets everything that the stream has said. */
+  /** Forgets all objects and types. */
   public final void clear() {
     handles.clear();
     forgetTypes();

@@ -3,14 +3,14 @@ package io.karmi.uka.engine.read;
 import io.karmi.uka.format.FormatReader;
 
 /**
- * How objects of one type are read, as the type keeps it: it is found once, each object needs it,
- * and it is of no use when the type is bound to another class. {@link Unmarshaler} is the only one.
+ * Plan by which objects of one type are read, kept with the type until that is bound to another
+ * class. {@link Unmarshaler} is the only implementation.
  */
 public abstract class ReadPlan {
   /** Only {@link Unmarshaler} is one. */
   ReadPlan() {}
 
-  /** As {@code Marshaler.runWidth}, if objects are read together; else it is not known. */
+  /** As {@code Marshaler.runWidth}, if objects are read in packed runs; else not known. */
   public int runWidth() {
     return FormatReader.Types.NOT_KNOWN;
   }

@@ -14,11 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class as one stream describes it, bound to the class of this JVM that has its name, if there is
- * one.
+ * Class as one stream describes it, bound to the local class of its name, if there is one.
  *
- * <p>Binding checks what Java's rules for versions of a class check at that moment; errors that
- * concern objects only are kept until one is read.
+ * <p>Binding applies Java's rules for versions of a class. Errors that concern objects only are
+ * kept until an object is read.
  */
 public final class ReadType {
   /** No {@link Token}. */
@@ -31,17 +30,17 @@ public final class ReadType {
   private @Nullable LocalClass local;
   private @Nullable ClassNotFoundException resolveFailure;
 
-  /** Why the stream's and the local class do not match, as far as only objects are concerned. */
+  /** Mismatch of the stream's and the local class that concerns objects only, or null. */
   private @Nullable InvalidClassException bindingError;
 
   private @Nullable ReadType superclass;
   private boolean proxy;
   private boolean bound;
 
-  /** Its class is still to be looked for, by the next message that uses it. */
+  /** Whether the next message that uses the type has to look for its class. */
   private boolean postponed;
 
-  /** The stream has named the class, and has given {@link #fingerprint} for all it has not said. */
+  /** Whether the stream has named the class and given its {@link #fingerprint} only. */
   private boolean slim;
 
   private long fingerprint;
@@ -51,10 +50,10 @@ public final class ReadType {
 
   private int kind = UNKNOWN;
 
-  /** Of the class whose short form its objects' data has; null if it has none. */
+  /** Name of the class whose short form the objects' data has, or null. */
   private @Nullable String shortForm;
 
-  /** Of the numbers in its objects' fields. */
+  /** Width of the numbers in its objects' fields. */
   private final NumberWidth width;
 
   /** The type of the same class with numbers of full width. */
@@ -62,17 +61,17 @@ public final class ReadType {
 
   private int number;
 
-  /** Null until they are asked for. */
+  /** Constants of an enum; null until asked for. */
   private @Nullable EnumConstants constants;
 
   private String[] interfaces = NO_INTERFACES;
   private int lastMessage;
   private @Nullable ObjectStreamClass streamClass;
 
-  /** How objects are read; null as long as none has been read. */
+  /** Plan by which objects are read; null as long as none has been read. */
   private @Nullable ReadPlan plan;
 
-  /** Whether {@link #plan} is all that there is to objects: their class does not replace them. */
+  /** Whether {@link #plan} suffices: objects need no check and are not replaced. */
   private boolean planInUse;
 
   public ReadType() {
@@ -80,10 +79,7 @@ public final class ReadType {
     original = this;
   }
 
-  /**
-   * The same class as in {@code original}, which has been bound, with objects that have numbers of
-   * another width.
-   */
+  /** The type of a bound type's class whose objects have numbers of another width. */
   public ReadType(ReadType original, int number) {
     this.original = original;
     this.number = number;
@@ -102,7 +98,7 @@ public final class ReadType {
     bound = true;
   }
 
-  /** By which its objects refer to it; used if types are not numbered as objects. */
+  /** The type's number, where types are not numbered as objects. */
   public int number() {
     return number;
   }
@@ -138,7 +134,7 @@ public final class ReadType {
     bound = true;
   }
 
-  /** Binds a type that the stream has only named, to the class that it must be. */
+  /** Binds a slim type to the class that it must be. */
   public void bindSlim(LocalClass local, long fingerprint, @Nullable ReadType superclass)
       throws InvalidClassException {
     slim = true;
@@ -146,7 +142,7 @@ public final class ReadType {
     bind(local.description(), local.type, null, superclass);
   }
 
-  /** Binds such a type again, with superclasses that belong to the class it now is. */
+  /** Binds a slim type again, with the superclasses of its new class. */
   public void rebindSlim(LocalClass local, @Nullable ReadType superclass)
       throws InvalidClassException {
     if (local.type != type) {
@@ -159,19 +155,16 @@ public final class ReadType {
     return slim;
   }
 
-  /** Of a slim type, as the stream has it. */
+  /** Fingerprint of a slim type. */
   public long fingerprint() {
     return fingerprint;
   }
 
-  /**
-   * The local class's own description if the stream's says the same; so the two need not be
-   * compared again.
-   */
+  /** The local class's description if the stream's is equal; then they are compared only once. */
   private static ClassDescription sharedDescription(
       ClassDescription description, LocalClass local) {
     if (description.fields.length == 0) {
-      /* Nothing to gain; and an array's own would initialize the class of its elements. */
+      /* The description of a local array class would initialize the class of its elements. */
       return description;
     }
     ClassDescription own = local.description();
@@ -205,7 +198,7 @@ public final class ReadType {
   }
 
   /**
-   * Binds a type again that was bound before.
+   * Binds a bound type to another class.
    *
    * @param type the class that now has its name, or null
    */
@@ -230,14 +223,12 @@ public final class ReadType {
     }
   }
 
-  /**
-   * The stream has described the class of this name in a way that makes its objects' data short.
-   */
+  /** Sets the name of the class whose short form the objects' data has. */
   public void setShortForm(String name) {
     shortForm = name;
   }
 
-  /** The class whose short form its objects' data has; null if it has none. */
+  /** Name of the class whose short form the objects' data has; null if it has none. */
   public @Nullable String shortForm() {
     return shortForm;
   }
@@ -250,7 +241,7 @@ public final class ReadType {
         && description.name.equals(name);
   }
 
-  /** What the stream itself has said about the class, whatever a program has made of that. */
+  /** Sets the kind by the stream's own description, which a program may have replaced. */
   public void setSaid(ClassDescription said) {
     kind = kindOf(said);
   }
@@ -262,9 +253,7 @@ public final class ReadType {
     return description.name.startsWith("[") ? Token.ARRAY : Token.OBJECT;
   }
 
-  /**
-   * {@code OBJECT}, {@code ARRAY} or {@code ENUM}: what the writer has for objects of this type.
-   */
+  /** {@code OBJECT}, {@code ARRAY} or {@code ENUM}: the token of its objects. */
   public int kind() {
     if (kind == UNKNOWN) {
       kind = description == null ? Token.OBJECT : kindOf(description);
@@ -272,7 +261,7 @@ public final class ReadType {
     return kind;
   }
 
-  /** The constants of an enum, as far as the stream has named any. */
+  /** The constants of an enum that the stream has named. */
   public EnumConstants constants() {
     EnumConstants known = constants;
     if (known == null) {
@@ -302,20 +291,17 @@ public final class ReadType {
     return bound;
   }
 
-  /**
-   * Whether its class has not been looked for since {@link #postpone}: then it is no class until
-   * {@link #settle}.
-   */
+  /** Whether its class has not been looked for since {@link #postpone}. */
   public boolean isPostponed() {
     return postponed;
   }
 
-  /** Leaves it to the next message that uses the type to look for its class. */
+  /** Lets the next message that uses the type look for its class. */
   public void postpone() {
     postponed = true;
   }
 
-  /** Its class has been looked for. */
+  /** Ends {@link #postpone}, as the class has been looked for. */
   public void settle() {
     postponed = false;
   }
@@ -327,17 +313,17 @@ public final class ReadType {
     }
   }
 
-  /** The class of this JVM, or null. */
+  /** The local class, or null. */
   public @Nullable Class<?> type() {
     return type;
   }
 
-  /** The class of this JVM, or null. */
+  /** The local class, or null. */
   public @Nullable LocalClass local() {
     return local;
   }
 
-  /** What the stream says; null for a proxy. */
+  /** The stream's description; null for a proxy. */
   public @Nullable ClassDescription description() {
     return description;
   }
@@ -360,7 +346,7 @@ public final class ReadType {
         : description.isExternalizable();
   }
 
-  /** The type code of an array's elements, as in a descriptor; 0 if this is no array class. */
+  /** Type code of an array's elements; 0 if this is no array class. */
   public char elementCode() {
     return elementCode;
   }
@@ -370,17 +356,17 @@ public final class ReadType {
     return referenceType;
   }
 
-  /** The methods of the class if {@code readResolve} is one of them; else null. */
+  /** The hooks of the class if it has {@code readResolve}; else null. */
   public @Nullable ClassHooks resolver() {
     return resolver;
   }
 
-  /** Why there is no class of this JVM; null if there is one. */
+  /** The reason why there is no local class; null if there is one. */
   public @Nullable ClassNotFoundException resolveFailure() {
     return resolveFailure;
   }
 
-  /** Throws what makes objects of this type unreadable. */
+  /** Throws the error that makes objects of this type unreadable, if any. */
   public void checkDeserializable() throws InvalidClassException {
     if (bindingError != null) {
       throw new InvalidClassException(bindingError.classname, message(bindingError));
@@ -394,9 +380,7 @@ public final class ReadType {
     return bindingError == null && (local == null || local.isDeserializable());
   }
 
-  /**
-   * The message without the class name, which {@link InvalidClassException} puts in front itself.
-   */
+  /** The message without the class name, which {@link InvalidClassException} prepends. */
   private static @Nullable String message(InvalidClassException error) {
     String message = error.getMessage();
     return error.classname == null || message == null
@@ -404,7 +388,7 @@ public final class ReadType {
         : message.substring(error.classname.length() + 2);
   }
 
-  /** Whether the stream's whole hierarchy is the local one. */
+  /** Whether the stream's whole hierarchy equals the local one. */
   public boolean equalsLocal() {
     ReadType described = this;
     for (LocalClass level = local; level != null; level = level.superclass) {
@@ -420,27 +404,27 @@ public final class ReadType {
     return described == null;
   }
 
-  /** How objects of this type are read; null as long as none has been read. */
+  /** The plan by which objects are read; null as long as none has been read. */
   @Nullable ReadPlan plan() {
     return plan;
   }
 
-  /** The same if nothing has to be checked for objects, nor done to them afterwards; else null. */
+  /** The plan, if objects need no check and are not replaced; else null. */
   @Nullable ReadPlan planInUse() {
     return planInUse ? plan : null;
   }
 
   /**
-   * Keeps how objects are read, until the type is bound to another class.
+   * Keeps a plan until the type is bound to another class.
    *
-   * @param resolves whether that returns what {@code readResolve} would
+   * @param resolves whether the plan returns what {@code readResolve} would
    */
   void setPlan(ReadPlan chosen, boolean resolves) {
     plan = chosen;
     planInUse = isDeserializable() && (resolver == null || resolves);
   }
 
-  /** The descriptor that a program sees; null if it is of a proxy that has no class here. */
+  /** The descriptor for a program; null for a proxy without a local class. */
   public @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
     if (streamClass == null) {
       streamClass =

@@ -12,9 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a stream by number. What reads their objects at once is kept by {@link KnownTypes}.
- *
- * <p>In formats that number types together with objects the table is the one of the objects.
+ * Table of a stream's types by number. In formats that number types together with objects it is the
+ * table of the objects.
  */
 public final class ReadTypeTable implements FormatReader.Types {
   private static final int NARROW_WIDTHS = NumberWidth.values().length - 1;
@@ -24,10 +23,10 @@ public final class ReadTypeTable implements FormatReader.Types {
   /** Whether {@link #handles} are the numbers. */
   private final boolean shared;
 
-  /** An entry that cannot be referred to is null. Unused if types are numbered as objects. */
+  /** Unused if types are numbered as objects. An entry that cannot be referred to is null. */
   private final List<@Nullable ReadType> types = new ArrayList<>();
 
-  /** How many there were when the current message began. */
+  /** Number of types when the current message began. */
   private int typesBefore;
 
   public ReadTypeTable(ReadHandleTable handles, boolean shared) {
@@ -35,7 +34,6 @@ public final class ReadTypeTable implements FormatReader.Types {
     this.shared = shared;
   }
 
-  /** The objects that the stream has told of. */
   ReadHandleTable handles() {
     return handles;
   }
@@ -45,7 +43,7 @@ public final class ReadTypeTable implements FormatReader.Types {
     return shared;
   }
 
-  /** Numbers a type; its handle, if it has one. */
+  /** Numbers a type; returns its handle, if it has one. */
   public int assign(ReadType type, boolean unshared) {
     if (shared) {
       return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
@@ -56,8 +54,8 @@ public final class ReadTypeTable implements FormatReader.Types {
   }
 
   /**
-   * Numbers the types with narrow numbers of the class whose type has been numbered last. They are
-   * made when they are used, which they are not in many streams.
+   * Numbers the types with narrow numbers of the class whose type was numbered last. Each is made
+   * when it is first used.
    */
   public void assignNarrow(ReadType type, boolean unshared) {
     for (int i = 0; i < NARROW_WIDTHS; i++) {
@@ -113,13 +111,13 @@ public final class ReadTypeTable implements FormatReader.Types {
     return new InvalidObjectException("cannot read back reference to unshared object");
   }
 
-  /** How objects of the type with this number are read; null as long as that is not in use. */
+  /** The plan of the type with this number; null as long as none is in use. */
   @Nullable ReadPlan planInUse(int number) {
     Object known = !shared ? at(number) : number < handles.size() ? handles.get(number) : null;
     return known instanceof ReadType type ? type.planInUse() : null;
   }
 
-  /** The type that has got this number, if types are not numbered as objects. */
+  /** The type with this number, where types are not numbered as objects; null if there is none. */
   @Nullable ReadType at(int number) {
     return number < types.size() ? types.get(number) : null;
   }
@@ -130,11 +128,7 @@ public final class ReadTypeTable implements FormatReader.Types {
     return plan == null ? NOT_KNOWN : plan.runWidth();
   }
 
-  /**
-   * Binds all types again, superclasses first, but for those of which only the beginning was read.
-   *
-   * @param binder for each
-   */
+  /** Binds all types again that have been read to their end, superclasses first. */
   public void rebind(Binder binder) throws IOException {
     List<ReadType> all = new ArrayList<>();
     for (int number = 0; number < types.size(); number++) {
@@ -149,7 +143,7 @@ public final class ReadTypeTable implements FormatReader.Types {
     }
   }
 
-  /** A message begins: {@link #goOnAfter} goes back to here. */
+  /** Begins a message, to the start of which {@link #goOnAfter} goes back. */
   public void beginMessage() {
     typesBefore = types.size();
   }
@@ -159,13 +153,13 @@ public final class ReadTypeTable implements FormatReader.Types {
     return types.size();
   }
 
-  /** Takes over the types that another table had when the message began which has failed there. */
+  /** Takes over the types of another table from before the message that has failed there. */
   public void goOnAfter(ReadTypeTable failed) {
     int known = Math.min(failed.typesBefore, failed.types.size());
     types.addAll(failed.types.subList(0, known));
   }
 
-  /** Finds the class again that a type stands for. */
+  /** Looks for the class of a type again. */
   public interface Binder {
     void rebind(ReadType type) throws IOException;
   }

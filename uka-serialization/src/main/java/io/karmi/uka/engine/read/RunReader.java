@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads elements of collections that {@code RunWriter} has written together, where no hook has to
- * see them; elsewhere the format gives each its token back.
+ * Reader of packed runs, the counterpart of {@code RunWriter}, where no hook observes the elements;
+ * elsewhere the format expands a run.
  */
 final class RunReader {
   private RunReader() {}

@@ -11,14 +11,12 @@ import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types of which the stream has a name and a fingerprint only: the local class stands for what the
- * sender has not said.
+ * Types of which the stream has a name and a fingerprint only: the local class supplies the rest.
  *
- * <p>A program that finds classes itself may refuse them there. So it is asked by name first, as
- * nothing else is known before the class has been found, and no class is loaded that it has not
- * named. Then it is asked again, with the local description that the fingerprint has confirmed, for
- * that class and for each superclass: no data is read on behalf of a class that it has not been
- * shown. It has to answer with the classes that the objects will have.
+ * <p>A program that overrides {@code resolveClass} may refuse classes there. So it is asked by name
+ * first, and no class is loaded that it has not returned. Then it is asked for that class and each
+ * superclass, with the local descriptions, which the fingerprint has confirmed: no data is read for
+ * a class that it has not seen.
  */
 public final class SlimTypes {
   private static final FieldDescription[] NO_FIELDS = {};
@@ -31,7 +29,7 @@ public final class SlimTypes {
     hooks = reader.hooks;
   }
 
-  /** Refuses a slim type where the program would not see what it wants to see. */
+  /** Refuses a slim type where the program needs full descriptions. */
   public void checkAcceptable(String name) throws InvalidClassException {
     if (!hooks.acceptsSlimTypes()) {
       throw new InvalidClassException(
@@ -48,7 +46,7 @@ public final class SlimTypes {
     }
   }
 
-  /** All that the stream says about a class before it has been found. */
+  /** The description of a slim class before it has been found. */
   public static ClassDescription named(String name) throws InvalidClassException {
     return new ClassDescription(name, 0, ObjectStreamConstants.SC_SERIALIZABLE, NO_FIELDS);
   }
@@ -68,7 +66,7 @@ public final class SlimTypes {
     return local;
   }
 
-  /** The type that a stream in full would have described for the superclass of a local class. */
+  /** The type of a local class's superclass, as if the stream had described it. */
   public @Nullable ReadType superclassOf(LocalClass local) throws IOException {
     show(local);
     return ofSuperclass(local.superclass);
@@ -85,7 +83,7 @@ public final class SlimTypes {
     return type;
   }
 
-  /** Asks the program about a class, if it finds classes itself. */
+  /** Shows a class to a program that overrides {@code resolveClass}. */
   private void show(LocalClass local) throws IOException {
     if (!hooks.overridesResolveClass()) {
       return;

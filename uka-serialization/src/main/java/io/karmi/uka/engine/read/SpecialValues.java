@@ -10,7 +10,7 @@ import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
-/** Values that are read the same way wherever they are: back references, strings and names. */
+/** Reader of back references, strings and names. */
 public final class SpecialValues implements FormatReader.TypeNames {
   private final ReadContext in;
   private final FormatReader format;
@@ -52,7 +52,7 @@ public final class SpecialValues implements FormatReader.TypeNames {
     return text;
   }
 
-  /** Reads a string that is part of something else; null if the stream says so. */
+  /** Reads a string that is part of something else, or null. */
   @Override
   public @Nullable String readName() throws IOException {
     int outerHandle = in.currentHandle();
@@ -74,7 +74,7 @@ public final class SpecialValues implements FormatReader.TypeNames {
     return (String) name;
   }
 
-  /** The descriptor of a type, as a program gets it. */
+  /** The descriptor of a type, for a program. */
   static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
     type.checkBound();
     try {

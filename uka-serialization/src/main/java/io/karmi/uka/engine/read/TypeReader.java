@@ -17,17 +17,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what the stream says about types, and finds the class for each. {@code TypeWriter} is its
- * mirror image.
- */
+/** Reader of types, which finds the class of each. {@code TypeWriter} is its mirror image. */
 public final class TypeReader {
   private final ReadContext reader;
   private final SpecialValues specials;
   private final FormatReader format;
   private final ReadHandleTable handles;
 
-  /** No class has as many superclasses; forged streams could have enough to overflow the stack. */
+  /** Upper bound of descriptions within each other, against forged streams. */
   private static final int MAXIMUM_NESTING = 300;
 
   private final ReadTypeTable table;
@@ -36,16 +33,13 @@ public final class TypeReader {
   /** Whether types are numbered as objects, by handles. */
   private final boolean shared;
 
-  /**
-   * How many descriptions are being read within each other: superclasses, or objects in
-   * annotations.
-   */
+  /** Descriptions that are being read within each other. */
   private int nesting;
 
   /** The last descriptor that {@link #readUnbound} has returned. */
   private @Nullable ObjectStreamClass lastDescriptor;
 
-  /** What the stream said last about a class, whatever a program has made of it. */
+  /** The stream's last description of a class, which a program may have replaced. */
   private @Nullable ClassDescription lastDescription;
 
   public TypeReader(ReadContext reader, SpecialValues specials) {
@@ -58,7 +52,7 @@ public final class TypeReader {
     slimTypes = new SlimTypes(reader);
   }
 
-  /** Reads the type of something that must have one. */
+  /** Reads a type that must not be null. */
   public ReadType readRequired() throws IOException {
     ReadType type = read(false);
     if (type == null) {
@@ -67,7 +61,7 @@ public final class TypeReader {
     return type;
   }
 
-  /** Reads a type: null if the stream says that there is none. */
+  /** Reads a type, or null. */
   public @Nullable ReadType read(boolean unshared) throws IOException {
     int number = format.readType();
     reader.setCurrentHandle(ReadHandleTable.NONE);
@@ -121,8 +115,8 @@ public final class TypeReader {
   }
 
   /**
-   * Finds the class of a type that an earlier message has described, and those of its superclasses:
-   * these first, and not by calls within calls, as there may be many.
+   * Finds the classes of a postponed type and of its superclasses, these first, without recursion,
+   * as there may be many.
    */
   private void settle(ReadType type) throws IOException {
     List<ReadType> open = new ArrayList<>();
@@ -143,7 +137,7 @@ public final class TypeReader {
   }
 
   /**
-   * @param narrows whether the types of the same class with narrow numbers follow
+   * @param narrows whether the next numbers are those of the class with narrow numbers
    */
   private ReadType readClass(boolean unshared, boolean narrows) throws IOException {
     ReadType type = new ReadType();
@@ -215,8 +209,8 @@ public final class TypeReader {
   }
 
   /**
-   * The VM may be asked as long as the stream has no class of a program: only readers of such
-   * classes have frames that are no user code and that the VM would not pass over.
+   * The loader of the latest user code. The VM may be asked as long as the stream has no class of a
+   * program: only such classes have unmarshalling constructors, whose frames the VM would count.
    */
   private ClassLoader latestUserLoader() throws IOException, ClassNotFoundException {
     return reader.hasUserClasses()
@@ -224,7 +218,7 @@ public final class TypeReader {
         : ClassFinder.firstLoader(reader.hooks);
   }
 
-  /* The UKA format omits the version of an array class, which is not compared but may be looked at. */
+  /* The UKA format omits the version of an array class; a program may look at it. */
   private static ClassDescription withVersion(ClassDescription description) throws IOException {
     if (description.serialVersionUid != 0 || !description.name.startsWith("[")) {
       return description;
@@ -238,10 +232,7 @@ public final class TypeReader {
     return new ClassDescription(description.name, uid, description.flags, description.fields);
   }
 
-  /**
-   * Binds all types again, superclasses first: a type's class depends on who reads. What stays the
-   * same costs one search.
-   */
+  /** Binds all types again, superclasses first, as a type's class depends on the caller. */
   public void rebind() throws IOException {
     reader.forgetKnown();
     table.rebind(this::rebind);
@@ -273,10 +264,7 @@ public final class TypeReader {
     type.rebindSlim(local, superclass);
   }
 
-  /**
-   * Shows the filter the local superclasses that the stream does not mention, up to one that it
-   * does.
-   */
+  /** Shows the filter the local superclasses that the stream does not mention. */
   private void checkUnmentioned(ReadType type) throws InvalidClassException {
     LocalClass local = type.local();
     if (local == null) {
@@ -295,7 +283,7 @@ public final class TypeReader {
     }
   }
 
-  /** Reads a name and a fingerprint: the local class must be the sender's. */
+  /** Reads a slim type: a name and a fingerprint. */
   private ReadType readSlim(boolean unshared) throws IOException {
     ReadType type = new ReadType();
     table.assign(type, unshared);
@@ -366,7 +354,7 @@ public final class TypeReader {
     return exception;
   }
 
-  /** Reads a description as a descriptor that a program can hold. */
+  /** Reads a description as a descriptor for a program. */
   public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
     ClassDescription description = format.readDescription(specials);
     lastDescription = description;

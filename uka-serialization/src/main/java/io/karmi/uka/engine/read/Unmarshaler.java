@@ -10,25 +10,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ordinary objects of one type of one stream are read: the counterpart of {@code
+ * Strategy by which objects of one type of one stream are read; the counterpart of {@code
  * ObjectMarshaler}.
  *
- * <p>{@code ReadStrategies} takes a faster way only where the stream's classes equal the local
- * ones. Fields are set when all of an object's fields have arrived, as the JDK does it: until then
- * a method that meets the object through a back reference sees them unset.
+ * <p>{@code ReadStrategies} chooses a faster one only where the stream's classes equal the local
+ * ones. Fields are set when all of an object's fields have arrived, as in the JDK: until then a
+ * method that meets the object through a back reference sees them unset.
  */
 public abstract class Unmarshaler extends ReadPlan {
-  /**
-   * What the JDK's streams do with an Error of a constructor: until 24 they wrap it like an
-   * exception.
-   */
+  /** Whether the JDK's streams let an Error of a constructor pass; before 24 they wrap it. */
   private static final boolean ERRORS_PASS = Runtime.version().feature() >= 24;
 
   public final ReadType type;
 
   private Level @Nullable [] levels;
 
-  /** Null as long as no object has been made. */
   private @Nullable Instantiator instantiator;
 
   public Unmarshaler(ReadType type) {
@@ -46,14 +42,13 @@ public abstract class Unmarshaler extends ReadPlan {
   }
 
   /**
-   * Reads the object's data; token and type have been read. Gives the object a handle, which is the
-   * current one on return.
+   * Reads an object behind its token and type. Its handle is the current one on return.
    *
    * @return the object, or null if it has no class here
    */
   public abstract @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException;
 
-  /** Reads an object that need not be checked; its handle is the current one on return. */
+  /** Reads an object on the fast path; its handle is the current one on return. */
   public @Nullable Object readShared(ReadContext in) throws IOException {
     Object object = unmarshal(in, false);
     in.end(in.currentHandle());
@@ -61,13 +56,12 @@ public abstract class Unmarshaler extends ReadPlan {
   }
 
   /**
-   * Reads elements of an array or collection, as long as objects of this type come next that need
-   * not be checked.
+   * Reads elements of an array or collection on the fast path, as long as objects of this type come
+   * next.
    *
    * @param number of the type
-   * @param to where the elements end
-   * @return the index of the first element that has not been read; {@code from} too if elements are
-   *     to be read one by one
+   * @param to end of the elements
+   * @return the index of the first element that has not been read
    */
   public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
       throws IOException {
@@ -79,7 +73,7 @@ public abstract class Unmarshaler extends ReadPlan {
     return false;
   }
 
-  /** Whether it reads further objects no other way than the last one. */
+  /** Whether further objects are read in the same way as the last one. */
   public boolean isSettled() {
     return true;
   }
@@ -89,15 +83,15 @@ public abstract class Unmarshaler extends ReadPlan {
     return null;
   }
 
-  /** What makes whole objects; null as long as it is not known that something can. */
+  /** The access that makes whole objects; null as long as none is known. */
   public @Nullable ObjectAccess whole() {
     return null;
   }
 
   /**
-   * Begins a plain object that {@link DeepReader} completes: gives it its handle.
+   * Begins an object that {@link DeepReader} completes, and gives it its handle.
    *
-   * @return null, and nothing has happened, if such objects are not plain
+   * @return null, and nothing has been read, if the objects are not plain
    */
   public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
     return null;
@@ -123,7 +117,7 @@ public abstract class Unmarshaler extends ReadPlan {
     return object;
   }
 
-  /** What a constructor's failure becomes; an error passes as it is where the JDK lets it pass. */
+  /** The exception for a failed constructor; throws an Error that the JDK lets pass. */
   public final InvalidClassException unableToCreate(Exception cause) {
     if (ERRORS_PASS
         && cause instanceof InvocationTargetException

@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callbacks that run when a whole graph has been read: higher priority first, the latest first
- * among equals.
+ * Callbacks for the end of a graph, by priority, the highest first; among equals the latest first.
  */
 public final class Validations {
   private record Callback(ObjectInputValidation validation, int priority) {}
@@ -27,7 +26,7 @@ public final class Validations {
     callbacks.add(index, new Callback(validation, priority));
   }
 
-  /** Runs them; a callback may add others. After a refusal none are left. */
+  /** Runs all callbacks, which may add others. After a refusal none are left. */
   public void run() throws InvalidObjectException {
     while (!callbacks.isEmpty()) {
       Callback next = callbacks.get(0);

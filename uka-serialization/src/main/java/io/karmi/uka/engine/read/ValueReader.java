@@ -12,8 +12,8 @@ import java.io.WriteAbortedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a value of any kind: the general way, which each value takes that a hook has to see or
- * whose type has no number yet. Its handle is the current one afterwards.
+ * Reader of values of any kind on the general path: values that a hook observes, and those whose
+ * type has no number yet. A value's handle is the current one afterwards.
  */
 public final class ValueReader {
   private final ReadContext in;
@@ -40,8 +40,8 @@ public final class ValueReader {
   /**
    * Reads a value.
    *
-   * @param token what it begins with, which has not been taken
-   * @param blocks whether a program asks, so that there may be a block in the value's place
+   * @param token its first token, still unread
+   * @param blocks whether a program asks, so that a block may stand in the value's place
    */
   public @Nullable Object read(int token, boolean unshared, boolean blocks) throws IOException {
     switch (token) {
@@ -88,9 +88,9 @@ public final class ValueReader {
   }
 
   /**
-   * Reads a value whose class is this one, or null. What it is shows before anything of it is made.
+   * Reads a value of exactly this class, or null. Its class is checked before anything is made.
    *
-   * @param token what the value begins with, which has not been taken
+   * @param token its first token, still unread
    */
   public @Nullable Object readExactly(Class<?> wanted, int token) throws IOException {
     boolean text = wanted == String.class;
@@ -127,7 +127,7 @@ public final class ValueReader {
     return new ClassCastException("Cannot cast " + what + " to " + wanted.getName());
   }
 
-  /** Reads a value that is not wanted. */
+  /** Reads a value and drops it. */
   public void skip(int token) throws IOException {
     if (token != Token.ARRAY && token != Token.OBJECT || in.isWatched()) {
       read(token, false, false);
@@ -167,7 +167,7 @@ public final class ValueReader {
     return type == null ? null : SpecialValues.descriptor(type);
   }
 
-  /** Reads why the writer has not completed the object that it had begun. */
+  /** Reads the exception that ended the writing of an object. */
   private @Nullable IOException readFailure() throws IOException {
     in.clear();
     /* What was to follow does not. */
@@ -185,7 +185,7 @@ public final class ValueReader {
   public @Nullable Object readArray(ReadType type, boolean unshared) throws IOException {
     int length = ArrayReader.readLength(in, type);
     Object array =
-        in.isDeep()
+        in.isDeep() && type.referenceType() != null
             ? deep(ArrayReader.begin(in, type, length, unshared))
             : ArrayReader.read(in, type, length, unshared);
     in.handles().finish(in.currentHandle());
@@ -195,8 +195,7 @@ public final class ValueReader {
   /**
    * Reads an object of a type that has been read.
    *
-   * @param ofAnyKind whether it is an array or a constant if those of the type are, since its token
-   *     does not say what it is
+   * @param ofAnyKind whether the type, not the token, tells objects from arrays and constants
    */
   public @Nullable Object readOf(ReadType type, boolean unshared, boolean ofAnyKind)
       throws IOException {
@@ -215,15 +214,21 @@ public final class ValueReader {
     return completion.finish(type, object, unshared);
   }
 
-  /** Begins an array that {@link DeepReader} completes. */
-  public HalfRead beginArray(ReadType type, boolean unshared) throws IOException {
-    return ArrayReader.begin(in, type, ArrayReader.readLength(in, type), unshared);
+  /**
+   * Begins an array that {@link DeepReader} completes.
+   *
+   * @return null, and nothing has been read, if it has no references
+   */
+  public @Nullable HalfRead beginArray(ReadType type, boolean unshared) throws IOException {
+    return type.referenceType() == null
+        ? null
+        : ArrayReader.begin(in, type, ArrayReader.readLength(in, type), unshared);
   }
 
   /**
-   * Begins an object or array whose type has been read, if {@link DeepReader} can complete it.
+   * Begins an object or array whose type has been read.
    *
-   * @return null, and nothing has been read, if not
+   * @return null, and nothing has been read, if {@link DeepReader} cannot complete it
    */
   public @Nullable HalfRead beginOf(ReadType type, boolean unshared, boolean ofAnyKind)
       throws IOException {

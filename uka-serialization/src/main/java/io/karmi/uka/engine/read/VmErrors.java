@@ -2,11 +2,11 @@ package io.karmi.uka.engine.read;
 
 import java.io.InvalidObjectException;
 
-/** Errors of the VM that bytes have caused, as the exceptions that a reader of bytes expects. */
+/** Exceptions in place of VM errors that the bytes of a message have caused. */
 public final class VmErrors {
   private VmErrors() {}
 
-  /** For an error that a class of the JDK's has met in what was sent. */
+  /** The exception for an error in a method of a class of the JDK. */
   public static InvalidObjectException refused(Class<?> type, VirtualMachineError error) {
     InvalidObjectException refused =
         new InvalidObjectException(type.getName() + ": cannot be made of what was sent: " + error);
@@ -15,8 +15,8 @@ public final class VmErrors {
   }
 
   /**
-   * What an enemy may do to a collection of the JDK's: put it into itself, so that its hash has no
-   * end, or nest it deeper than the stack.
+   * The exception for a collection of the JDK that a message has put into itself, so that its hash
+   * has no end, or nested deeper than the stack.
    *
    * @param overflow thrown again if a program made it itself
    */

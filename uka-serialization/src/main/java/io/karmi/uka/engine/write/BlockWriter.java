@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.write;
 
+import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import java.io.IOException;
@@ -12,15 +13,15 @@ import java.util.Arrays;
 /**
  * Primitives that a program writes: {@code writeInt} and its like.
  *
- * <p>They are big-endian in every format, because {@link java.io.DataOutput} promises each byte. In
- * block mode they gather in blocks of up to 1024 bytes, cut where the JDK cuts them, since a reader
- * sees the cuts in {@code available()}. Else they go into the message as they are: that is how
- * class descriptors of a program's own making are written.
+ * <p>They are big-endian in every format, as {@link java.io.DataOutput} specifies. In block mode
+ * they gather in blocks of up to 1024 bytes, cut where the JDK cuts them, which a reader sees in
+ * {@code available()}. Else they go into the message as they are, as in {@code
+ * writeClassDescriptor}.
  */
 public final class BlockWriter {
   private static final int BLOCK_BYTES = 1024;
 
-  /** Most methods write a few values. */
+  /** Size of the first block array, enough for a few values. */
   private static final int INITIAL_BYTES = 128;
 
   /** Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}. */
@@ -34,15 +35,13 @@ public final class BlockWriter {
   private final OutputBuffer out;
   private final FormatWriter format;
 
-  /** Made when a program writes its first byte; most never do. */
+  /** Allocated for a program's first byte; most write none. */
   private byte[] block = NO_BYTES;
 
   private int length;
   private boolean blockMode;
 
-  /**
-   * Whether blocks stand between objects, not inside one, so that they leave when they are full.
-   */
+  /** Whether blocks stand between objects, so that full ones are delivered. */
   private boolean topLevel = true;
 
   public BlockWriter(OutputBuffer out, FormatWriter format) {
@@ -163,7 +162,7 @@ public final class BlockWriter {
 
   /** Writes modified UTF-8 behind a length of two bytes. */
   public void writeUtf(String text) throws IOException {
-    long lengthBytes = utfBytes(text);
+    long lengthBytes = ModifiedUtf8.lengthBytes(text);
     if (lengthBytes > 0xFFFF) {
       throw new UTFDataFormatException();
     }
@@ -208,16 +207,5 @@ public final class BlockWriter {
 
   private static int utfBytes(char c) {
     return c != 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-  }
-
-  private static long utfBytes(String text) {
-    long bytes = text.length();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0 || c >= 0x80) {
-        bytes += c < 0x800 ? 1 : 2;
-      }
-    }
-    return bytes;
   }
 }

@@ -7,12 +7,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes graphs that are deeper than the thread's stack: below a certain depth plain objects and
- * arrays are not written by calls within calls, but from a list of what is half written.
+ * Writer of graphs that are deeper than the thread's stack: below a certain depth plain objects and
+ * arrays are written from a list of half-written ones, without recursion.
  *
- * <p>The bytes are the same. An object whose last reference is about to be written is off the list
- * already, so that a linked list of any length takes one entry. Objects with methods of their own
- * are calls in any case; the JDK's streams cannot go deep with them either.
+ * <p>An object leaves the list before its last reference is written, so that a linked list takes
+ * one entry. Objects with methods of their own recurse, as in the JDK's streams.
  */
 public final class DeepWriter {
   private final ObjectWriter out;
@@ -57,7 +56,7 @@ public final class DeepWriter {
     }
   }
 
-  /** An object or array of which some references are still to be written. */
+  /** An object or array some of whose references are still to be written. */
   public static final class Half {
     private final Object object;
     private final LocalClass[] levels;
@@ -66,7 +65,7 @@ public final class DeepWriter {
     private @Nullable Object[] references;
     private int nextReference;
 
-    /** An object, as the fields of these classes. */
+    /** An object with the fields of these classes. */
     public Half(Object object, LocalClass[] levels) {
       this.object = object;
       this.levels = levels;
@@ -80,7 +79,7 @@ public final class DeepWriter {
       references = elements;
     }
 
-    /** Goes to the next reference, writing primitives on the way; false if there is none. */
+    /** Goes to the next reference and writes primitives before it; false if there is none. */
     public boolean advance(ObjectWriter out) throws IOException {
       while (nextReference == references.length) {
         if (nextLevel == levels.length) {
@@ -93,7 +92,7 @@ public final class DeepWriter {
       return true;
     }
 
-    /** Whether nothing is left, not even primitives, which come after the reference taken last. */
+    /** Whether nothing is left, not even primitives. */
     public boolean isDone() {
       return nextReference == references.length && nextLevel == levels.length;
     }

@@ -9,17 +9,16 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the entries of hash maps, which call it: that spares an iterator per map.
- *
- * <p>One serves all maps of a stream, those within others too.
+ * Writer of the entries of hash maps by {@code forEach}, which needs no iterator. One serves all
+ * maps of a stream, nested ones too.
  */
 public final class EntryWriter implements BiConsumer<Object, Object> {
   private final ObjectWriter out;
 
-  /** How many calls of {@link #accept} are under way. */
+  /** Number of running calls of {@link #accept}. */
   private int nesting;
 
-  /** What the last key and the last value were written by. */
+  /* Classes of the last key and value. */
   private @Nullable Known lastKey;
 
   private @Nullable Known lastValue;
@@ -35,7 +34,7 @@ public final class EntryWriter implements BiConsumer<Object, Object> {
     try {
       map.forEach(this);
     } catch (ConcurrentModificationException e) {
-      /* Hash maps that write themselves do not look whether an entry's methods change them. */
+      /* HashMap.writeObject does not notice when a method of an entry changes the map. */
       if (nesting != outer) {
         throw e;
       }
@@ -52,7 +51,6 @@ public final class EntryWriter implements BiConsumer<Object, Object> {
     nesting++;
     try {
       @Nullable Known last = lastKey;
-      /* Where keys are strings there is none. */
       if (last == null || !out.runs().keeps(key, last, value, lastValue)) {
         setLast(out.writeElement(key, last), out.writeElement(value, lastValue));
       }
@@ -62,7 +60,7 @@ public final class EntryWriter implements BiConsumer<Object, Object> {
     nesting--;
   }
 
-  /** Stores nothing that is there already: in an object that is old each store is a fence. */
+  /** Stores changes only: a store into an old object costs a memory fence. */
   private void setLast(@Nullable Known key, @Nullable Known value) {
     if (lastKey != key) {
       lastKey = key;

@@ -5,16 +5,16 @@ import io.karmi.uka.type.LocalClass;
 import java.io.NotSerializableException;
 
 /**
- * The fields and elements by which an object was reached that is not serializable.
+ * Path of fields and elements to an object that is not serializable.
  *
- * <p>It is kept if {@code sun.io.serialization.extendedDebugInfo} is true when the first object is
- * written ({@link KeptPath}). This one keeps nothing: as long as no other class is loaded, its
- * empty methods cost nothing.
+ * <p>{@link KeptPath} keeps it if {@code sun.io.serialization.extendedDebugInfo} is true when the
+ * first object is written. This class keeps nothing; its empty methods cost nothing as long as that
+ * one is not loaded.
  */
 public class FailurePath {
   public static final boolean IS_KEPT = Permitted.hasFlag("sun.io.serialization.extendedDebugInfo");
 
-  /** Of all streams that keep none. */
+  /** Path of all streams that keep none. */
   private static final FailurePath NONE = new FailurePath();
 
   /** The path of a new stream. */
@@ -32,7 +32,7 @@ public class FailurePath {
     return 0;
   }
 
-  /** Goes back to a length that it had. */
+  /** Goes back to an earlier length. */
   public void cut(int length) {}
 
   public void enterObject(Object object) {}
@@ -49,7 +49,7 @@ public class FailurePath {
 
   public void leave() {}
 
-  /** The error for an object of this class, which is not serializable. */
+  /** The error for an object of a class that is not serializable. */
   public NotSerializableException refuse(String className) {
     return new NotSerializableException(className);
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the fields of one class of an object's hierarchy, as the default mechanism does. */
+/** Default writing of the fields of one class of an object's hierarchy. */
 public final class FieldsWriter {
   private static final Object[] NONE = {};
 

@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * A path in the words of the JDK's streams; {@code toString} of each object is called, as there.
- */
+/** Path in the words of the JDK's streams, which call {@code toString} of each object, too. */
 public final class KeptPath extends FailurePath {
   private final List<String> steps = new ArrayList<>();
 

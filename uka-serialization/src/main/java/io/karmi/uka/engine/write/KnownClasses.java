@@ -9,15 +9,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes whose objects one stream has written, each with its marshaler and the number the
- * reader knows it by: one look here spares one in each of three tables.
+ * Table of the classes whose objects one stream has written, with marshaler and type number: one
+ * look-up in place of three.
  *
- * <p>Open addressing over the hash of the class, at most half full. Not thread-safe.
+ * <p>Open addressing over the identity hash of the class, at most half full. Not thread-safe.
  */
 public final class KnownClasses {
   private static final int INITIAL_SLOTS = 8;
 
-  /** Of one slot, which is always free. */
+  /** One slot, which is always free. */
   private static final Known[] NO_CLASSES = {null};
 
   private final WriteStrategies strategies;
@@ -29,10 +29,9 @@ public final class KnownClasses {
   private int size;
 
   /**
-   * The classes of one stream.
+   * Table of one stream.
    *
-   * @param out what the objects are written to
-   * @param types the numbers by which the reader knows them
+   * @param types has the numbers of the types
    */
   KnownClasses(
       WriteStrategies strategies, Replacements replacements, WriteContext out, TypeWriter types) {
@@ -43,7 +42,7 @@ public final class KnownClasses {
     buffer = out.buffer;
   }
 
-  /** A class of this JVM, how its objects are written, and the number of its type. */
+  /** A local class, how its objects are written, and the number of its type. */
   public static final class Known {
     public static final int NO_NUMBER = -1;
 
@@ -55,26 +54,26 @@ public final class KnownClasses {
     private final boolean mayHaveFieldsOnly;
     private int number = NO_NUMBER;
 
-    /** As in {@link ObjectAccess#write}: token and type number. */
+    /** Token and type number, as in {@link ObjectAccess#write}. */
     private long opening;
 
     private int openingBytes;
 
-    /** As {@link Marshaler#runWidth}; negative too as long as the token does not hold the type. */
+    /** As {@link Marshaler#runWidth}; also negative as long as the token does not hold the type. */
     private int runWidth = Marshaler.NOT_RUNNABLE;
 
-    /** All fields of an object, if it is nothing but its fields. */
+    /** Access to all fields, if objects are nothing but their fields. */
     private @Nullable ObjectAccess fields;
 
-    /** For an enum, by ordinal: one more than the number by which the reader knows a constant. */
+    /** Of an enum: one more than the number of each constant, by ordinal; 0 if it has none. */
     private int[] constants = NO_CONSTANTS;
 
     private int constantCount;
 
     /**
-     * Known from now on.
+     * Entry for a class.
      *
-     * @param shown whether the stream has to see each object
+     * @param shown whether the stream observes each object
      */
     public Known(Class<?> type, Marshaler marshaler, boolean shown) {
       this.type = type;
@@ -97,7 +96,7 @@ public final class KnownClasses {
       number = 0;
     }
 
-    /** The number of an enum constant; or, if the reader does not know it yet, ~ the number. */
+    /** The number of an enum constant; ~ the number if it is new to the reader. */
     public int constantNumber(int ordinal) {
       if (ordinal >= constants.length) {
         constants = Arrays.copyOf(constants, Math.max(ordinal + 1, 2 * constants.length));
@@ -110,10 +109,10 @@ public final class KnownClasses {
     }
 
     /**
-     * From now on the reader knows the type by its number.
+     * Sets the number by which the reader knows the type.
      *
      * @param narrow whether the next two numbers are those of the type with narrow numbers
-     * @param out where the format writes; what it writes here is taken back
+     * @param out buffer of the format, for temporary use
      */
     public void setNumber(int number, boolean narrow, FormatWriter format, OutputBuffer out)
         throws IOException {
@@ -166,18 +165,18 @@ public final class KnownClasses {
       access.write(out, object, opening, openingBytes);
     }
 
-    /** Whether objects may be written together, without their tokens. */
+    /** Whether objects may be in packed runs. */
     public boolean isRunnable() {
       return runWidth >= 0;
     }
 
-    /** Writes what is said once of objects that are written together. */
+    /** Writes the head of a packed run for this class. */
     public void writeSlot(OutputBuffer out) throws IOException {
       writeOpening(out);
       out.writeByte(runWidth);
     }
 
-    /** Writes an object of those that are written together. */
+    /** Writes the data of an object of a packed run. */
     public void writeData(ObjectWriter out, Object object) throws IOException {
       if (object instanceof Integer number) {
         CompactNumbers.writeInt(out.buffer, number);
@@ -186,14 +185,14 @@ public final class KnownClasses {
       }
     }
 
-    /** Writes objects of those that are written together. */
+    /** Writes the data of objects of a packed run. */
     public void writeAllData(ObjectWriter out, @Nullable Object[] objects, int from, int to)
         throws IOException {
       marshaler.writeAllData(out, objects, from, to);
     }
 
     /**
-     * Writes elements of an array, as long as they are of this class and no hook has to see them.
+     * Writes elements of an array, as long as they are of this class and no hook observes them.
      *
      * @return the index of the first element that has not been written
      */
@@ -213,16 +212,12 @@ public final class KnownClasses {
     }
   }
 
-  /** What has to be known to write an object of this class. */
+  /** The entry for a class. */
   public Known known(Class<?> type) throws IOException {
     return known(type, System.identityHashCode(type));
   }
 
-  /**
-   * The same where the identity hash of the class is known.
-   *
-   * @param hash is that
-   */
+  /** The entry for a class whose identity hash is {@code hash}. */
   public Known known(Class<?> type, int hash) throws IOException {
     Known known = of(type, hash);
     if (!known.hasNumber()) {

@@ -9,12 +9,12 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How objects of one class are written: one strategy per class, found once.
+ * Strategy by which objects of one class are written; {@link WriteStrategies} chooses it, once.
  *
- * <p>{@link WriteStrategies} chooses. Strings, arrays, enum constants, classes and descriptors have
- * a strategy each; all other objects have an {@link ObjectMarshaler}, whose bytes are the same
- * whether the class is woven, has generated code, or is written by the general path. {@code
- * Unmarshaler} is the reading counterpart, found per class <em>of a stream</em>.
+ * <p>Strings, arrays, enum constants, classes and descriptors have a strategy each; all other
+ * objects have an {@link ObjectMarshaler}, whose bytes are the same whether the class is woven, has
+ * generated code, or takes the general path. {@code Unmarshaler} is the counterpart, per type of a
+ * stream.
  *
  * <p>Thread-safe, as one instance serves all streams.
  */
@@ -35,8 +35,8 @@ public abstract class Marshaler {
   }
 
   /**
-   * The one to use where a program's stream replaces objects, and sees what an object's own class
-   * has replaced it by.
+   * The marshaler to use where a program's stream replaces objects, and so sees the replacements of
+   * {@code writeReplace}.
    */
   public Marshaler whenReplacing() {
     return this;
@@ -58,12 +58,12 @@ public abstract class Marshaler {
     throw new IllegalStateException(type + " is not plain");
   }
 
-  /** Whether the stream's {@code replaceObject} is spared such objects. */
+  /** Whether the stream's {@code replaceObject} is not called for such objects. */
   public boolean isClassOrDescriptor() {
     return false;
   }
 
-  /** Whether, once the type has a number, {@link #writeKnown} does what {@link #write} does. */
+  /** Whether {@link #writeKnown} does what {@link #write} does, once the type has a number. */
   public boolean isDirect() {
     return false;
   }
@@ -79,22 +79,21 @@ public abstract class Marshaler {
   }
 
   /**
-   * All fields of an object, if it is nothing but its fields, and an object has been written in
-   * this byte order; else null.
+   * Access to all fields, if objects are nothing but their fields, and one has been written in this
+   * byte order; else null.
    */
   public @Nullable ObjectAccess fields(ByteOrder order) {
     return null;
   }
 
   /**
-   * Whether an object may be nothing but its fields, moved by an access that {@link #openFields}
-   * finds.
+   * Whether objects may be nothing but their fields, so that {@link #openFields} finds an access.
    */
   public boolean mayHaveFieldsOnly() {
     return false;
   }
 
-  /** All fields of such an object, as this stream can reach them now; null if it cannot. */
+  /** Access to all fields, for this stream; null if there is none. */
   public @Nullable ObjectAccess openFields(ObjectWriter out) throws InvalidClassException {
     return null;
   }
@@ -109,24 +108,18 @@ public abstract class Marshaler {
   /** What {@link #runWidth} returns for most classes. */
   public static final int NOT_RUNNABLE = -1;
 
-  /**
-   * How many bytes the data of each object takes where numbers are compact, 0 if it is one number
-   * of variable length; then many can be written together.
-   */
+  /** Size of an object's data in packed runs, in bytes; 0 for one number of variable length. */
   public int runWidth() {
     return NOT_RUNNABLE;
   }
 
-  /** Writes the data of objects that are written together, where numbers are compact. */
+  /** Writes the data of objects of a packed run. */
   public void writeAllData(ObjectWriter out, @Nullable Object[] objects, int from, int to)
       throws IOException {
-    throw new IllegalStateException("not written together: " + type);
+    throw new IllegalStateException("not in packed runs: " + type);
   }
 
-  /**
-   * Writes the data of an ordinary object, whose token, type and handle are there. {@link
-   * ObjectMarshaler} does.
-   */
+  /** Writes the data of an ordinary object, behind its token and type. */
   public void marshal(ObjectWriter out, Object object) throws IOException {
     throw new IllegalStateException("no ordinary object: " + type);
   }

@@ -9,12 +9,11 @@ import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program asks of an output stream: an object, between others or from a method that takes
- * part in writing one, and what ends messages. {@code MessageReader} is its mirror image.
+ * Writer of messages on behalf of a program: objects between others or within a {@code writeObject}
+ * method, and the ends of messages. {@code MessageReader} is its mirror image.
  *
- * <p>Two modes alternate. In block mode the bytes a program writes gather in blocks; that is so
- * between objects and inside the methods of a program's classes. Else tokens and fields are
- * written. {@link #writeObject} switches for the time of one object.
+ * <p>Between objects and in methods of a program's classes the stream is in block mode: bytes
+ * gather in blocks. {@link #writeObject} leaves block mode for one object.
  *
  * <p>Not thread-safe, as the JDK's streams are not.
  */
@@ -27,11 +26,11 @@ public final class MessageWriter {
   private final TypeWriter types;
 
   /**
-   * An engine for one stream.
+   * Writer of one stream.
    *
    * @param slim whether classes are named, not described (paper 3.2), if the format can do that
-   * @param embedded whether the caller frames messages itself: then nothing but values is written,
-   *     and a failure leaves no trace but the bytes written so far
+   * @param embedded whether the caller frames messages itself, so that only values are written, and
+   *     no failures
    */
   public MessageWriter(
       OutputHooks hooks,
@@ -48,41 +47,35 @@ public final class MessageWriter {
     types = objects.types();
   }
 
-  /** What marshalers write with. */
   public ObjectWriter objects() {
     return objects;
   }
 
-  /** What {@code writeInt} and its like write to. */
   public BlockWriter blocks() {
     return blocks;
   }
 
-  /** What {@code writeObject} methods may call. */
   public WriteCallbacks callbacks() {
     return objects.callbacks();
   }
 
-  /** Writes what the stream says about a class, by itself. */
   public TypeWriter types() {
     return types;
   }
 
-  /** The wire format in use. */
   public FormatWriter format() {
     return format;
   }
 
-  /** Begins the stream's body, where a program's primitives are in blocks. */
+  /** Begins the stream's body, in which a program's primitives are in blocks. */
   public void start() throws IOException {
     blocks.setBlockMode(!embedded);
   }
 
   /**
-   * Writes one object on behalf of a program: between objects or from a method of one of its
-   * classes.
+   * Writes one object for a program: between objects or within a method of one of its classes.
    *
-   * @param unshared whether it must be the only reference to it
+   * @param unshared whether nothing else in the message may refer to it
    */
   public void writeObject(@Nullable Object object, boolean unshared) throws IOException {
     if (objects.isActive()) {
@@ -101,7 +94,7 @@ public final class MessageWriter {
     }
   }
 
-  /** Tells the reader that, and why, the object that has been begun will not be completed. */
+  /** Writes the exception that has ended the writing of an object. */
   private void writeFailure(IOException failure) throws IOException {
     if (embedded) {
       return;
@@ -117,14 +110,14 @@ public final class MessageWriter {
     }
   }
 
-  /** Hands over what has been written, unless the owner of the buffer does that. */
+  /** Delivers what has been written, unless the owner of the buffer does that. */
   private void deliver() throws IOException {
     if (!embedded) {
       buffer.deliver();
     }
   }
 
-  /** {@code ObjectOutputStream.drain}: ends the current block, and hands all bytes to the sink. */
+  /** {@code ObjectOutputStream.drain}: ends the current block and delivers all bytes. */
   public void drain() throws IOException {
     blocks.drain();
     deliver();
@@ -165,15 +158,15 @@ public final class MessageWriter {
   }
 
   /**
-   * Takes back the type numbers of a message that will not be sent, and forgets its objects. A
-   * message begins with {@link #resetObjects}.
+   * Takes back the type numbers since {@link #resetObjects}, of a message that will not be sent,
+   * and forgets its objects.
    */
   public void discardMessage() throws IOException {
     blocks.setBlockMode(false);
     objects.discardMessage();
   }
 
-  /** Forgets everything, silently: the stream has been closed. */
+  /** Forgets objects and types without a reset: the stream has been closed. */
   public void clear() {
     objects.forgetObjects();
     objects.forgetTypes();

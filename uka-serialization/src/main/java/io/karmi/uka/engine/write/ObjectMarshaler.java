@@ -8,13 +8,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes ordinary objects: everything but strings, arrays, enum constants and classes.
+ * Strategy of ordinary objects: all but strings, arrays, enum constants and classes.
  *
  * <p>The data of an object is, for each serializable class of its hierarchy, superclass first: the
  * primitive fields as one block in canonical order and the format's byte order, then the references
  * in canonical order; or, for a class with a {@code writeObject} method, what that method writes
- * and {@code END_OF_BLOCKS}. <b>Every subclass writes these very bytes</b>, since the reader may
- * have another version of the class and take another path.
+ * and {@code END_OF_BLOCKS}. <b>Every subclass writes these bytes</b>, as the reader may have
+ * another version of the class and take another path.
  */
 public abstract class ObjectMarshaler extends Marshaler {
   private final boolean serializable;
@@ -70,10 +70,7 @@ public abstract class ObjectMarshaler extends Marshaler {
     }
   }
 
-  /**
-   * Whether objects of the class are their fields and nothing else, in every class of the
-   * hierarchy.
-   */
+  /** Whether objects are nothing but their fields, in every class of the hierarchy. */
   public static boolean hasDefaultFormOnly(LocalClass type) {
     for (LocalClass level = type; level != null; level = level.superclass) {
       if (level.hooks().hasWriteObject()

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, as the JDK's streams are not.
  */
 public final class ObjectWriter extends WriteContext {
-  /** How many objects may be written within each other by calls within calls. */
+  /** Objects that are written within each other by recursion. */
   private static final int DEEP = 128;
 
-  /** The number of elements of an array that get their handles at once. */
+  /** Elements of an array that get their handles together, at most. */
   private static final int MOST_TAKEN = 512;
 
-  /** Fewer are not worth it. */
+  /** Elements that get their handles together, at least. */
   private static final int FEW = 8;
 
   private final WriteStrategies strategies;
@@ -49,19 +49,17 @@ public final class ObjectWriter extends WriteContext {
   private final FailurePath path = FailurePath.begin();
   private int depth;
 
-  /**
-   * The fast path is allowed down to this depth while no replacing stream observes; -1 if never.
-   */
+  /** Depth down to which the fast path is allowed, unless the stream replaces; -1 if never. */
   private final int deepest = path.isKept() ? -1 : DEEP;
 
-  /** The fast path is allowed down to this depth: {@link #deepest}, or -1 while one observes. */
+  /** Depth down to which the fast path is allowed now: {@link #deepest} or -1. */
   private int freeDepth = deepest;
 
   private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
   private @Nullable WriteCallbacks callbacks;
 
-  /** What {@link MessageWriter} needs, with the same parameters. */
+  /** As the constructor of {@link MessageWriter}. */
   public ObjectWriter(
       OutputHooks hooks,
       OutputBuffer buffer,
@@ -79,7 +77,6 @@ public final class ObjectWriter extends WriteContext {
     classes = new KnownClasses(strategies, replacements, this, types);
   }
 
-  /** Where marshalers store primitives. */
   public OutputBuffer buffer() {
     return buffer;
   }
@@ -89,7 +86,6 @@ public final class ObjectWriter extends WriteContext {
     return format;
   }
 
-  /** Whether the format's primitives are little-endian. */
   public boolean isLittleEndian() {
     return littleEndian;
   }
@@ -99,12 +95,12 @@ public final class ObjectWriter extends WriteContext {
     return path;
   }
 
-  /** Whether a program sees how the methods of classes call the stream. */
+  /** Whether a program observes calls of the stream by the methods of classes. */
   public boolean showsCalls() {
     return showsCalls;
   }
 
-  /** Whether boxes of {@code int} and {@code long} take as many bytes as their values need. */
+  /** Whether boxes of {@code int} and {@code long} have variable length. */
   public boolean isCompact() {
     return compact;
   }
@@ -148,7 +144,6 @@ public final class ObjectWriter extends WriteContext {
     return types;
   }
 
-  /** How objects of each class are written, and by which number the reader knows it. */
   public KnownClasses classes() {
     return classes;
   }
@@ -167,7 +162,7 @@ public final class ObjectWriter extends WriteContext {
     return handles.size() > 0;
   }
 
-  /** Writes an object for a program, out of block mode for so long. */
+  /** Writes an object for a program, outside block mode. */
   public void write(@Nullable Object object, boolean unshared) throws IOException {
     boolean mode = blocks.setBlockMode(false);
     int outerDepth = depth++;
@@ -185,9 +180,7 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
-  /**
-   * Writes what a field or array element refers to. For marshalers, which are never in block mode.
-   */
+  /** Writes the reference of a field or element. For marshalers, which are never in block mode. */
   @Override
   public void writeReference(@Nullable Object object) throws IOException {
     if (object == null) {
@@ -282,14 +275,12 @@ public final class ObjectWriter extends WriteContext {
     return depth > freeDepth;
   }
 
-  /** Objects may be replaced from now on, or are no more. */
+  /** Updates whether objects are observed: the stream may have begun or ceased to replace. */
   public void watch() {
     freeDepth = replacements.areOfFewClasses() ? deepest : -1;
   }
 
-  /**
-   * Writes an object that neither its class nor the stream replaces, if the reader knows its type.
-   */
+  /** Writes an object that is not replaced, if the reader knows its type; else returns false. */
   private boolean writeDirect(Object object) throws IOException {
     Known known = classes.known(object.getClass());
     if (!known.isDirect()) {
@@ -308,7 +299,7 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
-  /** Writes what the elements of an array refer to, which are often objects of one class. */
+  /** Writes the elements of an array, which are often objects of one class. */
   public void writeReferences(@Nullable Object[] elements) throws IOException {
     if (path.isKept()) {
       writeNoting(elements);
@@ -337,9 +328,9 @@ public final class ObjectWriter extends WriteContext {
   }
 
   /**
-   * Writes what an element of an array or collection refers to.
+   * Writes an element of an array or collection.
    *
-   * @param last what this method returned for the element before, which often is of the same class
+   * @param last result of this method for the element before, which is often of the same class
    */
   public @Nullable Known writeElement(@Nullable Object element, @Nullable Known last)
       throws IOException {
@@ -359,12 +350,11 @@ public final class ObjectWriter extends WriteContext {
       depth--;
       return known;
     }
-    /* From now on the reader may know the type. */
     writeReference(element);
     return null;
   }
 
-  /** Writes an object that only the caller has seen, so that nothing else refers to it. */
+  /** Writes an object to which nothing else refers. */
   public void writeFresh(Object object) throws IOException {
     Known known = classes.known(object.getClass());
     if (!known.isDirect() || depth >= freeDepth) {
@@ -423,17 +413,16 @@ public final class ObjectWriter extends WriteContext {
     return value;
   }
 
-  /** The handle of an object; -1 if it has none yet, and then it has got one. */
+  /** The handle of an object; -1 if it had none, and has now got one. */
   public int findOrAssign(Object object) {
     return Math.max(-1, handles.findOrAssign(object));
   }
 
-  /** Which object has which handle. */
   public HandleTable handles() {
     return handles;
   }
 
-  /** Gives the next handle to an object that nothing else refers to. */
+  /** Gives the next handle to an object to which nothing else refers. */
   public void skipHandle() {
     handles.assign(null);
   }
@@ -453,7 +442,7 @@ public final class ObjectWriter extends WriteContext {
     format.writeString(text);
   }
 
-  /** Writes which constant it is, behind the type. */
+  /** Writes the number or name of a constant, behind the type. */
   public void writeConstant(LocalClass declaring, Enum<?> constant) throws IOException {
     if (!format.numbersConstants()) {
       writeString(constant.name(), false);
@@ -462,7 +451,7 @@ public final class ObjectWriter extends WriteContext {
     writeConstant(classes.known(declaring.type), constant);
   }
 
-  /** The same where constants are numbered. */
+  /** As {@link #writeConstant(LocalClass, Enum)}, where constants are numbered. */
   public void writeConstant(Known declaring, Enum<?> constant) throws IOException {
     int number = declaring.constantNumber(constant.ordinal());
     if (number >= 0) {
@@ -509,7 +498,7 @@ public final class ObjectWriter extends WriteContext {
     classes.clear();
   }
 
-  /** Forgets a message that has been left in the middle, and the types that began in it. */
+  /** Forgets an incomplete message and its types. */
   public void discardMessage() {
     depth = 0;
     callbacks().clear();

@@ -7,17 +7,13 @@ import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine needs of the stream it works for: the stream itself, for the hooks of user
- * classes, and the methods that a program's subclass of the stream may have overridden. They are
- * protected there, hence this interface.
+ * The engine's view of its stream: the stream itself, for the hooks of user classes, and the
+ * methods that a program's subclass may override. They are protected there, hence this interface.
  */
 public interface OutputHooks {
   ObjectOutputStream stream();
 
-  /**
-   * Whether a program overrides what {@code writeObject} methods call, {@code writeInt} and the
-   * like.
-   */
+  /** Whether a program overrides methods that {@code writeObject} methods call. */
   boolean overridesCalls();
 
   @Nullable Object replaceObject(@Nullable Object object) throws IOException;
@@ -29,14 +25,14 @@ public interface OutputHooks {
 
   void annotateProxyClass(Class<?> type) throws IOException;
 
-  /** Whether a program writes class descriptors its own way. */
+  /** Whether a program overrides {@code writeClassDescriptor}. */
   boolean overridesWriteClassDescriptor();
 
   void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException;
 
   /**
-   * What lets a class that carries its own marshalers write all fields of its objects, those of
-   * every superclass included (paper 3.7); null if it does not do that.
+   * Access to objects of a class that carries its own marshalers (paper 3.7); null if they are not
+   * complete.
    */
   @Nullable ObjectAccess awareAccess(Class<?> type);
 }

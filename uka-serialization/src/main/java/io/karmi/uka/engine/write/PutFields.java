@@ -8,7 +8,7 @@ import java.io.ObjectOutput;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Fields by name, as a {@code writeObject} method sets them, for one class of one object. */
+/** Fields of one class of one object, set by name in a {@code writeObject} method. */
 public final class PutFields extends BlockPutField {
   private final WriteContext writer;
   private final LocalClass level;
@@ -42,7 +42,7 @@ public final class PutFields extends BlockPutField {
     return description.offsets[index];
   }
 
-  /** Writes the fields as data of the program's own, as the JDK always did. */
+  /** Writes the fields as a program's own data, as the JDK does. */
   @Override
   @Deprecated(forRemoval = true)
   @SuppressWarnings("removal")
@@ -61,7 +61,7 @@ public final class PutFields extends BlockPutField {
     }
   }
 
-  /* By value, since data of a program's own is big-endian in every format. */
+  /* By value, as a program's own data is big-endian in every format. */
   private void writePrimitive(ObjectOutput out, char code, int offset) throws IOException {
     switch (code) {
       case 'Z', 'B' -> out.writeByte(primitives.get(offset));

@@ -6,18 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written in the place of an object: its class may replace it ({@code writeReplace}), and
- * then the program's stream. An object that comes again is replaced by the same.
+ * Replacements of objects, by their class ({@code writeReplace}) and then by the program's stream.
+ * An object that comes again has the same replacement.
  */
 public final class Replacements {
   private final ObjectWriter out;
 
-  /** Of this message; null as long as there are none. */
+  /** Replacements of this message; null as long as there are none. */
   private @Nullable Map<Object, @Nullable Object> known;
 
   private boolean replacing;
 
-  /** Whether the stream began or ceased to replace objects when some had been replaced. */
+  /** Whether the stream began or ceased to replace objects after some had been replaced. */
   private boolean changed;
 
   public Replacements(ObjectWriter out) {
@@ -25,8 +25,8 @@ public final class Replacements {
   }
 
   /**
-   * Whether an object need not be asked about whose class is replaced neither by itself nor, as far
-   * as {@link #concern} tells, by the stream: then none of its class has been replaced.
+   * Whether objects can be skipped whose class has no {@code writeReplace} and is none that {@link
+   * #concern} names: no object of the class has been replaced.
    */
   public boolean areOfFewClasses() {
     return !changed && !concern(String.class);
@@ -51,7 +51,7 @@ public final class Replacements {
     return before;
   }
 
-  /** A message ends. */
+  /** Ends a message. */
   public void clear() {
     known = null;
     if (changed) {
@@ -60,7 +60,7 @@ public final class Replacements {
     }
   }
 
-  /** How an object is written that will not be replaced any more, or how it is replaced. */
+  /** The marshaler of an object. */
   public Marshaler marshalerOf(Object value) throws IOException {
     Marshaler marshaler = out.classes().known(value.getClass()).marshaler;
     return replacing ? marshaler.whenReplacing() : marshaler;
@@ -69,7 +69,7 @@ public final class Replacements {
   /**
    * Replaces the object if a hook wants that, and writes it if it is null or known.
    *
-   * @return what is new to the message and has to be written; null if nothing
+   * @return the object to be written, which is new to the message; null if there is none
    */
   public @Nullable Object prepare(@Nullable Object object, boolean unshared) throws IOException {
     Object value =
@@ -92,7 +92,7 @@ public final class Replacements {
     return out.writeKnown(replaced, unshared);
   }
 
-  /** Asks {@code writeReplace} until the class repeats, and then the stream. */
+  /** Calls {@code writeReplace} until the class repeats, and then the stream's method. */
   private @Nullable Object replace(Object object, Marshaler first) throws IOException {
     Object value = object;
     Marshaler marshaler = first;

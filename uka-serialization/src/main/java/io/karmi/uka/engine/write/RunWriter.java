@@ -10,15 +10,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes elements of collections, and boxes of one type together, without a token for each.
+ * Writer of elements of collections, which puts boxes of one or two classes into packed runs.
  *
- * <p>Such elements are kept until there are enough of them or another one comes, which no program
- * can notice: no method of a program takes part in writing them. What is kept has no handle yet.
- * One serves all collections of a stream, those within others too, since nothing is kept while
- * another object is written.
+ * <p>Boxes are kept, without a handle, until there are enough of them or another element comes; no
+ * method of a program can notice. One writer serves all collections of a stream, nested ones too,
+ * as nothing is kept while another object is written.
  */
 public final class RunWriter {
-  /** Fewer are never written without their tokens. */
+  /** Shortest run. */
   public static final int FEW = 4;
 
   private final ObjectWriter out;
@@ -27,15 +26,15 @@ public final class RunWriter {
   private int[] handles = new int[4 * FEW];
   private int size;
 
-  /** The number of them whose handles have been assigned. */
+  /** Number of kept elements that have handles. */
   private int numbered;
 
-  /** How many elements may still be kept before {@link #kept} is replaced. */
+  /** Elements to be kept before {@link #kept} is replaced. */
   private int left = Slots.lifeOf(4 * FEW);
 
   /**
-   * Of the elements that are kept: the same, or of those with even and with odd indexes. Not set
-   * before there are any.
+   * Class of the kept elements with even indexes, and below of those with odd ones. Not set before
+   * there are any.
    */
   @SuppressWarnings("NullAway.Init")
   private Known first;
@@ -49,9 +48,9 @@ public final class RunWriter {
   }
 
   /**
-   * Writes an element of a collection, at the latest when {@link #flush} is called.
+   * Writes an element of a collection, or keeps it until {@link #flush}.
    *
-   * @param last what this method has returned for the element before
+   * @param last result of this method for the element before
    */
   public @Nullable Known write(@Nullable Object element, @Nullable Known last) throws IOException {
     if (last == null || !last.isRunnable() || !enabled) {
@@ -66,10 +65,10 @@ public final class RunWriter {
   }
 
   /**
-   * Writes elements of a list at once if none is kept, and they are new and of one class; or keeps
+   * Writes elements of a list at once if none is kept, and all are new and of one class; else keeps
    * those before the first one that is not.
    *
-   * @param last what {@link #write} has returned for the element before
+   * @param last result of {@link #write} for the element before
    * @return the index of the first element that is neither written nor kept
    */
   public int writeNew(ArrayList<?> list, int from, @Nullable Known last) throws IOException {
@@ -95,7 +94,7 @@ public final class RunWriter {
     return from + count;
   }
 
-  /** Keeps objects that have their handles. */
+  /** Keeps objects that have handles. */
   private void keepNumbered(@Nullable Object[] objects, int from, int count) {
     while (count >= kept.length) {
       grow();
@@ -106,10 +105,10 @@ public final class RunWriter {
   }
 
   /**
-   * Keeps elements of a list, up to one that is not such or for which there is no room.
+   * Keeps elements of a list, as long as they are of this class and there is room.
    *
-   * @param last what {@link #write} has returned for the element before
-   * @return the index of that element
+   * @param last result of {@link #write} for the element before
+   * @return the index of the first element that is not kept
    */
   public int keepAll(ArrayList<?> list, int from, @Nullable Known last) {
     if (last == null || !last.isRunnable() || !enabled) {
@@ -135,7 +134,7 @@ public final class RunWriter {
   /**
    * Keeps a key and a value.
    *
-   * @return false if they are no boxes of these classes; then nothing is kept
+   * @return false, and nothing is kept, if they are no boxes of these classes
    */
   public boolean keeps(
       @Nullable Object key, @Nullable Known ofKey, @Nullable Object value, @Nullable Known ofValue)
@@ -166,7 +165,7 @@ public final class RunWriter {
     }
   }
 
-  /** Stores nothing that is there already: in an object that is old each store is a fence. */
+  /** Stores changes only: a store into an old object costs a memory fence. */
   private void begin(Known even, Known odd) {
     if (first != even) {
       first = even;
@@ -195,7 +194,7 @@ public final class RunWriter {
     left = Slots.lifeOf(length);
   }
 
-  /** Writes what is kept. */
+  /** Writes the kept elements. */
   public void flush() throws IOException {
     int length = size;
     if (length == 0) {
@@ -228,7 +227,7 @@ public final class RunWriter {
     }
   }
 
-  /** Writes what is kept as a run, if that is shorter. */
+  /** Writes the kept elements as a packed run, if that is shorter. */
   private boolean writesRun(int length, int fresh) throws IOException {
     int slots = first == second ? 1 : 2;
     int maskBytes = fresh == length ? 0 : (length + Byte.SIZE - 1) / Byte.SIZE;
@@ -250,7 +249,7 @@ public final class RunWriter {
     return true;
   }
 
-  /** Whether this many values take fewer bytes without their tokens. */
+  /** Whether this many values take fewer bytes in a packed run. */
   private static boolean isShorter(int values, int slots, int maskBytes) {
     return values > 2 + 2 * slots + maskBytes;
   }
@@ -272,7 +271,7 @@ public final class RunWriter {
     }
   }
 
-  /** Forgets what is kept. */
+  /** Forgets the kept elements. */
   public void clear() {
     if (size > 0) {
       Slots.clear(kept, size);

@@ -15,38 +15,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type table of the writing side (paper 3.2, 3.3): which classes the reader knows already, by
- * which number.
+ * Writer of types, with the table of their numbers (paper 3.2, 3.3).
  *
- * <p>A class is described in full the first time, so that the reader can cope with another version
- * of it; after that its number is enough. In formats that number types together with objects the
- * table is the one of the objects.
+ * <p>A class is described the first time, in full, so that the reader may have another version of
+ * it; then its number is written. In formats that number types together with objects the table is
+ * that of the objects.
  */
 public final class TypeWriter {
   private final WriteContext writer;
   private final FormatWriter format;
 
-  /** Numbers of {@link LocalClass} objects, and of descriptors that are not this JVM's own. */
+  /** Numbers of {@link LocalClass} objects, and of descriptors that are not local. */
   private final HandleTable numbers;
 
-  /** The numbers that are followed by those of the same type with narrow numbers. */
+  /** Type numbers that are followed by those of the same class with narrow numbers. */
   private @Nullable BitSet narrow;
 
   private final boolean shared;
   private int numbersBeforeMessage;
 
-  /**
-   * Whether a class is named, not described: for readers that are known to have the same classes.
-   */
+  /** Whether classes are named, not described. */
   private final boolean slim;
 
-  /** Whether no program has a say in how classes are described. */
+  /**
+   * Whether classes may be described by a number: the program does not override their description.
+   */
   private final boolean abbreviates;
 
   /**
-   * The table of one stream.
+   * Writer of one stream.
    *
-   * @param handles of the stream's objects
    * @param slim whether classes are named, not described, if the format can do that
    */
   TypeWriter(WriteContext writer, HandleTable handles, boolean slim) {
@@ -72,7 +70,7 @@ public final class TypeWriter {
     return numbers.find(type);
   }
 
-  /** Whether the next two numbers are those of the same type with narrow numbers. */
+  /** Whether the next two numbers are those of the class with narrow numbers. */
   boolean isNarrow(int number) {
     return narrow != null && narrow.get(number);
   }
@@ -101,7 +99,7 @@ public final class TypeWriter {
     }
   }
 
-  /** Whether the type gets numbers for objects with narrow numbers, too. */
+  /** Whether the class gets type numbers for narrow numbers, too. */
   private boolean narrows(LocalClass type) {
     return abbreviates
         && format.narrowsNumbers(numbers.size())
@@ -120,7 +118,7 @@ public final class TypeWriter {
     return slim && !isAbbreviated(type);
   }
 
-  /** Whether the class is one of those that the format describes in a byte. */
+  /** Whether the format describes the class by a number. */
   private boolean isAbbreviated(LocalClass type) {
     return abbreviates
         && type.type.getClassLoader() == null
@@ -213,7 +211,7 @@ public final class TypeWriter {
     format.writeDescription(description, abbreviates, writer);
   }
 
-  /** Writes a descriptor that is an object of its own in the program. */
+  /** Writes a descriptor as an object. */
   public void writeDescriptor(ObjectStreamClass descriptor, boolean unshared) throws IOException {
     Class<?> type = descriptor.forClass();
     LocalClass local = type == null ? null : LocalClass.of(type);
@@ -241,7 +239,7 @@ public final class TypeWriter {
     }
   }
 
-  /** Writes the superclasses of a descriptor that is not this JVM's own. */
+  /** Writes the superclasses of a descriptor that is not local. */
   private void writeSupers(ObjectStreamClass descriptor) throws IOException {
     List<StreamClasses.Level> levels = StreamClasses.levels(descriptor);
     for (int i = 1; i < levels.size(); i++) {

@@ -12,8 +12,8 @@ import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of a program's classes that take part in writing, and what they may call: {@code
- * writeObject} and {@code writeExternal}, {@code defaultWriteObject} and {@code putFields}. {@code
+ * Calls of the methods of classes that take part in writing ({@code writeObject}, {@code
+ * writeExternal}), and what these may call ({@code defaultWriteObject}, {@code putFields}). {@code
  * ReadCallbacks} is its mirror image.
  *
  * <p>While such a method runs, the stream is in block mode.
@@ -29,13 +29,13 @@ public final class WriteCallbacks {
     blocks = writer.blocks();
   }
 
-  /** Forgets a method that was interrupted. */
+  /** Forgets interrupted calls. */
   public void clear() {
     contexts.clear();
     putFields = null;
   }
 
-  /** Runs the {@code writeObject} method that one class of the object's hierarchy declares. */
+  /** Runs the {@code writeObject} method of one class of the object's hierarchy. */
   public void writeCustom(Object object, LocalClass level) throws IOException {
     PutFields outerFields = takePutFields();
     int outer = contexts.begin(object, level);
@@ -103,7 +103,7 @@ public final class WriteCallbacks {
   public ObjectOutputStream.PutField putFields() throws IOException {
     if (putFields == null) {
       CallbackContext<LocalClass> active = active();
-      active.use();
+      active.take();
       putFields = new PutFields(writer, active.level());
     }
     return putFields;

@@ -9,9 +9,9 @@ import java.io.ObjectStreamConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Context in which the parts of one object are written: its fields, its type, and what its class's
- * own methods write. {@link ObjectWriter} is the only one; the parts need not know that it also
- * decides how whole objects are written.
+ * Context in which the parts of one object are written: its fields, its type, and the data of its
+ * class's own methods. {@link ObjectWriter} is the only implementation; it also chooses how whole
+ * objects are written, of which the parts know nothing.
  */
 public abstract class WriteContext extends FieldSink implements FormatWriter.TypeNames {
   public final OutputHooks hooks;
@@ -21,32 +21,23 @@ public abstract class WriteContext extends FieldSink implements FormatWriter.Typ
     this.hooks = hooks;
   }
 
-  /** The wire format in use. */
   public abstract FormatWriter format();
 
-  /** What {@code writeInt} and its like write to. */
   public abstract BlockWriter blocks();
 
-  /** How the object is reached that is being written; empty unless it is kept. */
+  /** The path to the object that is being written. */
   public abstract FailurePath path();
 
   /** One of the protocol versions of {@link ObjectStreamConstants}. */
   public abstract int protocol();
 
-  /**
-   * Whether all fields of the class's objects are its own, and there are whole numbers among them.
-   */
+  /** As {@link Marshaler#hasNumbers} of the class's marshaler. */
   abstract boolean hasNumbers(LocalClass type);
 
-  /** Writes what a field refers to that is declared as unshared. */
+  /** Writes the reference of a field that is declared unshared. */
   public abstract void writeUnsharedReference(@Nullable Object object) throws IOException;
 
-  /**
-   * Writes the references that a {@code writeObject} method has put into fields of its class, if
-   * there is a better way than one by one.
-   *
-   * @return false if nothing has been written
-   */
+  /** As {@link WriteStrategies#writeReferences}. */
   abstract boolean writeTogether(LocalClass level, @Nullable Object[] references)
       throws IOException;
 }

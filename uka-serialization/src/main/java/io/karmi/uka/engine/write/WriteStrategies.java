@@ -5,16 +5,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The choice of how objects are written. It is made above the engine, which knows no class of the
- * platform.
+ * Choice of how objects are written, made above the engine, which knows no class of the platform.
  */
 public interface WriteStrategies {
   /** How objects of a class are written. */
   Marshaler marshaler(Class<?> type);
 
   /**
-   * Writes the references that a {@code writeObject} method has put into fields of its class, if
-   * there is a better way than one by one.
+   * Writes the references that a {@code writeObject} method has set by {@code putFields}, if they
+   * are not to be written one by one.
    *
    * @return false if nothing has been written
    */

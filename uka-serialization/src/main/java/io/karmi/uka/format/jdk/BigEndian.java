@@ -2,17 +2,18 @@ package io.karmi.uka.format.jdk;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.platform.TypeCode;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Array;
 import java.nio.ByteOrder;
 
 /**
- * Primitives with their highest byte first, in a buffer.
+ * Big-endian primitives, and arrays of them, in a buffer.
  *
- * <p>Arrays are swapped element by element in plain loops over an array view: newer JIT compilers
- * make vector code of them, which reaches the speed of a memory copy, and older ones do no better
- * with the views of {@code java.nio}.
+ * <p>Arrays move in plain loops over a view of the bytes. Newer JIT compilers make vector code of
+ * them; older ones are no faster with the views of {@code java.nio}.
  */
 final class BigEndian {
   private static final VarHandle CHARS = view(char[].class);
@@ -22,7 +23,7 @@ final class BigEndian {
   private static final VarHandle FLOATS = view(float[].class);
   private static final VarHandle DOUBLES = view(double[].class);
 
-  /** Elements that are moved between two looks at the buffer. */
+  /** Elements that are moved at a time. */
   private static final int PIECE = 2048;
 
   private BigEndian() {}
@@ -76,218 +77,138 @@ final class BigEndian {
     return value;
   }
 
+  /** Writes all elements of an array of primitives, which have this type code. */
   static void write(OutputBuffer out, Object array, char code) throws IOException {
-    switch (code) {
-      case 'B' -> {
-        byte[] values = (byte[]) array;
-        for (int done = 0; done < values.length; done += PIECE) {
-          out.writeBytes(values, done, Math.min(values.length - done, PIECE));
-        }
+    int elementBytes = TypeCode.sizeOf(code);
+    int length = Array.getLength(array);
+    for (int done = 0; done < length; done += PIECE) {
+      int step = Math.min(length - done, PIECE);
+      if (code == 'B') {
+        out.writeBytes((byte[]) array, done, step);
+      } else if (code == 'Z') {
+        out.writeBooleans((boolean[]) array, done, step);
+      } else {
+        out.reserve(step * elementBytes);
+        put(array, code, done, done + step, out.bytes, out.position);
+        out.position += step * elementBytes;
       }
-      case 'Z' -> {
-        boolean[] values = (boolean[]) array;
-        for (int done = 0; done < values.length; done += PIECE) {
-          out.writeBooleans(values, done, Math.min(values.length - done, PIECE));
-        }
-      }
-      case 'C' -> write(out, (char[]) array);
-      case 'S' -> write(out, (short[]) array);
-      case 'I' -> write(out, (int[]) array);
-      case 'J' -> write(out, (long[]) array);
-      case 'F' -> write(out, (float[]) array);
-      case 'D' -> write(out, (double[]) array);
-      default -> throw notPrimitive(code);
     }
   }
 
+  /** Reads {@code length} elements of an array of primitives, which have this type code. */
   static void read(InputBuffer in, Object array, char code, int offset, int length)
       throws IOException {
+    if (code == 'B') {
+      in.readBytes((byte[]) array, offset, length);
+      return;
+    }
+    if (code == 'Z') {
+      in.readBooleans((boolean[]) array, offset, length);
+      return;
+    }
+    int elementBytes = TypeCode.sizeOf(code);
+    int end = offset + length;
+    for (int next = offset; next < end; ) {
+      int step = arrived(in, end - next, elementBytes);
+      get(array, code, next, next + step, in.bytes, in.position);
+      in.position += step * elementBytes;
+      next += step;
+    }
+  }
+
+  /* A loop for each type, so that the JIT knows the sizes. */
+
+  private static void put(Object array, char code, int from, int end, byte[] bytes, int position) {
+    int at = position;
     switch (code) {
-      case 'B' -> in.readBytes((byte[]) array, offset, length);
-      case 'Z' -> in.readBooleans((boolean[]) array, offset, length);
-      case 'C' -> read(in, (char[]) array, offset, length);
-      case 'S' -> read(in, (short[]) array, offset, length);
-      case 'I' -> read(in, (int[]) array, offset, length);
-      case 'J' -> read(in, (long[]) array, offset, length);
-      case 'F' -> read(in, (float[]) array, offset, length);
-      case 'D' -> read(in, (double[]) array, offset, length);
-      default -> throw notPrimitive(code);
-    }
-  }
-
-  private static IllegalArgumentException notPrimitive(char code) {
-    return new IllegalArgumentException("not the type code of a primitive: " + code);
-  }
-
-  private static void write(OutputBuffer out, char[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(2 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 2) {
-        CHARS.set(bytes, position, values[i]);
+      case 'C' -> {
+        char[] values = (char[]) array;
+        for (int i = from; i < end; i++, at += 2) {
+          CHARS.set(bytes, at, values[i]);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, char[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 2);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 2) {
-        values[i] = (char) CHARS.get(bytes, position);
+      case 'S' -> {
+        short[] values = (short[]) array;
+        for (int i = from; i < end; i++, at += 2) {
+          SHORTS.set(bytes, at, values[i]);
+        }
       }
-      in.position = position;
-      done = next;
-    }
-  }
-
-  private static void write(OutputBuffer out, short[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(2 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 2) {
-        SHORTS.set(bytes, position, values[i]);
+      case 'I' -> {
+        int[] values = (int[]) array;
+        for (int i = from; i < end; i++, at += 4) {
+          INTS.set(bytes, at, values[i]);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, short[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 2);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 2) {
-        values[i] = (short) SHORTS.get(bytes, position);
+      case 'J' -> {
+        long[] values = (long[]) array;
+        for (int i = from; i < end; i++, at += 8) {
+          LONGS.set(bytes, at, values[i]);
+        }
       }
-      in.position = position;
-      done = next;
-    }
-  }
-
-  private static void write(OutputBuffer out, int[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(4 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 4) {
-        INTS.set(bytes, position, values[i]);
+      case 'F' -> {
+        float[] values = (float[]) array;
+        for (int i = from; i < end; i++, at += 4) {
+          FLOATS.set(bytes, at, values[i]);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, int[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 4);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 4) {
-        values[i] = (int) INTS.get(bytes, position);
+      case 'D' -> {
+        double[] values = (double[]) array;
+        for (int i = from; i < end; i++, at += 8) {
+          DOUBLES.set(bytes, at, values[i]);
+        }
       }
-      in.position = position;
-      done = next;
+      default -> throw notNumeric(code);
     }
   }
 
-  private static void write(OutputBuffer out, long[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(8 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 8) {
-        LONGS.set(bytes, position, values[i]);
+  private static void get(Object array, char code, int from, int end, byte[] bytes, int position) {
+    int at = position;
+    switch (code) {
+      case 'C' -> {
+        char[] values = (char[]) array;
+        for (int i = from; i < end; i++, at += 2) {
+          values[i] = (char) CHARS.get(bytes, at);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, long[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 8);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 8) {
-        values[i] = (long) LONGS.get(bytes, position);
+      case 'S' -> {
+        short[] values = (short[]) array;
+        for (int i = from; i < end; i++, at += 2) {
+          values[i] = (short) SHORTS.get(bytes, at);
+        }
       }
-      in.position = position;
-      done = next;
-    }
-  }
-
-  private static void write(OutputBuffer out, float[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(4 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 4) {
-        FLOATS.set(bytes, position, values[i]);
+      case 'I' -> {
+        int[] values = (int[]) array;
+        for (int i = from; i < end; i++, at += 4) {
+          values[i] = (int) INTS.get(bytes, at);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, float[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 4);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 4) {
-        values[i] = (float) FLOATS.get(bytes, position);
+      case 'J' -> {
+        long[] values = (long[]) array;
+        for (int i = from; i < end; i++, at += 8) {
+          values[i] = (long) LONGS.get(bytes, at);
+        }
       }
-      in.position = position;
-      done = next;
-    }
-  }
-
-  private static void write(OutputBuffer out, double[] values) throws IOException {
-    for (int done = 0; done < values.length; done += PIECE) {
-      int end = Math.min(values.length, done + PIECE);
-      out.reserve(8 * (end - done));
-      byte[] bytes = out.bytes;
-      int position = out.position;
-      for (int i = done; i < end; i++, position += 8) {
-        DOUBLES.set(bytes, position, values[i]);
+      case 'F' -> {
+        float[] values = (float[]) array;
+        for (int i = from; i < end; i++, at += 4) {
+          values[i] = (float) FLOATS.get(bytes, at);
+        }
       }
-      out.position = position;
-    }
-  }
-
-  private static void read(InputBuffer in, double[] values, int offset, int length)
-      throws IOException {
-    int end = offset + length;
-    for (int done = offset; done < end; ) {
-      int next = done + arrived(in, end - done, 8);
-      byte[] bytes = in.bytes;
-      int position = in.position;
-      for (int i = done; i < next; i++, position += 8) {
-        values[i] = (double) DOUBLES.get(bytes, position);
+      case 'D' -> {
+        double[] values = (double[]) array;
+        for (int i = from; i < end; i++, at += 8) {
+          values[i] = (double) DOUBLES.get(bytes, at);
+        }
       }
-      in.position = position;
-      done = next;
+      default -> throw notNumeric(code);
     }
   }
 
-  /** How many whole elements of at most {@code wanted} are in the buffer; at least one. */
+  private static IllegalArgumentException notNumeric(char code) {
+    return new IllegalArgumentException("no type code of a number or character: " + code);
+  }
+
+  /** How many whole elements, at most {@code wanted}, are in the buffer; waits for one. */
   private static int arrived(InputBuffer in, int wanted, int elementBytes) throws IOException {
     if (in.remaining() < elementBytes) {
       in.require(Math.min(wanted, PIECE) * elementBytes);

@@ -11,25 +11,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bytes of one class description, made once and copied from then on.
+ * Encoded class description, made once and then copied.
  *
  * <pre>
  * name (UTF) | serialVersionUID (8) | flags (1) | fields (2)
  * per field: type code (1) | name (UTF) | for references: signature, a string value with a handle
  * </pre>
  *
- * <p>Only the signatures differ from stream to stream, since one that is known there is a handle.
- * What lies between two of them is one piece; and all of it where the stream begins with the
- * description, as most do that a program opens for one message.
+ * <p>Only signatures differ from stream to stream, where a known one is a handle. The bytes between
+ * two of them are one piece; so is the whole, where the stream begins with the description, as most
+ * streams for one message do.
  */
 final class DescriptionBytes {
   private final byte[][] pieces;
   private final String[] signatures;
 
-  /** The signatures, each but once. */
+  /** The signatures, each once. */
   private final String[] names;
 
-  /** What is written where the class has handle 0, and the names those that follow. */
+  /** The whole, where the class has handle 0 and the names have the next ones. */
   private final byte[] first;
 
   private DescriptionBytes(ClassDescription description) throws IOException {

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's format, read; see {@link JdkFormatWriter}. */
+/** Reader of the JDK's format; see {@link JdkFormatWriter}. */
 public final class JdkFormatReader extends FormatReader {
   /** By type code, from {@code TC_BASE} to {@code TC_MAX}. */
   private static final int[] TOKENS = {
@@ -40,23 +40,23 @@ public final class JdkFormatReader extends FormatReader {
     Token.ENUM,
   };
 
-  /** An object's token, that of a reference, and a handle. */
+  /** Bytes of an object's token and a reference to its class. */
   private static final int BYTES_OF_KNOWN_TYPE = 6;
 
-  /** An object's token, that of its class, and the length of the class's name. */
+  /** Bytes before a class's name: tokens of object and class, and the name's length. */
   private static final int BYTES_TO_NAME = 4;
 
   private static final byte[] JAVA = {'j', 'a', 'v', 'a', '.'};
 
   private static final String TYPE_CODES = "BCDFIJSZL[";
 
-  /** A field takes that many at least: its type code and the length of its name. */
+  /** Smallest size of a field in a description, in bytes. */
   private static final int BYTES_OF_FIELD = 3;
 
-  /** The end of annotations and the superclass. */
+  /** Bytes behind the fields at least: the end of annotations, and a superclass. */
   private static final int BYTES_AFTER_FIELDS = 2;
 
-  /** Longer names are read as they arrive. */
+  /** Longest name of a description that is looked up, in bytes. */
   private static final int MAXIMUM_NAME_BYTES = 1024;
 
   public JdkFormatReader(InputBuffer in) {
@@ -119,7 +119,7 @@ public final class JdkFormatReader extends FormatReader {
     if (type != ObjectStreamConstants.TC_CLASSDESC) {
       return type == ObjectStreamConstants.TC_PROXYCLASSDESC;
     }
-    /* A description has more bytes, whatever it says. */
+    /* A description has more bytes in any case. */
     if (!arrives(BYTES_TO_NAME + 2 + JAVA.length)) {
       return true;
     }
@@ -137,7 +137,7 @@ public final class JdkFormatReader extends FormatReader {
   public void skipToken() throws IOException {
     in.require(1);
     byte code = in.bytes[in.position];
-    /* A description has no token of its own: its type says it all. */
+    /* A description has no token of its own. */
     if (code != ObjectStreamConstants.TC_CLASSDESC
         && code != ObjectStreamConstants.TC_PROXYCLASSDESC) {
       in.position++;
@@ -195,7 +195,7 @@ public final class JdkFormatReader extends FormatReader {
     int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
     int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
     if (nameBytes > MAXIMUM_NAME_BYTES || !arrives(headBytes)) {
-      /* This way finds the first mistake first. */
+      /* Reports the first mistake first. */
       return readUnknown(names);
     }
     int start = in.position;
@@ -233,9 +233,7 @@ public final class JdkFormatReader extends FormatReader {
     return fields.length == 0 ? head : new ClassDescription(name, uid, flags, fields);
   }
 
-  /**
-   * Reads the fields of a description whose head is known; the fields may be others all the same.
-   */
+  /** Reads the fields of a description whose head is known; the fields may differ. */
   private ClassDescription readExpectedFields(KnownDescription known, TypeNames names)
       throws IOException {
     ClassDescription description = known.description;
@@ -351,22 +349,12 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public boolean takeBlock(int length) {
-    int start = in.position;
-    if (in.limit - start < 2 + length
-        || in.bytes[start] != ObjectStreamConstants.TC_BLOCKDATA
-        || in.bytes[start + 1] != (byte) length) {
-      return false;
-    }
-    in.position = start + 2;
-    return true;
+    return takeBlock(ObjectStreamConstants.TC_BLOCKDATA, length);
   }
 
   @Override
   public boolean takeEnd() {
-    boolean ends =
-        in.remaining() > 0 && in.bytes[in.position] == ObjectStreamConstants.TC_ENDBLOCKDATA;
-    in.position += ends ? 1 : 0;
-    return ends;
+    return takeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.ObjectStreamConstants;
 import java.nio.ByteOrder;
 
-/** The JDK's format, written. */
+/** Writer of the JDK's format. */
 public final class JdkFormatWriter extends FormatWriter {
   /** The stream's magic number and version, with which it begins. */
   public static final int HEADER =
@@ -18,7 +18,7 @@ public final class JdkFormatWriter extends FormatWriter {
 
   private static final int MAXIMUM_SHORT_STRING_BYTES = 0xFFFF;
 
-  /** The most characters of a string that is short however many bytes they take. */
+  /** Characters of a string that is short in any encoding, at most. */
   private static final int SHORT_STRING_CHARS =
       MAXIMUM_SHORT_STRING_BYTES / ModifiedUtf8.MAXIMUM_BYTES;
 
@@ -122,7 +122,7 @@ public final class JdkFormatWriter extends FormatWriter {
     }
   }
 
-  /** Writes characters first, and then in front of them how many bytes they took. */
+  /** Writes the characters, and then their length in front of them. */
   private void writeShortString(String text) throws IOException {
     int length = text.length();
     out.reserve(3 + length * ModifiedUtf8.MAXIMUM_BYTES);

@@ -10,18 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class description that some stream has brought before, to be recognised by its bytes instead of
- * decoded again.
+ * Cache of class descriptions by their bytes, as the JDK's format repeats them in every stream.
  *
- * <p>The JDK's format repeats descriptions in every stream, and a stream often has but one object.
- * The table is of fixed size and forgets what collides; big descriptions are not kept. It holds
- * names, not classes, so it keeps no class loader alive. Thread-safe: entries are immutable, and a
- * race loses an entry at worst.
+ * <p>The table is of fixed size and forgets what collides; large descriptions are not kept. It has
+ * names, not classes. Thread-safe: a race loses an entry at worst.
  */
 final class KnownDescription {
-  /**
-   * What stands between a class's name and its fields: serialVersionUID, flags, number of fields.
-   */
+  /** Bytes between a class's name and its fields: serialVersionUID, flags, number of fields. */
   static final int BYTES_AFTER_NAME = 11;
 
   private static final KnownDescription[] TABLE = new KnownDescription[512];
@@ -37,10 +32,7 @@ final class KnownDescription {
     this.fields = fields;
   }
 
-  /**
-   * The entry whose head, from the length of the class's name to the number of fields, is that; or
-   * null.
-   */
+  /** The entry with this head, from the length of the name to the number of fields; or null. */
   static @Nullable KnownDescription find(byte[] bytes, int start, int end) {
     KnownDescription known = TABLE[slot(bytes, start, end)];
     return known != null && Arrays.equals(known.head, 0, known.head.length, bytes, start, end)
@@ -68,10 +60,10 @@ final class KnownDescription {
     return Arrays.copyOf(out.bytes, out.position);
   }
 
-  /** Takes type code and name of a field if they are those of the entry's field {@code index}. */
+  /** Takes type code and name of a field, if they equal those of the field {@code index}. */
   boolean takeField(InputBuffer in, int index) throws IOException {
     byte[] expected = fields[index];
-    /* No more is fetched than is there for sure. */
+    /* No more is fetched than a field has at least. */
     in.require(3);
     int lengthBytes = 3 + BigEndian.getUnsignedShort(in.bytes, in.position + 1);
     if (lengthBytes != expected.length || in.bytes[in.position] != expected[0]) {

@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Descriptions of the platform's classes that nearly every stream holds, and that therefore take a
- * byte in the UKA format.
+ * Table of descriptions of the platform's classes that have a number in the UKA format, which takes
+ * a byte. A class that this JDK describes otherwise is described in full.
  *
- * <p>The layer above has the table, and hands it to each reader and writer. A JDK that describes
- * such a class otherwise does so in full. There is one table in a JVM: what {@link UkaDescription}
- * has found in it is kept with the description.
+ * <p>The layer above has the one table of a JVM, and passes it to each reader and writer. {@link
+ * UkaDescription} keeps a class's number with its description.
  */
 public final class PlatformDescriptions {
-  /** Numbers that fit into the byte, beside its sign. */
+  /** Numbers that fit into seven bits. */
   private static final int MOST = 128;
 
   private final Entry[] table;
@@ -27,8 +26,7 @@ public final class PlatformDescriptions {
   /**
    * A class of the table.
    *
-   * @param hasShortForm whether its objects have their data in a short form if the table has
-   *     described the class
+   * @param hasShortForm whether data of its objects has a short form
    */
   public record Entry(ClassDescription description, boolean hasShortForm) {}
 
@@ -58,7 +56,7 @@ public final class PlatformDescriptions {
     return table[number].description;
   }
 
-  /** Whether objects of a class that the table describes so have their data in a short form. */
+  /** Whether data of objects with this description has a short form. */
   public boolean hasShortForm(ClassDescription description) {
     int number = find(description);
     return number >= 0 && table[number].hasShortForm;

@@ -14,14 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class description with its bytes: made once, copied from then on, and recognised instead of
- * decoded again.
+ * Encoded class description, made once, and a cache of them by their bytes, as many streams repeat
+ * descriptions. No encoding is a prefix of another one.
  *
- * <p>A program that opens a stream per message sends the same descriptions in each. No encoding is
- * the beginning of another one, so bytes that are equal mean the same. The table is of fixed size
- * and forgets what collides; big descriptions are not kept. It holds names, not classes, so it
- * keeps no class loader alive. Thread-safe: entries are immutable, and a race loses an entry at
- * worst.
+ * <p>The table is of fixed size and forgets what collides; large descriptions are not kept. It has
+ * names, not classes. Thread-safe: a race loses an entry at worst.
  */
 final class UkaDescription {
   private static final UkaDescription[] TABLE = new UkaDescription[256];
@@ -32,7 +29,7 @@ final class UkaDescription {
 
   private static final int MAXIMUM_FIELDS = 256;
 
-  /** The number of bytes at the end of the name that tell classes apart. */
+  /** Bytes at the end of the name that are hashed. */
   private static final int NAME_BYTES = 8;
 
   private static final int NO_SLOT = -1;
@@ -40,7 +37,7 @@ final class UkaDescription {
   private final ClassDescription description;
   private final byte[] bytes;
 
-  /** In the table of the platform's classes, or -1. */
+  /** Number in the table of the platform's classes, or -1. */
   private final int platformNumber;
 
   private UkaDescription(ClassDescription description, PlatformDescriptions platform)
@@ -77,8 +74,8 @@ final class UkaDescription {
   }
 
   /**
-   * Takes a description that has been met before; null, and nothing is taken, if it is not known by
-   * what has arrived.
+   * Takes a cached description; null, and nothing is read, if there is none for the bytes that have
+   * arrived.
    */
   static @Nullable ClassDescription take(InputBuffer in) {
     int slot = slot(in.bytes, in.position, in.limit);
@@ -94,7 +91,7 @@ final class UkaDescription {
     return known.description;
   }
 
-  /** Takes a description part by part; {@link UkaFormatWriter#encode} is the mirror image. */
+  /** Reads a description; {@link UkaFormatWriter#encode} is the mirror image. */
   static ClassDescription read(InputBuffer in) throws IOException {
     int flags = in.readByte() & 0xFF;
     String name = UkaText.read(in);
@@ -117,8 +114,8 @@ final class UkaDescription {
   }
 
   /**
-   * The version of an array class whose description has none on the wire; else 0. The format allows
-   * no further array class.
+   * The version of an array class whose description has none on the wire; else 0. No array class
+   * may be added.
    */
   static long arrayUid(String name) {
     Long uid = name.startsWith("[") ? ArrayVersions.of(name) : null;
@@ -147,7 +144,7 @@ final class UkaDescription {
     return new FieldDescription(code, name, signature);
   }
 
-  /** Keeps a description that has just been read. */
+  /** Caches a description. */
   static void remember(ClassDescription description, PlatformDescriptions platform)
       throws IOException {
     if (description.fields.length > MAXIMUM_FIELDS || description.name.length() > MAXIMUM_BYTES) {
@@ -160,10 +157,7 @@ final class UkaDescription {
     }
   }
 
-  /**
-   * The slot by the end of the name and the version; see {@link UkaFormatWriter#encode} for what
-   * lies where.
-   */
+  /** The slot for an encoding, by the end of the name and the version. */
   private static int slot(byte[] bytes, int start, int limit) {
     if (limit - start < 3) {
       return NO_SLOT;

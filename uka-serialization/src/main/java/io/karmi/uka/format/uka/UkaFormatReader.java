@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The UKA format, read; see {@link UkaFormatWriter}. */
+/** Reader of the UKA format; see {@link UkaFormatWriter}. */
 public final class UkaFormatReader extends FormatReader {
   private static final byte[] TOKENS = new byte[UkaTokens.SHORT_STRING];
 
@@ -45,7 +45,7 @@ public final class UkaFormatReader extends FormatReader {
   /** Whether the characters of the array whose length was read last take a byte each. */
   private boolean narrow;
 
-  /** A string's, on their way. */
+  /** Temporary room for the characters of a string. */
   private char[] characters = NO_CHARACTERS;
 
   private final PlatformDescriptions platform;
@@ -103,7 +103,7 @@ public final class UkaFormatReader extends FormatReader {
     };
   }
 
-  /** Whether what seems to be a class says that there is none. */
+  /** Whether what begins as a class is a description. */
   private boolean isDescription() throws IOException {
     in.require(2);
     return in.bytes[in.position + 1] == UkaTokens.NO_TYPE;
@@ -335,7 +335,7 @@ public final class UkaFormatReader extends FormatReader {
     return UkaText.latin1(in.bytes, start, length);
   }
 
-  /** Takes a string of two bytes per character, if one comes next that is short and all here. */
+  /** Takes a short string of two bytes per character. */
   private @Nullable String takeUtf16() throws IOException {
     int start = in.position + 2;
     if (start > in.limit || in.bytes[start - 2] != UkaTokens.UTF16_STRING) {
@@ -367,7 +367,7 @@ public final class UkaFormatReader extends FormatReader {
     return next;
   }
 
-  /** In local variables: the JIT would load each field again behind each string that it makes. */
+  /** Keeps fields in local variables: the JIT would load them again after each new string. */
   private int takeLatin1(@Nullable Object[] into, int from, int to) {
     byte[] bytes = in.bytes;
     int limit = in.limit;
@@ -398,7 +398,7 @@ public final class UkaFormatReader extends FormatReader {
       return null;
     }
     int value = in.bytes[start];
-    /* Of a number with more bytes the first one is negative, and this is beyond all arrays. */
+    /* The first byte of a longer number is negative, which makes an index beyond all arrays. */
     int number = value >>> 1;
     if ((value & 1) != 0 || number >= known.length || known[number] == null) {
       return null;
@@ -486,7 +486,7 @@ public final class UkaFormatReader extends FormatReader {
     };
   }
 
-  /** The same for a length of one to five bytes behind a token. */
+  /** Whether the length behind a token, of one to five bytes, has arrived. */
   private boolean hasArrivedLength() throws IOException {
     for (int bytes = 2; bytes <= 6; bytes++) {
       if (!in.hasArrived(bytes)) {
@@ -501,14 +501,7 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public boolean takeBlock(int length) {
-    int start = in.position;
-    if (in.limit - start < 2 + length
-        || in.bytes[start] != UkaTokens.BLOCK
-        || in.bytes[start + 1] != (byte) length) {
-      return false;
-    }
-    in.position = start + 2;
-    return true;
+    return takeBlock(UkaTokens.BLOCK, length);
   }
 
   @Override
@@ -523,9 +516,7 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public boolean takeEnd() {
-    boolean ends = in.remaining() > 0 && in.bytes[in.position] == UkaTokens.END_OF_BLOCKS;
-    in.position += ends ? 1 : 0;
-    return ends;
+    return takeByte(UkaTokens.END_OF_BLOCKS);
   }
 
   @Override

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The UKA format: small tokens, fixed-width little-endian primitives. */
+/** Writer of the UKA format: small tokens, little-endian primitives of fixed width. */
 public final class UkaFormatWriter extends FormatWriter {
-  /** Shorter arrays need no preparation. */
+  /** Longest array for which no room is prepared, in elements. */
   private static final int SHORT_ARRAY = 64;
 
-  /** Whether types do not tell whether objects are arrays, enum constants or neither. */
+  /** Whether tokens have to tell arrays, enum constants and other objects apart. */
   private boolean namesKinds;
 
   private final PlatformDescriptions platform;

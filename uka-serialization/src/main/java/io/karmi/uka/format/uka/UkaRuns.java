@@ -7,7 +7,7 @@ import io.karmi.uka.format.Runs;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
-/** Reads runs of values in the UKA format; see {@code docs/wire-format.md}. */
+/** Reader of packed runs in the UKA format; see {@code docs/wire-format.md}. */
 final class UkaRuns extends Runs {
   private static final int WIDEST = 16;
   private static final int NUMBER_BYTES = 10;
@@ -25,7 +25,7 @@ final class UkaRuns extends Runs {
     this.types = types;
   }
 
-  /** Reads what a run begins with; its values come next. */
+  /** Reads the head of a run. */
   void begin() throws IOException {
     in.readByte();
     head = in.readVarInt();

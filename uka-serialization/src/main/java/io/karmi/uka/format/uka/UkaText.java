@@ -4,7 +4,7 @@ import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
-/** Strings and names in the UKA format, read. No length is believed before the bytes are there. */
+/** Reader of strings and names in the UKA format, which are allocated when they have arrived. */
 final class UkaText {
   private UkaText() {}
 
@@ -24,7 +24,7 @@ final class UkaText {
     return text;
   }
 
-  /** The same of bytes that have arrived, from {@code start} on. */
+  /** A string of bytes of ISO 8859-1. */
   @SuppressWarnings("deprecation") // the one constructor that looks for no charset
   static String latin1(byte[] bytes, int start, int length) {
     return length == 0 ? "" : new String(bytes, 0, start, length);
