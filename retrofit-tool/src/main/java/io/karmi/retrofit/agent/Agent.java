@@ -9,12 +9,11 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JVM calls: {@code -javaagent:karmi.jar[=options]}, attach, and {@code
+ * Entry point of the agent: {@code -javaagent:karmi.jar[=options]}, attach, and {@code
  * Launcher-Agent-Class}.
  *
- * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path before this class
- * is loaded. Where the jar was renamed so that the manifest no longer names it, this class appends
- * the jar that it came from and hands over to its twin in the boot loader.
+ * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path. If the jar has
+ * another name than there, this class appends its jar, and calls its twin in the boot loader.
  */
 public final class Agent {
   private Agent() {}

@@ -8,8 +8,8 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes classes of the JDK that were loaded before the agent was: java.rmi's entry points, so
- * that they ask KaRMI first, and the class loader.
+ * Transformer of classes of the JDK that were loaded before the agent: java.rmi's entry points,
+ * which ask KaRMI first, and the class loader.
  */
 final class EntryPointTransformer implements ClassFileTransformer {
   private final Transformer transformer;

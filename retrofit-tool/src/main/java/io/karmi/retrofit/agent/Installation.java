@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Registers the transformers with the JVM, once, the first time it is called. */
+/** Installation of the transformers in the JVM, once. */
 final class Installation {
   private static boolean done;
 
@@ -34,8 +34,8 @@ final class Installation {
     ModuleOpener opener = new ModuleOpener(rules, instrumentation);
     List<Class<?>> loaded = loaded(rules, instrumentation, opener);
     /*
-     * A superclass can be exchanged only while a class is defined. As a transformer that is not asked again when another
-     * agent retransforms the class, the JVM keeps what the first one answered.
+     * A superclass can be replaced only while a class is defined. As this transformer cannot retransform, the JVM keeps its
+     * result when another agent retransforms the class.
      */
     instrumentation.addTransformer(new LoadTransformer(rules, options, transformer, opener), false);
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
@@ -52,7 +52,7 @@ final class Installation {
     List<Class<?>> loaded = new ArrayList<>();
     Module base = Object.class.getModule();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      /* Most are java.base's, which are none of either; to ask them for their names makes a thousand strings. */
+      /* Most are java.base's, which are neither; their names would be a thousand strings. */
       if (each.getModule() != base && each.getClassLoader() == null) {
         String name = each.getName();
         opener.sees(name.replace('.', '/'));

@@ -12,14 +12,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewires classes as they are loaded: the application's, and those of the JDK that the rules name.
+ * Transformer of classes as they are loaded: the application's, and those of the JDK that the rules
+ * name.
  *
- * <p>The JVM asks about every class; one answer that costs ten microseconds more is twenty
- * milliseconds of a program of two thousand classes.
+ * <p>The JVM asks for every class: ten microseconds for each are twenty milliseconds of a program
+ * of two thousand classes.
  *
- * <p>A class of which the JVM hears nothing is defined as it is, for good. So where the thread that
- * loads it is near the end of its stack, or memory ends, another thread rewires it; and where that
- * cannot do it either, the class is not defined.
+ * <p>A class without a result is defined unchanged, for good. So where the loading thread is near
+ * the end of its stack, or memory ends, another thread rewires the class; if that fails, the class
+ * is not defined.
  */
 final class LoadTransformer implements ClassFileTransformer {
   private static final byte[] REFUSED =
@@ -91,12 +92,12 @@ final class LoadTransformer implements ClassFileTransformer {
         return transformer.transform(classFile, new LoaderClassFiles(loader));
       }
     } catch (VirtualMachineError e) {
-      /* Nothing can be said or done here: there may be no stack even for that. */
+      /* There may be no stack for anything else. */
     }
     return OwnThread.transform(threads, transformer, classFile, lockFree(loader));
   }
 
-  /** Class files as far as they can be found while the waiting thread holds any locks. */
+  /** Class files that can be found whatever locks the waiting thread holds. */
   private ClassFiles lockFree(@Nullable ClassLoader loader) {
     boolean ofJdk =
         loader == ClassLoader.getSystemClassLoader() && loader.getClass().getClassLoader() == null;
@@ -112,10 +113,7 @@ final class LoadTransformer implements ClassFileTransformer {
     return REFUSED;
   }
 
-  /**
-   * A class file that every JVM refuses, naming this text: as the name of a class, which it cannot
-   * be.
-   */
+  /** A class file that every JVM refuses, with this text as its invalid name. */
   private static byte[] refused(String text) {
     byte[] name = text.getBytes(StandardCharsets.US_ASCII);
     byte[] file = new byte[name.length + 30];

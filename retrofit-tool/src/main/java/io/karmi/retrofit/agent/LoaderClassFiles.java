@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Class files as a class loader's resources: reading one loads no class. */
+/** Class files as resources of a class loader, which loads no class for them. */
 final class LoaderClassFiles implements ClassFiles {
   private final @Nullable ClassLoader loader;
 
@@ -22,7 +22,7 @@ final class LoaderClassFiles implements ClassFiles {
             : loader.getResourceAsStream(resource)) {
       return in == null ? null : in.readAllBytes();
     } catch (IOException e) {
-      return null; // as good as not there: what depends on it is left alone
+      return null; // classes that depend on it are left alone
     }
   }
 }

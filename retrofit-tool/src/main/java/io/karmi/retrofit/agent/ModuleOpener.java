@@ -11,18 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gives the boot loader's unnamed module, where KaRMI lives, what every class may not have: when
- * the first class of KaRMI's that serializes or calls is loaded. A program that does neither does
- * not pay for it; the JDK's part of it links lambdas, some ten milliseconds.
+ * Opener of packages of the JDK to the boot loader's unnamed module, in which KaRMI is, when the
+ * first class of KaRMI is loaded that serializes or calls. It takes some ten milliseconds, as the
+ * JDK links lambdas.
  *
- * <p>The streams alone do not count: the verifier loads them for any class that makes one, and who
- * makes one loads more. But they do where java.rmi's own streams extend them, whose module has to
- * read ours for that.
+ * <p>The streams alone do not count, as the verifier loads them for any class that makes one,
+ * unless java.rmi's own streams extend them, whose module then has to read KaRMI's.
  */
 final class ModuleOpener {
   private final List<ModuleAccess> access;
 
-  /** What verifying a class of a program may load. */
+  /** Classes that the verifier may load for a class of a program. */
   private final Set<String> verified;
 
   private final Instrumentation instrumentation;
@@ -34,7 +33,7 @@ final class ModuleOpener {
     this.instrumentation = instrumentation;
   }
 
-  /** Takes notice of a class that the boot loader is about to define. */
+  /** Opens the packages if the boot loader is about to define such a class. */
   void sees(String internalName) {
     if (internalName.startsWith("io/karmi/")
         && !internalName.startsWith("io/karmi/retrofit/")

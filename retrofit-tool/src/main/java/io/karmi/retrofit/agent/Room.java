@@ -5,23 +5,21 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there is stack and heap enough for what is about to be called.
- *
- * <p>Found out by using it; stack by a recursion whose frames are wide, compiled or not, and that
- * leaves nothing behind when the stack ends in it. An error in the middle of rewriting a class
- * might leave classes of the JDK uninitialized for good.
+ * Check of stack and heap before a class is defined or rewritten, by using both: an error in the
+ * middle might leave classes of the JDK uninitialized for good. Stack is used by a recursion with
+ * wide frames, compiled or not.
  */
 public final class Room {
-  /** About 30 kB compiled and 60 kB interpreted. */
+  /** Depth of about 30 kB compiled and 60 kB interpreted. */
   private static final int DEFINING_DEPTH = 180;
 
   /** Twice as much. */
   private static final int REWRITING_DEPTH = 2 * DEFINING_DEPTH;
 
-  /** With less left the heap is tried, too. */
+  /** Free memory below which the heap is tried, in bytes. */
   private static final long LITTLE_HEAP_BYTES = 4 << 20;
 
-  /** More than most class files and what rewriting them takes. */
+  /** Allocation that is tried, in bytes: more than rewriting most classes takes. */
   private static final int TRIED_BYTES = 256 << 10;
 
   private static volatile int triedBytes;
@@ -48,15 +46,15 @@ public final class Room {
   }
 
   /**
-   * Asks for as much as it takes the JVM to ask the agent about a class, and the agent to start a
-   * thread. Where the stack ends in between, the JVM defines the class as it is.
+   * Requires enough for the JVM to call the agent, and the agent to start a thread. Where the stack
+   * ends in between, the JVM defines the class unchanged.
    */
   private static void require() {
     use(DEFINING_DEPTH, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
     tryHeap();
   }
 
-  /** Whether there is as much as rewriting a class takes. */
+  /** Whether there is enough to rewrite a class. */
   static boolean isEnough() {
     try {
       use(REWRITING_DEPTH, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
@@ -66,7 +64,7 @@ public final class Room {
     }
   }
 
-  /** Everything is used after the call, so that a compiler keeps it in the frame. */
+  /** Uses all parameters after the call, so that a compiler keeps them in the frame. */
   private static long use(
       int depth,
       long a,

@@ -4,8 +4,9 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.util.Set;
 
 /**
- * Which of java.io's own classes change so that a program under a security manager can create UKA's
- * streams with no more permissions than java.io's: none where the JVM cannot have one.
+ * Classes of java.io that change so that a program under a security manager needs no more
+ * permissions for UKA's streams than for java.io's: none where the JVM cannot have a security
+ * manager.
  */
 final class StreamPermissions {
   private static final int FIRST_JDK_WITHOUT_SECURITY_MANAGERS = 24;

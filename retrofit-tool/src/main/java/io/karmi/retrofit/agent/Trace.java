@@ -3,7 +3,7 @@ package io.karmi.retrofit.agent;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rules.RetrofitOptions;
 
-/** What the agent says on standard error: failures always, changes when asked to. */
+/** Messages of the agent on standard error: failures always, changes on demand. */
 final class Trace {
   private Trace() {}
 

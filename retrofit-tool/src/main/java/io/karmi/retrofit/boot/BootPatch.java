@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Makes patch jars of this JDK's modules, and the argument file that puts them in force. */
+/** Maker of patch jars of this JDK's modules, and of the argument file that applies them. */
 public final class BootPatch {
   /** The name of the argument file in the directory of a patch. */
   public static final String ARGUMENTS = "java.args";
@@ -46,8 +46,7 @@ public final class BootPatch {
    * Writes {@code karmi.jar}, a jar for each patched module, and last the argument file that names
    * them.
    *
-   * @param wholeModules modules of the JDK of which every class is rewired, besides what the rules
-   *     name
+   * @param wholeModules modules of the JDK of which every class is rewired
    * @return a line for each change
    */
   public List<String> write(Path directory, Set<String> wholeModules) throws IOException {
@@ -89,7 +88,7 @@ public final class BootPatch {
     }
   }
 
-  /** What a class gives to KaRMI of its module, as far as this JDK has it. */
+  /** The packages of its module that a class opens to KaRMI, as far as this JDK has them. */
   private List<ModuleAccess> givenBy(String module, String name) {
     List<ModuleAccess> given = new ArrayList<>();
     for (ModuleAccess access : rules.access()) {
@@ -132,7 +131,7 @@ public final class BootPatch {
         "this JDK has no " + name.replace('/', '.') + "; KaRMI needs the module java.rmi");
   }
 
-  /** The jar that this class came from: it goes on the boot class path as it is. */
+  /** The jar of this class, which goes on the boot class path. */
   private static Path karmiJar() throws IOException {
     CodeSource source = BootPatch.class.getProtectionDomain().getCodeSource();
     try {

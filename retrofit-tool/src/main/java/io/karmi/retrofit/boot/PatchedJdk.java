@@ -3,11 +3,11 @@ package io.karmi.retrofit.boot;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 
-/** Stops a JVM that was given another JDK's patch. Called by the patched classes themselves. */
+/** Check by patched classes that they run on the JDK that they were made from. */
 public final class PatchedJdk {
   private PatchedJdk() {}
 
-  /** How a JDK is known; what patched classes carry. */
+  /** Identification of this JDK, which patched classes carry. */
   public static String thisJdk() {
     return vendor() + " " + Runtime.version();
   }

@@ -6,12 +6,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Teaches a class loader that hides its parents to find KaRMI in the boot loader.
+ * Visitor that makes class loaders find KaRMI in the boot loader.
  *
- * <p>Module systems and plug-in containers ask the boot loader for {@code java.*} alone, yet
- * rewired classes that they load name KaRMI. So {@code loadClass} of every class loader begins with
- * {@code Class.forName(name, false, null)} for names of KaRMI's; a class that is not in the boot
- * loader is looked for as before.
+ * <p>Module systems and plug-in containers ask the boot loader for {@code java.*} only, but rewired
+ * classes name KaRMI. So {@code loadClass} of every class loader begins with {@code
+ * Class.forName(name, false, null)} for KaRMI's names, and goes on if there is no such class.
  */
 final class BootDelegation extends ClassVisitor {
   static final String METHOD = "loadClass";

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What visitors did to one class, in words, each once. */
+/** Log of the changes of one class, in words, each once. */
 final class ChangeLog {
   private final Set<String> changes = new LinkedHashSet<>();
 

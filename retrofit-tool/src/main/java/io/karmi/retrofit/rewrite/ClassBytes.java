@@ -4,13 +4,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file read in place: its constants, its superclass and where its members are.
+ * Reader of a class file in place: its constants, its superclass and the offsets of its members.
+ * With it the agent decides whether to change a class, without ASM.
  *
- * <p>What the agent asks of a class before it changes anything is asked here, so that a program
- * whose classes stay as they are loads nothing of ASM.
- *
- * <p>A broken class file shows itself as an {@link IndexOutOfBoundsException} or an {@link
- * IllegalArgumentException} from any method. Not thread-safe.
+ * <p>For a broken class file any method may throw an {@link IndexOutOfBoundsException} or an {@link
+ * IllegalArgumentException}. Not thread-safe.
  */
 final class ClassBytes {
   static final int UTF8 = 1;
@@ -18,10 +16,10 @@ final class ClassBytes {
   static final int METHOD = 10;
   static final int METHOD_HANDLE = 15;
 
-  /** Of a method handle: {@code new}. */
+  /** Kind of a method handle for {@code new}. */
   static final int NEW_INVOKE_SPECIAL = 8;
 
-  /** The newest class files that ASM, too, can read. */
+  /** Newest major version that ASM can read. */
   private static final int NEWEST = 72;
 
   private static final int HEADER_BYTES = 10;
@@ -31,7 +29,7 @@ final class ClassBytes {
 
   final byte[] bytes;
 
-  /** Where each constant's tag is; zero for the second half of a wide one. */
+  /** Offset of each constant's tag; 0 for the second number of a wide one. */
   private final int[] constants;
 
   private final int endOfConstants;
@@ -70,7 +68,7 @@ final class ClassBytes {
     return length;
   }
 
-  /** How long a constant is with its tag; zero for a string, and for what is none. */
+  /** Size of a constant with its tag, in bytes; 0 for a string and for unknown tags. */
   static int constantBytes(int tag) {
     return switch (tag) {
       case 3, 4, 9, 10, 11, 12, 17, 18 -> 5; // int, float, members, types, dynamic
@@ -81,7 +79,7 @@ final class ClassBytes {
     };
   }
 
-  /** Whether the constant takes two numbers: long and double. */
+  /** Whether the constant is a long or double, which take two numbers. */
   static boolean isWide(int tag) {
     return tag == 5 || tag == 6;
   }
@@ -143,7 +141,7 @@ final class ClassBytes {
     return u2(at) == text.length && matches(text, bytes, at + 2);
   }
 
-  /** The class of a field or method constant, as the number of its own constant. */
+  /** The number of the class constant of a field or method constant. */
   int owner(int member) {
     return u2(content(member));
   }
@@ -153,7 +151,7 @@ final class ClassBytes {
     return text(memberNameAt(member));
   }
 
-  /** The constant of that name. */
+  /** The number of the constant of that name. */
   int memberNameAt(int member) {
     return u2(content(u2(content(member) + 2)));
   }
@@ -192,7 +190,7 @@ final class ClassBytes {
     return endOfMembers(methods());
   }
 
-  /** Makes sure that the class file ends where its parts do. */
+  /** Refuses a class file that does not end with its last part. */
   void requireWhole() {
     int position = attributes() + 2;
     for (int i = u2(position - 2); i > 0; i--) {
@@ -245,7 +243,7 @@ final class ClassBytes {
     return (bytes[position] & 0xff) << 8 | bytes[position + 1] & 0xff;
   }
 
-  /** Whether these bytes stand at this position, which leaves room for them. */
+  /** Whether these bytes are at this position, behind which there are as many. */
   static boolean matches(byte[] name, byte[] bytes, int position) {
     for (int i = name.length - 1; i >= 0; i--) {
       if (name[i] != bytes[position + i]) {

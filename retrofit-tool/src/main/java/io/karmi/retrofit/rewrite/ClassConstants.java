@@ -13,9 +13,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
-/**
- * Which class constants reach which instructions of a method, through local variables and casts.
- */
+/** Data flow of class constants to instructions of a method, through local variables and casts. */
 final class ClassConstants {
   private final MethodNode method;
   private final Frame<SourceValue>[] frames;
@@ -26,9 +24,9 @@ final class ClassConstants {
   }
 
   /**
-   * Follows the values of a method.
+   * Analyzes a method.
    *
-   * @return null if its code cannot be followed
+   * @return null if its code cannot be analyzed
    */
   static @Nullable ClassConstants in(String owner, MethodNode method) {
     try {
@@ -40,8 +38,7 @@ final class ClassConstants {
   }
 
   /**
-   * The class whose constant is the only one that can lie so deep under the top of the stack before
-   * this instruction.
+   * The only class whose constant can be at this depth of the stack before an instruction.
    *
    * @return its internal name, or null if that is not certain
    */
@@ -92,7 +89,7 @@ final class ClassConstants {
     return constant instanceof String ? ((String) constant).replace('.', '/') : null;
   }
 
-  /** A value keeps its source when it is copied or cast. */
+  /** Interpreter in which a value keeps its source when it is copied or cast. */
   private static final class Sources extends SourceInterpreter {
     Sources() {
       super(Opcodes.ASM9);

@@ -9,8 +9,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts {@code if (guard(arguments)) return action(arguments)}, or the replacement of an argument,
- * in front of methods. Only bodies change, so a class that is loaded already can be retransformed.
+ * Visitor that puts {@code if (guard(arguments)) return action(arguments)}, or the replacement of
+ * an argument, in front of methods. Only bodies change, so that loaded classes can be
+ * retransformed.
  */
 final class EntryPoints extends ClassVisitor {
   private final List<EntryPoint> entryPoints;

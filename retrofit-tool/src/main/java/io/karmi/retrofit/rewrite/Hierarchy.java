@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
-/** Superclasses read from class files; nothing is loaded. */
+/** Superclasses, read from class files. */
 final class Hierarchy {
   private final ClassFiles files;
 

@@ -8,9 +8,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Begins a class's static initializer with {@code checker.check(value)}, and lowers its class file
- * version so that older JVMs get so far. Then, because only code of a module may do so, the
- * initializer opens packages of its module to the checker's.
+ * Visitor that begins a static initializer with {@code checker.check(value)}, and lowers the class
+ * file version so that older JVMs reach it. The initializer also opens packages of its module to
+ * the checker's, as only code of the module may.
  */
 final class InitializationCheck extends ClassVisitor {
   private static final String INITIALIZER = "<clinit>";

@@ -1,6 +1,6 @@
 package io.karmi.retrofit.rewrite;
 
-/** How long instructions are. */
+/** Sizes of instructions. */
 final class Instructions {
   private static final int TABLESWITCH = 0xaa;
   private static final int LOOKUPSWITCH = 0xab;

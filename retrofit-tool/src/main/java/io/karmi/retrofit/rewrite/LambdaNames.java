@@ -13,11 +13,11 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Lets serialized method and constructor references be read again whose class has been exchanged.
+ * Visitor for serialized references to methods and constructors of replaced classes.
  *
- * <p>Such a reference is serialized with the name of that class, the replacement, and the compiler
- * has put into each capturing class a method that compares it with the name in the source. There
- * the name is translated back, so that references of the program as it was are known too.
+ * <p>Such a reference is serialized with the name of the replacement. A method of the capturing
+ * class, which the compiler has made, compares that with the name in the source. There the name is
+ * translated back, so that references of the original program are known, too.
  */
 final class LambdaNames extends ClassVisitor {
   static final String METHOD = "$deserializeLambda$";

@@ -5,7 +5,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodNode;
 
-/** A method whose instructions must be seen as a whole before they go on to the next visitor. */
+/** Method whose instructions are changed as a whole before they go to the next visitor. */
 abstract class MethodBody extends MethodNode {
   private final MethodVisitor next;
 
@@ -20,7 +20,7 @@ abstract class MethodBody extends MethodNode {
     this.next = next;
   }
 
-  /** Changes {@link #instructions}, now that all are there. */
+  /** Changes {@link #instructions}, which are complete. */
   abstract void change();
 
   @Override

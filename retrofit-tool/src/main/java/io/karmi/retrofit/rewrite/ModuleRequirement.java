@@ -4,7 +4,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ModuleVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Adds {@code requires} to a module descriptor that does not have it yet. */
+/** Visitor that adds {@code requires} to a module descriptor. */
 final class ModuleRequirement extends ClassVisitor {
   private final String required;
   private final ChangeLog log;

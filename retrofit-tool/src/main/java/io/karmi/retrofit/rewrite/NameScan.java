@@ -4,24 +4,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /**
- * Looks for names among the strings of a class file's constant pool.
+ * Search for names among the strings of a class file's constant pool, which decides for each loaded
+ * class whether anything has to be done.
  *
- * <p>This decides for each class that a program loads whether anything else is engaged at all. One
- * pass looks for the names of all groups; strings are told apart by length before anything else.
- * Malformed class files mention nothing and are left to the JVM to refuse.
- *
- * <p>Filled first, then used by many threads.
+ * <p>One pass looks for the names of all groups, by length first. Malformed class files have no
+ * names; the JVM will refuse them. Thread-safe once all names have been added.
  */
 final class NameScan {
   private static final int HEADER_BYTES = 10;
 
-  /** Longer names are not looked for. */
+  /** Upper bound of the length of a name, in bytes. */
   private static final int LENGTHS = 64;
 
-  /** Bytes of each kind of constant with its tag; 0 for strings and what there is not. */
+  /** Size of each kind of constant with its tag, in bytes; 0 for strings and unknown tags. */
   private static final byte[] CONSTANT_BYTES = new byte[21];
 
-  /** Of a long and a double, which take two numbers. */
+  /** Size of a long or double with its tag, which take two numbers. */
   private static final int WIDE_BYTES = 9;
 
   static {

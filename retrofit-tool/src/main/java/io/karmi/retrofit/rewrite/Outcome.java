@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one class file.
+ * Result of the rewriting of one class file.
  *
  * @param bytes the new class file, or null if the old one stays
- * @param changes what was done, in words; empty if nothing
+ * @param changes the changes, in words; empty if there are none
  * @param note why a class, or a part of it, stays as it is although it may need a change; or null
  */
 public record Outcome(byte @Nullable [] bytes, List<String> changes, @Nullable String note) {

@@ -8,7 +8,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** The fields of a woven class, reached by the class itself: plain instructions. */
+/** Field access of a woven class to its own fields, by plain instructions. */
 final class OwnFieldCode extends FieldCode {
   private final Type self;
   private final List<Field> fields;

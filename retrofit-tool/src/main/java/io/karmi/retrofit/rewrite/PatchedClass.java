@@ -4,13 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A copy of a class file in which numbers are exchanged in place, and constants appended. It needs
- * no ASM. Not thread-safe.
+ * Copy of a class file in which numbers are replaced and constants appended, without ASM. Not
+ * thread-safe.
  */
 final class PatchedClass {
   private static final int MOST_CONSTANTS = 65535;
 
-  /** Where a class file says how many constants it has. */
+  /** Offset of the number of constants. */
   private static final int CONSTANT_COUNT_AT = 8;
 
   private final ClassBytes file;
@@ -24,18 +24,18 @@ final class PatchedClass {
     constantCount = file.constantCount();
   }
 
-  /** Exchanges one byte. */
+  /** Replaces one byte. */
   void putByte(int at, int value) {
     patched[at] = (byte) value;
   }
 
-  /** Exchanges the number of two bytes. */
+  /** Replaces a number of two bytes. */
   void put(int at, int value) {
     patched[at] = (byte) (value >>> 8);
     patched[at + 1] = (byte) value;
   }
 
-  /** Adds a text; its number. */
+  /** Adds a string; returns its number. */
   int text(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     added.write(ClassBytes.UTF8);
@@ -44,7 +44,7 @@ final class PatchedClass {
     return constantCount++;
   }
 
-  /** Adds a class; its number. */
+  /** Adds a class; returns its number. */
   int addClass(String name) {
     int text = text(name);
     added.write(ClassBytes.CLASS);
@@ -52,7 +52,7 @@ final class PatchedClass {
     return constantCount++;
   }
 
-  /** Adds a constant that refers to two others; its number. */
+  /** Adds a constant that refers to two others; returns its number. */
   int constant(int tag, int first, int second) {
     added.write(tag);
     write(first);

@@ -15,15 +15,14 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Creates other objects where reflection asks a class constant for its constructor.
+ * Visitor that replaces the class constants whose constructors reflection asks for.
  *
  * <p>{@code ObjectInputStream.class.getConstructor(..)} becomes the same call on the replacement.
- * Only the receiver of that call changes: a constant that is also compared or stored goes on
- * meaning what it says. A class that arrives as a parameter or from a field is not followed.
+ * Only the receiver changes, not a constant that is also compared or stored. Classes from
+ * parameters and fields are not followed.
  *
- * <p>Groovy compiles {@code new} to a call of its own runtime with a class constant, unless it is
- * asked to compile statically. Its runtime itself is Java and its streams are exchanged, so a
- * program would otherwise read with the one kind what it has written with the other.
+ * <p>Groovy compiles {@code new} to a call of its runtime with a class constant, unless it compiles
+ * statically. The streams of that runtime are replaced, too, so that both ends must be.
  */
 final class ReflectiveCreations extends ClassVisitor {
   private static final String CLASS = "java/lang/Class";
@@ -31,10 +30,10 @@ final class ReflectiveCreations extends ClassVisitor {
   private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
   private static final String FIND_CONSTRUCTOR = "findConstructor";
 
-  /** How deep a class may lie that is exchanged: no constructor of a stream has more parameters. */
+  /** Greatest depth of a replaced class, as constructors of streams have one parameter. */
   private static final int DEEPEST = 1;
 
-  /** What Groovy's {@code new} calls, or is linked by. */
+  /** Classes that Groovy's {@code new} calls, or is linked by. */
   static final Set<String> GROOVY =
       Set.of(
           "org/codehaus/groovy/runtime/callsite/CallSite",
@@ -90,10 +89,7 @@ final class ReflectiveCreations extends ClassVisitor {
     return false;
   }
 
-  /**
-   * How deep under the top of the stack the class lies that is asked, or -1 if this is no such
-   * call.
-   */
+  /** The depth of the stack at which the class is that is asked; -1 if this is no such call. */
   private static int classDepth(AbstractInsnNode instruction) {
     if (instruction instanceof InvokeDynamicInsnNode) {
       InvokeDynamicInsnNode call = (InvokeDynamicInsnNode) instruction;
@@ -144,7 +140,7 @@ final class ReflectiveCreations extends ClassVisitor {
         : ((MethodInsnNode) call).name;
   }
 
-  /** Exchanges the class at this depth, at most {@link #DEEPEST}, of the stack. */
+  /** Replaces the class at this depth of the stack, at most {@link #DEEPEST}. */
   private static InsnList receiver(int depth, String replacement) {
     InsnList code = new InsnList();
     if (depth == 1) {

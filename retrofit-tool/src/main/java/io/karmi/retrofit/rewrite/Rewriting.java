@@ -8,7 +8,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 
-/** One class file on its way through changes in place and then through ASM's visitors. */
+/** Rewriting of one class file: first in place, then by ASM's visitors. */
 abstract class Rewriting {
   private final byte[] classFile;
 
@@ -17,32 +17,32 @@ abstract class Rewriting {
   }
 
   /**
-   * What is changed without ASM.
+   * Changes the class without ASM.
    *
-   * @return null if nothing is
+   * @return null if nothing has changed
    */
   byte @Nullable [] first(ClassBytes file, ChangeLog log) {
     return null;
   }
 
-  /** Whether it is worth the while to make a chain of visitors. */
+  /** Whether a chain of visitors is needed. */
   boolean needsVisitors(ClassBytes file) {
     return true;
   }
 
-  /** Whether the visitors do more, unsaid, to a class that changes at all. */
+  /** Whether visitors also make changes that they do not log, if a class changes at all. */
   boolean addsToChanged() {
     return false;
   }
 
   /**
-   * The visitors to go through, in front of {@code next}.
+   * The visitors in front of {@code next}.
    *
-   * @return {@code next} itself if there is nothing to do
+   * @return {@code next} itself if there are none
    */
   abstract ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log);
 
-  /** Reads and writes the class; an unusual class file is left alone and never an exception. */
+  /** Rewrites the class; an unusual class file is left alone, without an exception. */
   final Outcome outcome() {
     try {
       ClassBytes file = new ClassBytes(classFile);

@@ -1,11 +1,9 @@
 package io.karmi.retrofit.rewrite;
 
 /**
- * Lets {@code java.lang.ClassLoader} ask {@code io.karmi.retrofit.agent.Room} for room before it
- * defines a class.
- *
- * <p>Each definition asks the protection domain for its code source. That call is exchanged in
- * place for one of the same length that asks both; ASM is not loaded for it.
+ * Change of {@code java.lang.ClassLoader}, which asks {@code io.karmi.retrofit.agent.Room} for room
+ * before it defines a class. The call of a definition that gets the code source of the protection
+ * domain is replaced by one of the same length, without ASM.
  */
 final class RoomCheck {
   private static final int INVOKEVIRTUAL = 0xb6;
@@ -31,7 +29,7 @@ final class RoomCheck {
   /**
    * The class file of {@code java.lang.ClassLoader} with the check.
    *
-   * @throws IllegalArgumentException if it does not ask as those of known JDKs do
+   * @throws IllegalArgumentException if it has no such call
    */
   static byte[] added(ClassBytes file) {
     return new RoomCheck(file).added();
@@ -47,7 +45,7 @@ final class RoomCheck {
     return patched.toByteArray();
   }
 
-  /** Offset of the instruction to exchange. */
+  /** Offset of the instruction to replace. */
   private int call() {
     int method = file.methods() + 2;
     for (int i = file.u2(method - 2); i > 0; i--) {

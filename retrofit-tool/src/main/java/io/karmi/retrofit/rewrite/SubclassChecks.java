@@ -5,9 +5,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Lets the constructor without arguments of java.io's object streams ask {@code
- * io.karmi.uka.SubclassPermission} which security manager has to permit the subclass, where it asks
- * for the JVM's.
+ * Visitor for the constructor without arguments of java.io's object streams, which asks {@code
+ * io.karmi.uka.SubclassPermission} for the security manager instead of the JVM.
  */
 final class SubclassChecks extends ClassVisitor {
   private final ChangeLog log;

@@ -14,10 +14,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.SerialVersionUIDAdder;
 
 /**
- * Rewires class files by a set of rules; the same for every delivery.
+ * Transformer of class files by a set of rules, for every delivery.
  *
- * <p>Thread-safe: class loading is concurrent. No lambdas, as this runs in the agent before the
- * program does.
+ * <p>Thread-safe, as class loading is concurrent. Without lambdas, as it runs in the agent before
+ * the program does.
  */
 public final class Transformer {
   /* Groups of names to look for. */
@@ -28,7 +28,7 @@ public final class Transformer {
   private static final int REFLECTING = 16;
   private static final int LAMBDAS = 32;
 
-  /** How reflection is asked for a constructor; a class that mentions none has nothing for us. */
+  /** Names of the methods by which reflection is asked for a constructor. */
   static final Set<String> CONSTRUCTING =
       Set.of("getConstructor", "getDeclaredConstructor", "newInstance", "findConstructor");
 
@@ -58,7 +58,7 @@ public final class Transformer {
   /**
    * Rewires one class of an application.
    *
-   * @param files where the classes it mentions are found
+   * @param files finds the classes that it mentions
    */
   public Outcome transform(byte[] classFile, ClassFiles files) {
     int named = names.in(classFile);
@@ -127,7 +127,7 @@ public final class Transformer {
     }
   }
 
-  /** Whether a class of a program may be changed. This looks at its constants and is cheap. */
+  /** Whether a class of a program may change, by its constants; cheap. */
   public boolean mayChange(byte[] classFile) {
     return options.weave() || (names.in(classFile) & ~(REFLECTING | LAMBDAS)) != 0;
   }
@@ -137,7 +137,7 @@ public final class Transformer {
    *
    * @param checker has {@code public static void check(String)}, called with {@code jdk} when the
    *     class is initialized
-   * @param given packages of the class's own module that it then gives to the checker's module
+   * @param given packages of the class's module that it opens to the checker's module
    */
   public Outcome patch(
       String internalName,
@@ -199,7 +199,7 @@ public final class Transformer {
     return (named & CREATED) != 0 && (named & REFLECTING) != 0;
   }
 
-  /** Whether there is something for a visitor, besides weaving and class loaders. */
+  /** Whether a visitor is needed, besides weaving and class loaders. */
   private boolean visits(ClassBytes file, int named) {
     return isRewired(file.name())
         && ((named & TWINS) != 0

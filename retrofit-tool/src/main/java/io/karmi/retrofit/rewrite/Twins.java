@@ -12,11 +12,9 @@ import org.objectweb.asm.commons.MethodRemapper;
 import org.objectweb.asm.commons.Remapper;
 
 /**
- * Names KaRMI's twins instead of java.rmi's classes, wherever a class file names them, and leads
- * static calls to KaRMI.
- *
- * <p>Types change here, in signatures too, so all classes that exchange such a type must be
- * rewritten together.
+ * Visitor that names KaRMI's twins instead of java.rmi's classes, and redirects static calls to
+ * KaRMI. Types change in signatures, too, so that all classes that share such a type must be
+ * rewritten.
  */
 final class Twins extends ClassRemapper {
   private final RuleSet rules;

@@ -21,13 +21,12 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What a class needs to carry its own marshalers, read from class files.
+ * Plan of the marshalers that are woven into a class, made from class files.
  *
- * <p>There is a plan only where plain code does just what {@code java.io} does: the class and its
- * superclasses up to {@code Object} are serializable and found, and none has hooks, is a record, an
- * enum or {@code Externalizable}. Whatever cannot be found counts against the plan. So do
- * references below a class with fields: java.io sets no field of an object before all are read,
- * while a superclass's constructor sets its own first, which an object that refers back would see.
+ * <p>There is a plan only where plain code does what {@code java.io} does: the class and its
+ * superclasses up to {@code Object} are found and serializable, and none has hooks, is a record, an
+ * enum or {@code Externalizable}. A class with references must have no fields above: java.io sets
+ * no field before all are read, while a superclass's constructor would set its own first.
  */
 final class WeavingPlan {
   private static final String OBJECT = "java/lang/Object";
@@ -36,7 +35,7 @@ final class WeavingPlan {
   private static final Set<String> HOOKS =
       Set.of("writeObject", "readObject", "readObjectNoData", "serialPersistentFields");
 
-  /** Classes of the platform that are final, and found often in fields. */
+  /** Final classes of the platform that are frequent types of fields. */
   private static final Set<String> FINAL_CLASSES =
       Set.of(
           "Ljava/lang/Boolean;",
@@ -56,7 +55,9 @@ final class WeavingPlan {
 
   private static final Pattern PRIMITIVE_ARRAY = Pattern.compile("\\[+[BCDFIJSZ]");
 
-  /** The JIT does not compile a method of more than 8,000 bytes; a reference takes 40. */
+  /**
+   * Fields of a class at most: the JIT compiles methods up to 8,000 bytes; a reference takes 40.
+   */
   private static final int MOST_FIELDS = 200;
 
   /** A field that is serialized. */
@@ -65,7 +66,7 @@ final class WeavingPlan {
       return TypeCode.isPrimitive(descriptor.charAt(0));
     }
 
-    /** Whether it refers to objects of one class only, for all that its name says. */
+    /** Whether it can refer to objects of one class only, as far as its name tells. */
     boolean isExact() {
       return FINAL_CLASSES.contains(descriptor) || PRIMITIVE_ARRAY.matcher(descriptor).matches();
     }
@@ -203,11 +204,7 @@ final class WeavingPlan {
     }
   }
 
-  /**
-   * The supertypes of a class.
-   *
-   * <p>Each is read once: in a library of traits there are hundreds of ways up to the same few.
-   */
+  /** Supertypes of a class, each read once, as there may be hundreds of paths to the same few. */
   private static final class Lineage {
     private final ClassFiles files;
     private final RetrofitOptions options;

@@ -8,14 +8,14 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** A class that is being woven, as the emitters see it. */
+/** Class that is being woven, for the emitters. */
 final class WovenClass extends ClassCode {
   /** Name of the method that writes. */
   static final String MARSHAL = "marshal";
 
   static final String MARSHAL_TYPE = "(L" + SINK + ";JI)V";
 
-  /** Name of the method that reads an object of the class that another one refers to. */
+  /** Name of the method that reads a reference to an object of the class. */
   static final String READ_OWN_KIND = "read$own";
 
   static final String READ_OWN_KIND_TYPE = "(L" + SOURCE + ";I)Ljava/lang/Object;";
