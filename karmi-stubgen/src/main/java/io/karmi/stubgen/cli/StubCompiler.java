@@ -103,10 +103,9 @@ final class StubCompiler {
 
   private boolean isRemote(ClassView type) {
     try {
-      return !type.name().equals("java.rmi.Remote")
-          && (type.isInterface() || !type.isAbstract())
+      return (type.isInterface() || !type.isAbstract())
           && !isGenerated(type)
-          && !RemoteModel.remoteInterfacesOf(type).isEmpty()
+          && RemoteModel.hasRemoteInterface(type)
           && !RemoteModel.isSealed(type); // the program makes no stub of it either
     } catch (ClassFileException e) {
       problems.add(

@@ -91,6 +91,13 @@ public final class RemoteModel {
     return found;
   }
 
+  /**
+   * Whether a type has a remote interface other than {@code Remote} itself, which has no methods.
+   */
+  public static boolean hasRemoteInterface(ClassView type) {
+    return remoteInterfacesOf(type).stream().anyMatch(each -> !each.name().equals(REMOTE));
+  }
+
   /** Whether a remote interface of a class lets no stub implement it; then it has none. */
   public static boolean isSealed(ClassView type) {
     for (ClassView each : remoteInterfacesOf(type)) {

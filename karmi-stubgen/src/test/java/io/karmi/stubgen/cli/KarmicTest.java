@@ -33,6 +33,8 @@ public class KarmicTest {
 
   non-sealed interface Opened extends Closed {}
 
+  static final class Token implements Remote {}
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -104,14 +106,15 @@ public class KarmicTest {
   }
 
   @Test
-  public void scanMakesStubsOfAllInterfacesButSealedOnes() throws Exception {
+  public void scanMakesStubsOfAllInterfacesButSealedOnesAndRemoteItself() throws Exception {
     Path classes = folder.newFolder("classes").toPath();
-    for (Class<?> type : List.of(Closed.class, Opened.class)) {
+    for (Class<?> type : List.of(Closed.class, Opened.class, Token.class)) {
       copy(type, classes);
     }
     Path target = folder.getRoot().toPath().resolve("stubs");
     assertThat(karmic("-d", target.toString(), "--scan", classes.toString())).isZero();
     assertThat(err.toString()).isEmpty();
+    assertThat(target.toFile().list()).as("no class of java.rmi").containsExactly("io");
     assertThat(target.resolve("io/karmi/stubgen/cli").toFile().list())
         .containsExactlyInAnyOrder(
             "KarmicTest$Opened_KStub.class", "KarmicTest$Opened_KSkel.class");
