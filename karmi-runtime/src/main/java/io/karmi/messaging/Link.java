@@ -26,6 +26,12 @@ final class Link {
   private final LinkOutput output;
   private final LinkInput input;
   private final UnfinishedMessages unfinished;
+
+  /**
+   * Length of the largest body that is sent; at most half a window, so that it always gets room.
+   */
+  private final int partBytes;
+
   private final OutLane[] outLanes;
 
   /** Lanes of the other end; made when the first frame of each comes, by the reading thread. */
@@ -75,6 +81,7 @@ final class Link {
     output = new LinkOutput(this, settings);
     input = new LinkInput(this, settings.windowBytes);
     unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
+    partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
       outLanes[i] = new OutLane(i, pipe, owner.translation(), owner.arrays());
@@ -318,7 +325,7 @@ final class Link {
   /** Puts what a lane has marshalled into the ring, in as many frames as it takes. */
   private boolean transmit(OutLane lane, int kind, boolean mayWait) throws IOException {
     int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
-    if (body <= MessageFrame.PART_BYTES) {
+    if (body <= partBytes) {
       int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
       long start = sendCalmly(lane, kind, length);
       if (start < 0) {
@@ -353,7 +360,7 @@ final class Link {
     long end = 0;
     int from = MessageFrame.HEADER_BYTES;
     for (int left = body; left > 0; ) {
-      int part = Math.min(left, MessageFrame.PART_BYTES);
+      int part = Math.min(left, partBytes);
       left -= part;
       int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
       end = length + transmitPart(lane, from - MessageFrame.HEADER_BYTES, length, mayBlock);
@@ -374,9 +381,9 @@ final class Link {
     return start;
   }
 
-  private static long bytesOfParts(int body) {
-    long whole = body / MessageFrame.PART_BYTES;
-    return whole * frameBytes(MessageFrame.PART_BYTES) + frameBytes(body % MessageFrame.PART_BYTES);
+  private long bytesOfParts(int body) {
+    long whole = body / partBytes;
+    return whole * frameBytes(partBytes) + frameBytes(body % partBytes);
   }
 
   /** The lane of the other end with this number; called by the reading thread. */

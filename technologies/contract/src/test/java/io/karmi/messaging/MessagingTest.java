@@ -361,6 +361,25 @@ public class MessagingTest {
   }
 
   @Test
+  public void messagesAndAnswersArriveThroughTheSmallestWindow() throws Exception {
+    Map<String, String> small = Map.of("karmi.messaging.window", "4096");
+    TestHost left = new TestHost(small);
+    TestHost right = new TestHost(small);
+    try {
+      right.messaging.answer(byte[].class, (request, from) -> request);
+      for (int length : new int[] {2_000, 4_096, 65_500, 300_000}) {
+        byte[] load = new byte[length];
+        load[length - 1] = 7;
+        CompletableFuture<byte[]> answer = left.messaging.request(load, right.messaging.address());
+        assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo(load);
+      }
+    } finally {
+      left.messaging.close();
+      right.messaging.close();
+    }
+  }
+
+  @Test
   public void messageThatCannotBeSerializedIsSentToNobody() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     b.messaging.receive(ArrayList.class, (message, from) -> arrived.countDown());
