@@ -117,13 +117,14 @@ public final class JdkFormat implements CallFormat {
     }
 
     @Override
-    public void endMessage() {
+    public void endMessage() throws IOException {
       objects = null;
+      source.end();
     }
 
     /** Each message has a stream of its own. */
     @Override
-    public void skipMessage() {
+    public void skipMessage() throws IOException {
       source.skipAll();
       endMessage();
     }
@@ -312,6 +313,10 @@ public final class JdkFormat implements CallFormat {
 
     void begin() {
       readBytes = 0;
+    }
+
+    void end() throws IOException {
+      buffer.endMessage();
     }
 
     /** The next byte, which stays where it is: the stream takes none before it is asked to read. */

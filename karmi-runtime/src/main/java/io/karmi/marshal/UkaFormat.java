@@ -186,8 +186,9 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    public void endMessage() {
+    public void endMessage() throws IOException {
       resetObjects();
+      buffer().endMessage();
     }
 
     @Override

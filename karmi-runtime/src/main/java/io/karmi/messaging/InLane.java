@@ -1,6 +1,8 @@
 package io.karmi.messaging;
 
 import io.karmi.marshal.CallInput;
+import io.karmi.technology.MessageBudget;
+import io.karmi.technology.MessageMemory;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -45,7 +47,8 @@ final class InLane {
   final Link link;
   final int number;
 
-  private final InputBuffer buffer = new InputBuffer(NO_PARTS, 0, 0);
+  private final MessageMemory memory;
+  private final Counted buffer;
   private final CallInput in;
 
   /*
@@ -95,8 +98,42 @@ final class InLane {
   InLane(Link link, int number) {
     this.link = link;
     this.number = number;
+    this.memory = new MessageMemory(MessageBudget.ofJvm(), this::sender);
+    this.buffer = new Counted(memory);
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
     in.followEachOther();
+  }
+
+  private String sender() {
+    return link.pipe().peerName() + " (node " + link.pipe().remote() + ')';
+  }
+
+  /** A message whose memory is counted while it is read, if it is one that has come in parts. */
+  private static final class Counted extends InputBuffer {
+    private final MessageMemory memory;
+
+    Counted(MessageMemory memory) {
+      super(NO_PARTS, 0, 0);
+      this.memory = memory;
+    }
+
+    @Override
+    public void grow(long nextBytes) throws IOException {
+      if (memory.isBegun()) {
+        memory.grow(limit, nextBytes);
+      }
+    }
+
+    void show(byte[] message, int start, int end) {
+      bytes = message;
+      position = start;
+      limit = end;
+    }
+
+    void forget() {
+      show(NO_PARTS, 0, 0);
+      dropCopy();
+    }
   }
 
   /**
@@ -261,10 +298,13 @@ final class InLane {
       partBytes = 0;
       lastBytes = length;
       link.unfinished().letGo(length); // before it is read: the sender has begun the next one
+      memory.begin();
       try {
         unmarshal(whole, 0, length, message);
       } finally {
+        memory.end();
         link.owner().arrays().giveBack(whole);
+        link.unfinished().letGoMemory(whole.length);
       }
     } else {
       unmarshal(bytes, start, start + body, message);
@@ -272,7 +312,7 @@ final class InLane {
     return true;
   }
 
-  private void append(byte[] bytes, int start, int body) throws StreamCorruptedException {
+  private void append(byte[] bytes, int start, int body) throws IOException {
     long length = (long) partBytes + body;
     if (length > link.maximumMessageBytes()) {
       throw new StreamCorruptedException(
@@ -292,11 +332,20 @@ final class InLane {
     partAtNanos = System.nanoTime();
   }
 
-  private void grow(int bytes) {
+  private void grow(int bytes) throws IOException {
     byte[] more = link.owner().arrays().take(bytes);
+    link.unfinished().holdMemory(more.length - parts.length, sender(), partBytes);
     System.arraycopy(parts, 0, more, 0, partBytes);
     link.owner().arrays().giveBack(parts);
     parts = more;
+  }
+
+  /**
+   * The link has ended: parts that have come are let go, though threads that have had the lane may
+   * remember it. One that has it now fails, which does not matter any more.
+   */
+  void end() {
+    parts = NO_PARTS;
   }
 
   /** Whether a message has begun to come whose next part has not, for so long. */
@@ -347,17 +396,17 @@ final class InLane {
   }
 
   private void pass(byte[] bytes, int start, int end) {
-    show(bytes, start, end);
+    buffer.show(bytes, start, end);
     in.beginMessage();
     try {
       typesLost = !in.passMessage();
     } finally {
-      show(NO_PARTS, 0, 0);
+      buffer.forget();
     }
   }
 
   private void read(byte[] bytes, int start, int end, Incoming message) {
-    show(bytes, start, end);
+    buffer.show(bytes, start, end);
     in.beginMessage();
     in.readFor(link.loader(), link.filter());
     boolean done = false;
@@ -373,18 +422,13 @@ final class InLane {
       message.problem = e;
       message.object = null;
       if (!done) {
-        show(bytes, start, end);
+        memory.end();
+        buffer.show(bytes, start, end);
         typesLost = !in.skipMessage();
       }
     } finally {
-      show(NO_PARTS, 0, 0);
+      buffer.forget();
     }
-  }
-
-  private void show(byte[] bytes, int start, int end) {
-    buffer.bytes = bytes;
-    buffer.position = start;
-    buffer.limit = end;
   }
 
   /**

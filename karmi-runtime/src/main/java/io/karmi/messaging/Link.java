@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.id.NodeId;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.MessageBudget;
 import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class Link {
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
     input = new LinkInput(this, settings.windowBytes);
-    unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
+    unfinished = new UnfinishedMessages(settings.maximumMessageBytes, MessageBudget.ofJvm());
     partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
@@ -625,6 +626,11 @@ final class Link {
     pipe.close();
     output.end();
     unfinished.close();
+    for (InLane lane : inLanes) {
+      if (lane != null) {
+        lane.end();
+      }
+    }
     owner.ended(this, because, !leaving); // the other end closes when it has got a goodbye
   }
 }

@@ -181,6 +181,7 @@ public class ArchitectureTest {
             "javax..",
             "jdk..",
             "sun..",
+            "com.sun.management..",
             "org.objectweb.asm..",
             "org.apache.commons.cli..",
             "org.jspecify.annotations..")

@@ -7,6 +7,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.MessageBudget;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     home = introduction.home;
     responseTimeoutMillis = settings.responseTimeoutMillis;
     waiting = new ReplyWait(settings.interruptible);
-    frameIn = new CallFrameInput(this, settings.maximumMessageBytes);
+    frameIn = new CallFrameInput(this, settings.maximumMessageBytes, MessageBudget.ofJvm());
     frameOut = new CallFrameOutput(this);
     patience = new Patience(frameIn, frameOut);
     int keepAliveMillis = introduction.givesSigns ? settings.keepAliveMillis : 0;
@@ -201,6 +202,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   private void tellClosed() {
+    frameIn.close();
     try {
       incomingCall.gone();
     } finally {

@@ -1,5 +1,7 @@
 package io.karmi.connection;
 
+import io.karmi.technology.MessageBudget;
+import io.karmi.technology.MessageMemory;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * lie the headers of frames whose bodies were joined. The buffer grows only for a value that does
  * not fit, by doubling, and no faster than bytes arrive; so a length that lies costs its sender as
  * much as its receiver, and many short frames cost no more than a long one. A message that becomes
- * too long ends the connection, and so does an empty frame inside of one, which nothing sends.
+ * too long ends the connection, and so does an empty frame inside of one, which nothing sends. One
+ * for which the {@link MessageBudget} has no memory left is read no further, and its rest skipped.
  */
 final class CallFrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
   private static final AtomicIntegerFieldUpdater<CallFrameInput> PROGRESS =
       AtomicIntegerFieldUpdater.newUpdater(CallFrameInput.class, "progress");
 
@@ -49,6 +53,15 @@ final class CallFrameInput extends InputBuffer {
   private final long maximumMessageBytes;
   private long messageBytes;
 
+  /** What a message holds that has not come whole. */
+  private final MessageMemory memory;
+
+  /** Why the current message is not read any further, or null. */
+  private @Nullable IOException refusal;
+
+  /** How many bytes the value takes that is being fetched. */
+  private int wanted;
+
   /**
    * Odd from the beginning of a message on, even while the next one is awaited; for the watchdog.
    */
@@ -71,10 +84,11 @@ final class CallFrameInput extends InputBuffer {
    */
   private volatile int progress;
 
-  CallFrameInput(OrderedByteChannel channel, long maximumMessageBytes) {
+  CallFrameInput(OrderedByteChannel channel, long maximumMessageBytes, MessageBudget budget) {
     super(new byte[INITIAL_BYTES], 0, 0);
     this.channel = channel;
     this.maximumMessageBytes = maximumMessageBytes;
+    memory = new MessageMemory(budget, channel::peerName);
   }
 
   /** How many reads have begun and ended; odd while one is waiting for the peer. */
@@ -162,6 +176,9 @@ final class CallFrameInput extends InputBuffer {
         messageBytes = 0;
         header = readHeader();
       } while (isShort(header));
+      if (missing > 0 || more) {
+        memory.begin();
+      }
       return header;
     } catch (ConnectionLostException e) {
       throw e;
@@ -303,10 +320,13 @@ final class CallFrameInput extends InputBuffer {
   @Override
   protected void fill(int lengthBytes) throws IOException {
     try {
+      wanted = lengthBytes;
       while (limit - position < lengthBytes) {
         if (missing > 0) {
+          grow(0);
           fetchBody();
         } else if (more) {
+          grow(0);
           nextFrame();
         } else {
           super.fill(lengthBytes);
@@ -315,7 +335,54 @@ final class CallFrameInput extends InputBuffer {
     } catch (ConnectionLostException e) {
       throw e;
     } catch (IOException e) {
-      throw missing > 0 || more ? new ConnectionLostException(e) : e;
+      throw (missing > 0 || more) && e != refusal ? new ConnectionLostException(e) : e;
+    }
+  }
+
+  /** Counts what the message holds, unless all of it had come when it began. */
+  @Override
+  public void grow(long nextBytes) throws IOException {
+    IOException before = refusal;
+    if (before != null) {
+      throw before; // who reads may have caught it
+    }
+    if (memory.isBegun()) {
+      try {
+        memory.grow(messageBytes - missing, nextBytes);
+      } catch (IOException e) {
+        refusal = e;
+        memory.end();
+        position = limit;
+        shrink();
+        throw e;
+      }
+    }
+  }
+
+  /** One of the message's objects has been read; if all bytes have come, the others are in them. */
+  @Override
+  public void endMessage() {
+    if (missing == 0 && !more) {
+      memory.end();
+    }
+  }
+
+  /** The message will not be read any further; what it holds is not counted any more. */
+  void giveUpMessage() {
+    memory.end();
+  }
+
+  /** Nothing comes any more; any thread may say so. */
+  void close() {
+    memory.close();
+  }
+
+  /** Drops a large array of which little is in use. */
+  private void shrink() {
+    int here = limit - position;
+    int behind = end - raw;
+    if (bytes.length > INITIAL_BYTES && here + behind <= INITIAL_BYTES / 2) {
+      moveTo(new byte[INITIAL_BYTES]);
     }
   }
 
@@ -351,16 +418,24 @@ final class CallFrameInput extends InputBuffer {
   }
 
   /**
-   * Makes room at the end: moves what is there to the front, in an array of twice the size if that
-   * would not leave half of it free. So each byte is moved a bounded number of times.
+   * Makes room at the end: moves what is there to the front, in a larger array if that would not
+   * leave half of it free. It is larger by a quarter at least, so that each byte is moved a bounded
+   * number of times, and by no more than the value needs and the bytes behind it.
    */
   private void compact() {
+    if (limit - position + end - raw > bytes.length / 2) {
+      long length = bytes.length;
+      long enough = Math.min(2 * length, (long) wanted + FrameHeader.PART_BYTES);
+      memory.drop(length);
+      moveTo(new byte[(int) Math.min(Math.max(length + length / 4, enough), MOST_BYTES)]);
+    } else {
+      moveTo(bytes);
+    }
+  }
+
+  private void moveTo(byte[] target) {
     int here = limit - position;
     int behind = end - raw;
-    byte[] target = bytes;
-    if (here + behind > bytes.length / 2) {
-      target = new byte[(int) Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)];
-    }
     System.arraycopy(bytes, position, target, 0, here);
     System.arraycopy(bytes, raw, target, here, behind);
     bytes = target;
@@ -373,6 +448,8 @@ final class CallFrameInput extends InputBuffer {
   /** Drops what is left of the current message, reading it from the channel if need be. */
   void skipMessage() throws IOException {
     position = limit;
+    refusal = null;
+    wanted = 0;
     while (missing > 0 || more) {
       if (missing > 0) {
         fetchBody();
@@ -381,6 +458,7 @@ final class CallFrameInput extends InputBuffer {
       }
       position = limit;
     }
+    memory.end();
     position = raw;
     limit = raw;
   }

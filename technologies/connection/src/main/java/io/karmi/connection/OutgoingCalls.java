@@ -442,6 +442,7 @@ final class OutgoingCalls {
   void abandon() {
     endLimit();
     connection.in.abandonMessage();
+    connection.frameIn.giveUpMessage();
     release();
   }
 

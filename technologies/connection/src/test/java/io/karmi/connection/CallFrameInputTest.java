@@ -3,6 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.technology.MessageBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -94,7 +95,8 @@ public class CallFrameInputTest {
         message(sent, bodies[i], random, 1 + random.nextInt(random.nextBoolean() ? 10 : 70_000));
       }
       CallFrameInput in =
-          new CallFrameInput(new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE);
+          new CallFrameInput(
+              new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE, MessageBudget.ofJvm());
       for (byte[] body : bodies) {
         assertThat(in.awaitMessage() & FrameHeader.KIND_MASK).isEqualTo(FrameHeader.CALL);
         assertThat(readInPieces(in, body.length, random)).as("seed %d", seed).isEqualTo(body);
@@ -129,7 +131,8 @@ public class CallFrameInputTest {
       message(sent, first, random, 30_000);
       message(sent, second, random, 10);
       CallFrameInput in =
-          new CallFrameInput(new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE);
+          new CallFrameInput(
+              new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE, MessageBudget.ofJvm());
       in.awaitMessage();
       int some = first.length == 0 ? 0 : random.nextInt(first.length);
       readInPieces(in, some, random);
@@ -144,7 +147,7 @@ public class CallFrameInputTest {
     frame(sent, FrameHeader.CALL | FrameHeader.MORE, new byte[9], 0, 9);
     frame(sent, FrameHeader.CALL | FrameHeader.MORE, new byte[0], 0, 0);
     Arriving channel = new Arriving(sent.toByteArray(), new Random(1));
-    CallFrameInput in = new CallFrameInput(channel, Integer.MAX_VALUE);
+    CallFrameInput in = new CallFrameInput(channel, Integer.MAX_VALUE, MessageBudget.ofJvm());
     in.awaitMessage();
     assertThatThrownBy(() -> in.require(20))
         .isInstanceOf(ConnectionLostException.class)
@@ -163,7 +166,9 @@ public class CallFrameInputTest {
     }
     byte[] bytes = sent.toByteArray();
     long before = allocated();
-    CallFrameInput in = new CallFrameInput(new Arriving(bytes, new Random(2)), Integer.MAX_VALUE);
+    CallFrameInput in =
+        new CallFrameInput(
+            new Arriving(bytes, new Random(2)), Integer.MAX_VALUE, MessageBudget.ofJvm());
     in.awaitMessage();
     in.require(half.length + tiny);
     assertThat(in.position).as("nothing was read").isLessThanOrEqualTo(FrameHeader.HEADER_BYTES);

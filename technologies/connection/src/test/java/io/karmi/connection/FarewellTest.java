@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.MessageBudget;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,7 @@ public class FarewellTest {
         coming.coming = order;
         coming.most = most;
         coming.end.countDown();
-        CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE);
+        CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE, MessageBudget.ofJvm());
         reader.expectFarewell();
         assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
         assertThat(reader.readByte()).isEqualTo((byte) 1);
@@ -45,7 +46,7 @@ public class FarewellTest {
   @Test
   public void farewellIsHeardByTheCheckOfAnIdleConnection() throws Exception {
     channel.coming = FAREWELL;
-    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE);
+    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
     idle.expectFarewell();
     assertThat(idle.isSilent()).isFalse();
     assertThat(channel.farewells).isEqualTo(1);
@@ -63,7 +64,7 @@ public class FarewellTest {
     RecordedChannel coming = new RecordedChannel();
     coming.coming = bytes;
     coming.end.countDown();
-    CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE);
+    CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE, MessageBudget.ofJvm());
     if (expected) {
       reader.expectFarewell();
     }

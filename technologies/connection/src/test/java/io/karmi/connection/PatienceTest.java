@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.technology.MessageBudget;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -16,7 +17,8 @@ public class PatienceTest {
   private static final byte[] END = {};
 
   private final Blocking channel = new Blocking();
-  private final CallFrameInput in = new CallFrameInput(channel, Long.MAX_VALUE);
+  private final CallFrameInput in =
+      new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final Patience patience = new Patience(in, out);
   private final ConnectionSettings settings =

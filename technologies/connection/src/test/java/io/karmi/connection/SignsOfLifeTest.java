@@ -3,6 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.technology.MessageBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +18,8 @@ public class SignsOfLifeTest {
   private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
 
   private final RecordedChannel channel = new RecordedChannel();
-  private final CallFrameInput in = new CallFrameInput(channel, Long.MAX_VALUE);
+  private final CallFrameInput in =
+      new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final SignsOfLife signs = new SignsOfLife(in, out, 30_000, 9_000);
   private long now = System.nanoTime();
@@ -122,7 +124,7 @@ public class SignsOfLifeTest {
       channel.at = 0;
       channel.most = most;
       channel.end.countDown();
-      CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE);
+      CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
       reader.expectSigns();
       assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
       assertThat(reader.readByte()).isEqualTo((byte) 1);
@@ -139,14 +141,14 @@ public class SignsOfLifeTest {
     channel.end.countDown();
     assertThatThrownBy(in::awaitReply).isInstanceOf(ConnectionLostException.class);
     channel.at = 0;
-    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE);
+    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
     idle.expectSigns();
     assertThatThrownBy(idle::awaitMessage)
         .as("no call of this end is executed")
         .isInstanceOf(ConnectionLostException.class);
     channel.coming = new byte[] {FrameHeader.ALIVE, 1, 0, 0, 9};
     channel.at = 0;
-    CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE);
+    CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
     reader.expectSigns();
     assertThatThrownBy(reader::awaitReply)
         .isInstanceOf(ConnectionLostException.class)

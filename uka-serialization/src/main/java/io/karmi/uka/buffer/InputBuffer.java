@@ -120,6 +120,15 @@ public class InputBuffer {
   public void beginMessage() {}
 
   /**
+   * Says that a message grows: some thousand objects of it have been made, or a large array is to
+   * be. A source that bounds what messages take may refuse the rest.
+   *
+   * @param nextBytes what is to be made at once
+   * @throws IOException if the message may not grow; it is read no further then
+   */
+  public void grow(long nextBytes) throws IOException {}
+
+  /**
    * Ends a message, and gives bytes behind it back to the source.
    *
    * @throws IOException from the source
@@ -133,6 +142,11 @@ public class InputBuffer {
     }
     position -= lengthBytes;
     System.arraycopy(from, 0, bytes, position, lengthBytes);
+  }
+
+  /** Lets go of the array to which bytes were moved, once nothing of it is to be read. */
+  protected final void dropCopy() {
+    copy = null;
   }
 
   /** Whether this buffer owns {@link #bytes}. */

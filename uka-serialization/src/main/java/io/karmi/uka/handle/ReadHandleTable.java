@@ -32,6 +32,9 @@ public final class ReadHandleTable {
   private static final int[] NO_RANGES = {};
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
+  /** After as many objects more the {@link Growth} is told. */
+  private static final int OBJECTS_PER_LOOK = 1 << 12;
+
   private static final byte SETTLED = 0;
   private static final byte OPEN = 1;
   private static final byte MARKED = 2;
@@ -52,10 +55,27 @@ public final class ReadHandleTable {
   private int closedEnd;
 
   private int size;
+
+  /** Up to this size objects can be added without a further look. */
+  private int room;
+
+  private final Growth growth;
   private int openCount;
 
   /** Objects, in all messages, before the array is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
+
+  /** Told now and then that a message has many objects, and more with each time. */
+  @FunctionalInterface
+  public interface Growth {
+    /** May throw, and then no object is added. */
+    void grow();
+  }
+
+  /** An empty table. */
+  public ReadHandleTable(Growth growth) {
+    this.growth = growth;
+  }
 
   /** Gives the next handle to {@code object}, which is open from now on. */
   public int assign(@Nullable Object object) {
@@ -67,7 +87,7 @@ public final class ReadHandleTable {
 
   /** Gives the next handle to an object that depends on nothing and is complete. */
   public int assignSettled(@Nullable Object object) {
-    if (size == objects.length) {
+    if (size == room) {
       grow(1);
     }
     objects[size] = object;
@@ -77,7 +97,7 @@ public final class ReadHandleTable {
   /** Gives the next handles to objects of an array that depend on nothing and are complete. */
   public void assignAllSettled(@Nullable Object[] from, int start, int end) {
     int count = end - start;
-    if (count > objects.length - size) {
+    if (count > room - size) {
       grow(count);
     }
     Slots.copy(from, start, objects, size, count);
@@ -85,9 +105,15 @@ public final class ReadHandleTable {
   }
 
   private void grow(int count) {
-    int capacity = Math.max(Math.max(INITIAL_CAPACITY, 2 * size), size + count);
-    objects = Arrays.copyOf(objects, capacity);
-    states = Arrays.copyOf(states, capacity);
+    if (size >= OBJECTS_PER_LOOK) {
+      growth.grow();
+    }
+    if (size + count > objects.length) {
+      int capacity = Math.max(Math.max(INITIAL_CAPACITY, 2 * size), size + count);
+      objects = Arrays.copyOf(objects, capacity);
+      states = Arrays.copyOf(states, capacity);
+    }
+    room = Math.min(objects.length, size + Math.max(count, OBJECTS_PER_LOOK));
   }
 
   /** How many handles have been assigned. */
@@ -244,6 +270,7 @@ public final class ReadHandleTable {
     marks = false;
     closedEnd = 0;
     size = 0;
+    room = Math.min(objects.length, OBJECTS_PER_LOOK);
   }
 
   private void renew() {

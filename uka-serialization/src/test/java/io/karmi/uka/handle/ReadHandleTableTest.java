@@ -10,7 +10,7 @@ import org.junit.Test;
 public class ReadHandleTableTest {
   @Test
   public void objectsThatComeTogetherHaveTheHandlesOfThoseThatComeOneByOne() {
-    ReadHandleTable handles = new ReadHandleTable();
+    ReadHandleTable handles = new ReadHandleTable(() -> {});
     for (int count : new int[] {0, 1, 7, 8, 40, 3, 1000}) {
       Object[] objects = new Object[count + 2];
       for (int i = 0; i < objects.length; i++) {
@@ -29,7 +29,7 @@ public class ReadHandleTableTest {
 
   @Test
   public void onlyWhatIsCompleteAndMayBeReferredToIsTakenAtAGlance() {
-    ReadHandleTable handles = new ReadHandleTable();
+    ReadHandleTable handles = new ReadHandleTable(() -> {});
     Object complete = new Object();
     int settled = handles.assignSettled(complete);
     int open = handles.assign(new Object());
@@ -92,7 +92,7 @@ public class ReadHandleTableTest {
     }
   }
 
-  private final ReadHandleTable table = new ReadHandleTable();
+  private final ReadHandleTable table = new ReadHandleTable(() -> {});
   private Model model;
 
   @Test
@@ -144,5 +144,24 @@ public class ReadHandleTableTest {
       char state = table.failure(i) != null ? 'm' : table.isSettled(i) ? 's' : 'o';
       assertThat(state).as("state of handle " + i).isEqualTo(model.states.get(i));
     }
+  }
+
+  @Test
+  public void growthIsToldEveryFewThousandObjects() {
+    int[] told = {0};
+    ReadHandleTable handles = new ReadHandleTable(() -> told[0]++);
+    for (int i = 0; i < 4096; i++) {
+      handles.assignSettled("object");
+    }
+    assertThat(told[0]).as("of a small message").isZero();
+    for (int i = 0; i < 100 * 4096; i++) {
+      handles.assignSettled("object");
+    }
+    assertThat(told[0]).isBetween(99, 101);
+    handles.clear();
+    handles.assignAllSettled(new Object[10_000], 0, 10_000);
+    handles.assignAllSettled(new Object[10_000], 0, 10_000);
+    assertThat(handles.size()).isEqualTo(20_000);
+    assertThat(told[0]).as("it would be refused").isBetween(100, 102);
   }
 }

@@ -2,7 +2,9 @@ package io.karmi.contract.hostile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -10,6 +12,10 @@ import java.util.List;
 public final class Attacks {
   private static final int HEADER = 0x40;
   private static final int RENEW = 0x20;
+  private static final int MESSAGE = 0;
+  private static final int MESSAGE_GOES_ON = 0x80;
+  private static final int MESSAGE_HEADER_BYTES = 8;
+  private static final int PART_BYTES = 1 << 16;
   private static final long DIRTY = 1;
   private static final long CLEAN = 2;
   private static final long OPEN = 1;
@@ -78,12 +84,65 @@ public final class Attacks {
             }));
     all.add(
         new Attack(
+            "long messages of several peers that do not end",
+            target -> {
+              for (int i = 0; i < 8; i++) {
+                sendUnendedMessage(keyed(target), 20 << 20);
+              }
+            }));
+    all.add(
+        new Attack(
+            "a message of many small objects",
+            target -> {
+              sendMessageOfSets(keyed(target), 1_000_000);
+            }));
+    all.add(
+        new Attack(
             "many connections for messages of one that may send",
             target -> {
               for (int i = target.between(50, 150); i > 0; i--) {
                 keyed(target);
               }
             }));
+  }
+
+  /** Sends the first bytes of a message as fast as they are taken, and not its end. */
+  public static void sendUnendedMessage(RawPeer keyed, int bytes) throws IOException {
+    sendParts(keyed, new byte[bytes], MESSAGE_GOES_ON);
+  }
+
+  /** An array of small sets, all of which come. */
+  public static WireBytes sets(int count) {
+    return Forged.smallSets(count, count);
+  }
+
+  /** Sends a message that is an array of small sets. */
+  public static void sendMessageOfSets(RawPeer keyed, int sets) throws IOException {
+    sendParts(keyed, sets(sets).toArray(), MESSAGE);
+  }
+
+  /** Sends a message in parts (4), no more than are granted. */
+  private static void sendParts(RawPeer keyed, byte[] message, int kindOfLast) throws IOException {
+    long sent = 0;
+    long processed = 0;
+    for (int from = 0; from < message.length; from += PART_BYTES) {
+      int to = Math.min(message.length, from + PART_BYTES);
+      byte[] padded = Arrays.copyOfRange(message, from, from + (to - from + 7) / 8 * 8);
+      int kind = to < message.length ? MESSAGE_GOES_ON : kindOfLast;
+      keyed.send(new WireBytes().int32(to - from).u8(0, kind, 0, 0).raw(padded).toArray());
+      sent += MESSAGE_HEADER_BYTES + padded.length;
+      while (sent - processed > 4 * PART_BYTES) {
+        ByteBuffer credit = ByteBuffer.wrap(keyed.take(2 * Long.BYTES));
+        processed = credit.order(ByteOrder.LITTLE_ENDIAN).getLong(Long.BYTES);
+      }
+    }
+  }
+
+  /** A connection for messages of a node that knows an object, which is its key. */
+  public static RawPeer keyed(Door door, long high, long low, long object) throws IOException {
+    RawPeer peer = RawPeer.withoutKey(door, high, low);
+    peer.send(ByteBuffer.allocate(Long.BYTES).putLong(object).array());
+    return peer;
   }
 
   /** A connection of one that knows an object, which is its key. */
@@ -476,6 +535,12 @@ public final class Attacks {
     peer.frame(RawPeer.CALL, body.toArray());
   }
 
+  /** Sends a megabyte of a call whose argument is an array of small sets, and not the others. */
+  public static void sendUnendedSets(RawPeer peer, long object) throws IOException {
+    WireBytes call = peer.request(object, Target.ECHO).raw(Forged.smallSets(262_144, 300_000));
+    peer.frame(RawPeer.CALL | RawPeer.MORE, call.toArray());
+  }
+
   private static void addPatience(List<Attack> all) {
     all.add(
         new Attack(
@@ -485,6 +550,15 @@ public final class Attacks {
                 RawPeer peer = target.introduced();
                 WireBytes body = peer.request(target.object(), Target.BYTES);
                 peer.frame(RawPeer.CALL, body.int32(8 << 20).toArray());
+              }
+            }));
+    all.add(
+        new Attack(
+            "small objects of several peers, and then silence",
+            target -> {
+              for (int i = 0; i < 8; i++) {
+                RawPeer peer = target.introduced();
+                sendUnendedSets(peer, target.object());
               }
             }));
     all.add(

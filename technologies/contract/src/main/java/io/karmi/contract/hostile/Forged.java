@@ -110,6 +110,22 @@ final class Forged {
     bytes.number(2L * size);
   }
 
+  /**
+   * Sets of one string each, the same one, in an array that is longer. A set takes four bytes here,
+   * and 176 in the heap.
+   */
+  static WireBytes smallSets(int count, int length) {
+    WireBytes bytes = new WireBytes().u8(ARRAY).raw(platformType(OBJECT_ARRAY)).number(length);
+    bytes.u8(OBJECT).raw(platformType(HASH_SET)).number(2);
+    bytes.u8(0x10 + 1, 'x', END_OF_BLOCKS);
+    byte[] set = {(byte) (PLATFORM + 1), 2, REFERENCE + 2, END_OF_BLOCKS};
+    byte[] sets = new byte[(count - 1) * set.length];
+    for (int i = 0; i < sets.length; i++) {
+      sets[i] = set[i % set.length];
+    }
+    return bytes.raw(sets);
+  }
+
   /** A stub of an object that is not there: see 3.6. */
   static WireBytes stub(String[] interfaces, long[] node, long object, String address) {
     WireBytes content = new WireBytes().u8(interfaces.length >> 8, interfaces.length);

@@ -247,6 +247,15 @@ public final class RawPeer implements Closeable {
     return flags & KIND_BITS;
   }
 
+  /** Reads that many bytes as they are. */
+  byte[] take(int count) throws IOException {
+    byte[] bytes = in.readNBytes(count);
+    if (bytes.length < count) {
+      throw new EOFException("closed after " + bytes.length + " of " + count + " bytes");
+    }
+    return bytes;
+  }
+
   /** True if the node closes the connection within the time limit of the channel. */
   public boolean isClosedByNode() {
     try {

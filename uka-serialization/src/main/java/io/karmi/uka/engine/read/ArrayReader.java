@@ -16,6 +16,9 @@ public final class ArrayReader {
   /** Largest array of primitives that is allocated before its bytes have arrived, in bytes. */
   private static final int TRUSTED_BYTES = 1 << 17;
 
+  /** From this size on the source is asked before an array is made. */
+  private static final int LARGE_BYTES = 1 << 16;
+
   private ArrayReader() {}
 
   /** Reads an array; its handle is the current one on return. */
@@ -105,6 +108,7 @@ public final class ArrayReader {
       ReadContext in, ReadType type, Class<?> elementType, int length, boolean unshared)
       throws IOException {
     in.claims().admit(length);
+    grow(in, (long) length * Integer.BYTES);
     @Nullable Object[] array = (Object[]) Array.newInstance(elementType, length);
     in.begin(array, type, unshared);
     return array;
@@ -177,10 +181,12 @@ public final class ArrayReader {
       }
     }
     int made = trusted(in, code, length);
+    grow(in, (long) made * TypeCode.sizeOf(code));
     Object array = TypeCode.newArray(code, made);
     in.format().readElements(array, code, 0, made);
     while (made < length) {
       int grown = (int) Math.min(length, 4L * made);
+      grow(in, (long) grown * TypeCode.sizeOf(code));
       Object larger = TypeCode.newArray(code, grown);
       System.arraycopy(array, 0, larger, 0, made);
       array = larger;
@@ -188,6 +194,12 @@ public final class ArrayReader {
       made = grown;
     }
     return array;
+  }
+
+  private static void grow(ReadContext in, long lengthBytes) throws IOException {
+    if (lengthBytes >= LARGE_BYTES) {
+      in.buffer().grow(lengthBytes);
+    }
   }
 
   /** An array copied from the buffer; null if it has to be read element by element. */

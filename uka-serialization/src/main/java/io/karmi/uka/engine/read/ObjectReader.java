@@ -40,7 +40,17 @@ public final class ObjectReader extends ReadContext {
         format,
         strategies,
         embedded,
-        new KnownTypes(new ReadTypeTable(new ReadHandleTable(), format.numbersTypesAsObjects())));
+        new KnownTypes(
+            new ReadTypeTable(
+                new ReadHandleTable(() -> grow(buffer)), format.numbersTypesAsObjects())));
+  }
+
+  private static void grow(InputBuffer buffer) {
+    try {
+      buffer.grow(0);
+    } catch (IOException e) {
+      throw Sneaky.<RuntimeException>sneak(e);
+    }
   }
 
   private ObjectReader(

@@ -1,0 +1,181 @@
+package io.karmi.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.technology.MessageBudget;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Test;
+
+/** What messages hold that have not come whole is taken of a budget, and given back. */
+public class MessageMemoryTest {
+  private static final int MEGABYTE = 1 << 20;
+  private static final int FRAME_BYTES = 1 << 16;
+  private static final int SECOND_BYTES = 10;
+
+  private final MessageBudget budget = new MessageBudget(4 * MEGABYTE);
+  private final List<Object> made = new ArrayList<>();
+
+  private CallFrameInput reading(int firstBytes) throws IOException {
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    for (int left = firstBytes; left > 0; left -= FRAME_BYTES) {
+      int length = Math.min(left, FRAME_BYTES);
+      int kind = left > length ? FrameHeader.CALL | FrameHeader.MORE : FrameHeader.CALL;
+      frame(sent, kind, length);
+    }
+    frame(sent, FrameHeader.CALL, SECOND_BYTES);
+    return new CallFrameInput(new Sent(sent.toByteArray()), Integer.MAX_VALUE, budget);
+  }
+
+  private static void frame(ByteArrayOutputStream to, int kind, int length) {
+    byte[] header = new byte[FrameHeader.HEADER_BYTES];
+    FrameHeader.putHeader(header, 0, kind, length);
+    to.writeBytes(header);
+    to.writeBytes(new byte[length]);
+  }
+
+  /** Reads some bytes, and makes as many times more of them. */
+  private void read(CallFrameInput in, int bytes, int times) throws IOException {
+    for (int read = 0; read < bytes; read += 1024) {
+      in.require(1024);
+      in.position += 1024;
+      made.add(new byte[1024 * times]);
+    }
+  }
+
+  private void assertNextIsRead(CallFrameInput in) throws IOException {
+    assertThat(in.awaitMessage()).isEqualTo(FrameHeader.CALL);
+    assertThat(budget.takenBytes()).isZero();
+    in.require(SECOND_BYTES);
+    in.position += SECOND_BYTES;
+    assertThat(in.isAtEnd()).isTrue();
+  }
+
+  @Test
+  public void messageThatMakesTooMuchIsRefusedAndTheNextOneRead() throws Exception {
+    CallFrameInput in = reading(8 * MEGABYTE);
+    in.awaitMessage();
+    assertThatThrownBy(() -> read(in, 2 * MEGABYTE, 30))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(ConnectionLostException.class)
+        .hasMessageContaining("a message of nowhere is refused")
+        .hasMessageContaining("of 4194304 bytes (karmi.maxUnfinishedBytes)");
+    assertThat(budget.takenBytes()).as("given back at once").isZero();
+    assertThatThrownBy(() -> in.require(1)).hasMessageContaining("karmi.maxUnfinishedBytes");
+    assertNextIsRead(in);
+  }
+
+  @Test
+  public void longMessageOfWhichLittleIsKeptIsRead() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    read(in, 2 * MEGABYTE, 1);
+    assertThat(budget.takenBytes()).isBetween(2L * MEGABYTE, 3L * MEGABYTE);
+    in.endMessage();
+    assertThat(budget.takenBytes()).as("it has come whole, and an object was read").isZero();
+    assertNextIsRead(in);
+  }
+
+  @Test
+  public void messageThatIsNotReadToItsEndGivesBack() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    read(in, MEGABYTE, 1);
+    assertThat(budget.takenBytes()).isPositive();
+    in.endMessage();
+    assertThat(budget.takenBytes()).as("more is to come").isPositive();
+    assertNextIsRead(in);
+  }
+
+  @Test
+  public void messageThatIsGivenUpGivesBack() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    read(in, MEGABYTE, 1);
+    in.giveUpMessage();
+    assertThat(budget.takenBytes()).isZero();
+    assertNextIsRead(in);
+  }
+
+  @Test
+  public void closedConnectionGivesBackAndTakesNothingMore() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    read(in, MEGABYTE, 1);
+    in.close();
+    assertThat(budget.takenBytes()).isZero();
+    read(in, MEGABYTE, 1);
+    assertThat(budget.takenBytes()).isZero();
+  }
+
+  @Test
+  public void messagesShareTheBudget() throws Exception {
+    CallFrameInput one = reading(4 * MEGABYTE);
+    CallFrameInput other = reading(4 * MEGABYTE);
+    one.awaitMessage();
+    other.awaitMessage();
+    read(one, 2 * MEGABYTE, 1);
+    assertThatThrownBy(() -> read(other, 3 * MEGABYTE, 1))
+        .hasMessageContaining("karmi.maxUnfinishedBytes");
+    read(one, MEGABYTE / 2, 1);
+    assertNextIsRead(one);
+    assertNextIsRead(other);
+  }
+
+  @Test
+  public void shortMessageIsReadWithoutAnyBudget() throws Exception {
+    budget.take(4 * MEGABYTE, "another", 0, 0);
+    CallFrameInput in = reading(40_000);
+    in.awaitMessage();
+    in.require(40_000);
+    in.position += 40_000;
+    assertThat(in.isAtEnd()).isTrue();
+    assertThat(budget.takenBytes()).isEqualTo(4 * MEGABYTE);
+  }
+
+  /** A channel over which everything has been sent. */
+  private static final class Sent extends OrderedByteChannel {
+    private final byte[] bytes;
+    private int at;
+
+    Sent(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    protected int receive(byte[] to, int offset, int length) {
+      int count = Math.min(length, bytes.length - at);
+      System.arraycopy(bytes, at, to, offset, count);
+      at += count;
+      return count == 0 ? -1 : count;
+    }
+
+    @Override
+    protected void send(byte[] from, int offset, int length) {}
+
+    @Override
+    protected void setReceiveTimeout(int millis) {}
+
+    @Override
+    public String peerName() {
+      return "nowhere";
+    }
+
+    @Override
+    protected void closeChannel() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    void skipMessage() {}
+
+    @Override
+    boolean takeRenewal() {
+      return false;
+    }
+  }
+}

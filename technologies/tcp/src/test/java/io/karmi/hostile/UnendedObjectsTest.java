@@ -1,0 +1,193 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Deadline;
+import io.karmi.contract.hostile.Attacks;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.Methods;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Test;
+
+/**
+ * Several peers send what takes more memory together than there is, and do not end it. Others are
+ * served meanwhile, and a second later at the latest.
+ */
+public class UnendedObjectsTest {
+  private static final int PEERS = 8;
+
+  /** That are served one after the other, while the peers send and afterwards. */
+  private static final int CLIENTS = 40;
+
+  private static final int MESSAGE_TIMEOUT_MILLIS = 10_000;
+  private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MEGABYTE = 1 << 20;
+  private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final long ADD = Methods.hash("add(II)I");
+
+  private final List<RawPeer> peers = new CopyOnWriteArrayList<>();
+  private Jvm node;
+  private Door door;
+  private long object;
+
+  /** What each peer does. */
+  @FunctionalInterface
+  private interface Attacker {
+    void attack(RawPeer peer) throws IOException;
+  }
+
+  private void start(String heap) throws Exception {
+    node =
+        Jvm.start(
+            heap, "-Dkarmi.messageTimeout=" + MESSAGE_TIMEOUT_MILLIS, Besieged.class.getName());
+    door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    object = Long.parseLong(node.awaitLine("object "));
+  }
+
+  @After
+  public void end() throws IOException {
+    for (RawPeer peer : peers) {
+      peer.close();
+    }
+    node.close();
+  }
+
+  @Test
+  public void smallObjectsInCallsLeaveRoomInAHeapOf64Megabytes() throws Exception {
+    start("-Xmx64m");
+    assertOthersAreServed(this::caller, peer -> Attacks.sendUnendedSets(peer, object));
+  }
+
+  @Test
+  public void smallObjectsInCallsTakeNoMoreThanTheBudget() throws Exception {
+    start("-Xmx256m");
+    long before = heapBytes();
+    assertOthersAreServed(this::caller, peer -> Attacks.sendUnendedSets(peer, object));
+    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
+    assertPeersAreLetGo(before);
+  }
+
+  @Test
+  public void partsOfMessagesTakeNoMoreThanTheBudget() throws Exception {
+    start("-Xmx256m");
+    long before = heapBytes();
+    assertOthersAreServed(
+        this::sender, peer -> Attacks.sendUnendedMessage(peer, 30 * (int) MEGABYTE));
+    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
+    assertPeersAreLetGo(before);
+  }
+
+  @Test
+  public void messagesOfManySmallObjectsAreNotReadFurther() throws Exception {
+    start("-Xmx256m");
+    long before = heapBytes();
+    slowestDuring(this::sender, peer -> Attacks.sendMessageOfSets(peer, 1_000_000));
+    Deadline.await("the memory is given back", () -> heapBytes() - before < 24 * MEGABYTE);
+  }
+
+  @Test
+  public void aMessageOfMoreThanTheBudgetIsRefusedAndTheNextOneServed() throws Exception {
+    start("-Xmx64m");
+    RawPeer peer = caller(0);
+    byte[] reply = peer.call(object, ECHO, Attacks.sets(400_000).toArray());
+    assertThat(reply[0]).isEqualTo((byte) RawPeer.THROWN);
+    assertThat(new String(reply, StandardCharsets.ISO_8859_1))
+        .contains("error unmarshalling arguments")
+        .contains("karmi.maxUnfinishedBytes");
+    assertThat(add(peer)).isEqualTo(42);
+    assertThat(peer.call(object, ECHO, Attacks.sets(100).toArray())[0])
+        .isEqualTo((byte) RawPeer.RETURNED);
+  }
+
+  private RawPeer caller(int number) throws IOException {
+    return RawPeer.introduced(door, 1, number);
+  }
+
+  private RawPeer sender(int number) throws IOException {
+    return Attacks.keyed(door, 1, number, object);
+  }
+
+  /** Opens a connection. */
+  @FunctionalInterface
+  private interface Opener {
+    RawPeer open(int number) throws IOException;
+  }
+
+  private void assertOthersAreServed(Opener opener, Attacker attacker) throws Exception {
+    long calm = slowestOfClients();
+    long slowest = slowestDuring(opener, attacker);
+    assertThat(slowest - calm).as("ns that a client waits longer").isLessThan(SERVED_NANOS);
+  }
+
+  private long slowestDuring(Opener opener, Attacker attacker) throws Exception {
+    List<Thread> attackers = new ArrayList<>();
+    for (int i = 0; i < PEERS; i++) {
+      RawPeer peer = opener.open(i + 1);
+      peers.add(peer);
+      Thread thread = new Thread(() -> attack(attacker, peer), "attacker");
+      thread.setDaemon(true);
+      thread.start();
+      attackers.add(thread);
+    }
+    long slowest = slowestOfClients();
+    for (Thread thread : attackers) {
+      thread.join();
+    }
+    return Math.max(slowest, slowestOfClients());
+  }
+
+  private static void attack(Attacker attacker, RawPeer peer) {
+    try {
+      attacker.attack(peer);
+    } catch (IOException e) {
+      return; // the node has closed the connection
+    }
+  }
+
+  private void assertPeersAreLetGo(long heapBefore) throws InterruptedException {
+    for (RawPeer peer : peers) {
+      Deadline.await("a message that does not go on is let go", peer::isClosedByNode);
+    }
+    Deadline.await("the memory is given back", () -> heapBytes() - heapBefore < 24 * MEGABYTE);
+  }
+
+  private long slowestOfClients() throws IOException {
+    long slowest = 0;
+    for (int i = 0; i < CLIENTS; i++) {
+      long begin = System.nanoTime();
+      try (RawPeer next = RawPeer.introduced(door, 3, 4)) {
+        assertThat(add(next)).isEqualTo(42);
+      }
+      slowest = Math.max(slowest, System.nanoTime() - begin);
+    }
+    return slowest;
+  }
+
+  private int add(RawPeer peer) throws IOException {
+    byte[] sum = peer.call(object, ADD, new WireBytes().int32(20).int32(22).toArray());
+    assertThat(sum[0]).isEqualTo((byte) RawPeer.RETURNED);
+    return sum[1];
+  }
+
+  private long heapBytes() {
+    try {
+      return Besieged.State.parse(node.ask("state", "state ")).heapBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
