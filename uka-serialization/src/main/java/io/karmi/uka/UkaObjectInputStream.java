@@ -194,9 +194,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
   public void skipMessage() throws IOException {
     MessageReader fresh = newReader(true);
     fresh.goOnAfter(reader);
+    reader = fresh; // first: the failed one holds the objects that it has made
     new MessageSkipper(fresh.objects(), Strategies.INSTANCE).skipAll();
     fresh.resetObjects();
-    reader = fresh;
   }
 
   /** How many types an embedded stream has numbered since they began from 0. */
