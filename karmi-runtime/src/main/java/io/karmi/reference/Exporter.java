@@ -49,21 +49,34 @@ final class Exporter {
       int port,
       @Nullable ObjectInputFilter filter)
       throws IOException {
-    if (exports.find(object) != null) {
-      throw new ExportException("object already exported");
+    ServerRef earlier = exports.find(object);
+    if (earlier != null) {
+      if (!earlier.isWithdrawn()) {
+        throw new ExportException("object already exported");
+      }
+      removeWithdrawn(earlier);
     }
     TechnologyId[] endpoints = ends.listen(port);
-    boolean entered = false;
+    ServerRef ref = null;
+    boolean begun = false;
     try {
-      ServerRef ref = enterNumbered(object, endpoints, skeleton, stubs, filter);
-      entered = true;
+      ref = enterNumbered(object, endpoints, skeleton, stubs, filter);
+      ends.begin(endpoints);
+      begun = true;
       return ref;
     } finally {
-      if (!entered) {
-        ends.release(endpoints);
+      if (!begun) {
+        failed(ref, endpoints);
       }
-      ends.begin(endpoints);
     }
+  }
+
+  private void failed(@Nullable ServerRef ref, TechnologyId[] endpoints) {
+    if (ref != null) {
+      withdraw(ref);
+    }
+    ends.release(endpoints);
+    ends.begin(endpoints);
   }
 
   private ServerRef enterNumbered(
@@ -103,20 +116,21 @@ final class Exporter {
       @Nullable ObjectInputFilter filter)
       throws IOException {
     TechnologyId[] endpoints = ends.listen(port);
-    boolean entered = false;
+    ServerRef ref = null;
+    boolean begun = false;
     try {
       ObjectId name = new ObjectId(node.id(), number, endpoints);
       if (exports.findWellKnown(number, ends.first(name)) != null) {
         throw new ExportException("internal error: ObjID already in use");
       }
-      ServerRef ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
-      entered = true;
+      ref = enter(made.make(ends.port(name)), name, skeleton, stubs, filter);
+      ends.begin(endpoints);
+      begun = true;
       return ref;
     } finally {
-      if (!entered) {
-        ends.release(endpoints);
+      if (!begun) {
+        failed(ref, endpoints);
       }
-      ends.begin(endpoints);
     }
   }
 
@@ -152,10 +166,19 @@ final class Exporter {
 
   /** An export has failed, perhaps for want of memory: the object may be exported again. */
   private void withdraw(ServerRef ref) {
+    ref.withdraw();
     if (exports.remove(ref)) {
       node.stock().ended(ref);
     }
     keeper.unexported(ref);
+  }
+
+  /** There was no memory to remove an entry when its export had failed. */
+  private void removeWithdrawn(ServerRef ref) {
+    if (exports.remove(ref)) {
+      node.stock().ended(ref);
+      keeper.unexported(ref);
+    }
   }
 
   /** The entry of an object of this node, or null. */

@@ -72,6 +72,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   /** Whether the object is a stub, whose calls are forwarded. */
   private transient volatile boolean forwarding;
 
+  private transient volatile boolean withdrawn;
+
   private transient volatile int calls;
   private transient volatile @Nullable Remote stub;
   private transient volatile @Nullable Object form;
@@ -232,6 +234,15 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     boolean idle = stock.unexport(this, false);
     CALLS.getAndUpdate(this, n -> n & ~ENDING | (idle ? UNEXPORTED : 0));
     return idle;
+  }
+
+  /** The export has failed: the entry is of no use, also if it cannot be removed now. */
+  void withdraw() {
+    withdrawn = true;
+  }
+
+  boolean isWithdrawn() {
+    return withdrawn;
   }
 
   /** Holds the object no longer; called when the entry leaves the table. */

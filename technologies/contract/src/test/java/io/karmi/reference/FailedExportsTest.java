@@ -55,6 +55,9 @@ public class FailedExportsTest {
     private final int rank;
     boolean fails;
 
+    /** Once. */
+    boolean beginFails;
+
     /** How many exports use it. */
     int users;
 
@@ -88,6 +91,10 @@ public class FailedExportsTest {
 
     @Override
     public void begin(TechnologyId endpoint) {
+      if (beginFails) {
+        beginFails = false;
+        throw new OutOfMemoryError("made");
+      }
       held--;
     }
 
@@ -182,5 +189,33 @@ public class FailedExportsTest {
     assertThat(first.users).isEqualTo(1);
     assertThat(second.users).isEqualTo(1);
     assertThat(first.held + second.held).isZero();
+  }
+
+  @Test
+  public void exportThatFailsWhenCallsAreToBeginIsTakenBack() throws Exception {
+    Node node = nodes.alone();
+    Listening technology = new Listening("only", 1);
+    node.add(technology);
+    technology.beginFails = true;
+    OpenDoor door = new OpenDoor();
+    assertThatThrownBy(() -> nodes.export(node, Door.class, door))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(node.exported(door)).isNull();
+    assertThat(technology.users).isZero();
+    assertThat(technology.held).isZero();
+    nodes.export(node, Door.class, door);
+    assertThat(technology.users).isEqualTo(1);
+  }
+
+  @Test
+  public void objectWhoseFailedExportCouldNotBeRemovedCanBeExported() throws Exception {
+    Node node = nodes.open();
+    OpenDoor door = new OpenDoor();
+    ServerRef withdrawn = nodes.export(node, Door.class, door);
+    withdrawn.withdraw();
+    ServerRef entry = nodes.export(node, Door.class, door);
+    assertThat(entry).isNotSameAs(withdrawn);
+    assertThat(node.exported()).hasSize(1);
+    assertThat(LoopbackNodes.stub(nodes.open(), Door.class, entry.id()).pass()).isEqualTo(1);
   }
 }

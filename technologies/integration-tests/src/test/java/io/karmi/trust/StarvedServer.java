@@ -5,12 +5,15 @@ import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
 import java.rmi.server.RMISocketFactory;
 import java.rmi.server.Unreferenced;
 import java.util.ArrayList;
@@ -40,6 +43,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class StarvedServer {
+  /** In the place of a command: the next one is to be read. */
+  private static final int NONE = 0;
+
+  private static final long SECOND_ATTEMPT_MILLIS = 100;
+
   private static final List<Object> KEPT = new ArrayList<>();
   private static final Starvation STARVATION = new Starvation();
   private static volatile @Nullable Entry client;
@@ -118,15 +126,17 @@ public final class StarvedServer {
     takeCommands();
   }
 
-  /** Where memory ends, the command is read again. */
+  /** Where memory ends, a command that has been read is executed again. */
   private static void takeCommands() throws Exception {
+    int command = NONE;
     while (true) {
       try {
-        int command = System.in.read();
+        command = command == NONE ? System.in.read() : command;
         if (command < 0) {
           System.exit(0);
         }
         execute(command);
+        command = NONE;
       } catch (OutOfMemoryError e) {
         continue;
       }
@@ -176,10 +186,17 @@ public final class StarvedServer {
     }
   }
 
-  private static String exportedSpare() throws RemoteException {
+  private static String exportedSpare() throws RemoteException, InterruptedException {
     String outcome = problem == null ? "at once" : "again after " + problem;
-    if (problem != null) {
-      UnicastRemoteObject.exportObject(spare, sparePort);
+    while (problem != null) {
+      exportSpare();
+      if (problem != null && !(problem.getCause() instanceof BindException)) {
+        throw new ExportException("not possible afterwards", new IOException(problem));
+      }
+      if (problem != null) { // the JDK had no memory to close the port; a collection closes it
+        System.gc();
+        Thread.sleep(SECOND_ATTEMPT_MILLIS);
+      }
     }
     return sparePort + " " + number(spare) + " " + outcome.replace('\n', ' ');
   }

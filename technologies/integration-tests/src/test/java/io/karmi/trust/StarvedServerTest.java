@@ -10,6 +10,7 @@ import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -52,8 +54,8 @@ public class StarvedServerTest {
   private static final long DIRTY = 1;
 
   /**
-   * Memory is starved by hand, with {@code -Dkarmi.test.starvedOfMemory=true}: on a busy machine
-   * one run in some fifteen did not take commands afterwards, for a reason that is not known yet.
+   * Memory is starved by hand, with {@code -Dkarmi.test.starvedOfMemory=true}: the JDK may lose
+   * more of its own sockets then than the test allows for.
    */
   private static final boolean OF_MEMORY = Boolean.getBoolean("karmi.test.starvedOfMemory");
 
@@ -310,7 +312,7 @@ public class StarvedServerTest {
     private void bringTrouble(RawPeer connected, long begin) throws Exception {
       server.tell("x");
       while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(STARVED_MILLIS)) {
-        others.add(new Socket(InetAddress.getLoopbackAddress(), stockPort));
+        troubleStock();
         meanwhile.add(connect(port));
         meanwhile.add(connect(port));
         ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -326,6 +328,14 @@ public class StarvedServerTest {
       }
     }
 
+    private void troubleStock() throws IOException {
+      try {
+        others.add(new Socket(InetAddress.getLoopbackAddress(), stockPort));
+      } catch (ConnectException e) {
+        assertThat(jdkLosesNothing).as("stock RMI's port has ended").isFalse();
+      }
+    }
+
     /** The server may have closed it. */
     private static void sendQuietly(Socket socket, byte[] bytes) {
       try {
@@ -337,10 +347,10 @@ public class StarvedServerTest {
     }
 
     private void assertAccepts(RawPeer connected) throws Exception {
-      Deadline.await("a new client is served", () -> isServed(port, object));
-      for (int i = 0; i < 5; i++) {
-        assertThat(pingByNewClient(port, object)).isEqualTo(1);
-      }
+      /* The system counts a thread for a moment after it has ended. */
+      Deadline.await(
+          "five new clients in a row are served",
+          () -> IntStream.range(0, 5).allMatch(i -> isServed(port, object)));
       if (servesThoseWhoAreConnected) {
         assertThat(ping(connected, object)).isEqualTo(1);
       }

@@ -40,6 +40,9 @@ final class Listener {
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
 
+  /** Set before the socket is closed: without memory that fails half-way, and is not seen there. */
+  private volatile boolean closed;
+
   /** Its first name, under which calls come in: that does not change while it listens. */
   private final TechnologyId end;
 
@@ -83,16 +86,21 @@ final class Listener {
     RMISocketFactory factory = TlsSockets.ofProgram();
     ServerSocket socket =
         factory != null ? factory.createServerSocket(port) : new ServerSocket(port, BACKLOG);
+    Listener listener = null;
     boolean started = false;
     try {
-      Listener listener = new Listener(acceptor, limit, settings, socket);
+      listener = new Listener(acceptor, limit, settings, socket);
       String name = "KaRMI TCP Accept-" + socket.getLocalPort();
       new ServiceThread(name, true, listener::acceptOne, listener::serveOne).ensureRunning();
       started = true;
       return listener;
     } finally {
-      if (!started) {
-        socket.close(); // for want of memory: the port is free for the next attempt
+      if (!started) { // for want of memory: the port is free for the next attempt
+        if (listener != null) {
+          listener.closeSocket();
+        } else {
+          socket.close();
+        }
       }
     }
   }
@@ -139,7 +147,7 @@ final class Listener {
   private synchronized void awaitBegin() {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_MILLIS);
     try {
-      for (long left = BEGIN_MILLIS; held > 0 && left > 0 && !socket.isClosed(); ) {
+      for (long left = BEGIN_MILLIS; held > 0 && left > 0 && !isClosed(); ) {
         wait(left);
         left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       }
@@ -179,11 +187,11 @@ final class Listener {
       if (!started) {
         Connector.closeQuietly(taken);
       }
-      if (socket.isClosed()) {
+      if (isClosed()) {
         ended.countDown();
       }
     }
-    return !socket.isClosed();
+    return !isClosed();
   }
 
   private static String name(Socket accepted) {
@@ -219,7 +227,7 @@ final class Listener {
    * that a security manager refuses costs no pause: its sender could hold up all others.
    */
   private void failed(Throwable problem) {
-    if (socket.isClosed()) {
+    if (isClosed()) {
       return;
     }
     try {
@@ -270,7 +278,12 @@ final class Listener {
     }
   }
 
+  private boolean isClosed() {
+    return closed || socket.isClosed();
+  }
+
   private void closeSocket() {
+    closed = true;
     try {
       socket.close();
     } catch (IOException e) {

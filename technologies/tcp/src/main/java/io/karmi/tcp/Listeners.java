@@ -4,6 +4,7 @@ import io.karmi.connection.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -74,15 +75,15 @@ final class Listeners {
 
   /** Ends one use of a port. */
   synchronized void release(TechnologyId endpoint) {
-    byPort.entrySet().removeIf(entry -> isReleased(entry.getKey(), entry.getValue(), endpoint));
-  }
-
-  private static boolean isReleased(int asked, Listener listener, TechnologyId endpoint) {
-    boolean released = listener.isNamed(endpoint) && --listener.users == 0 && asked != 0;
-    if (released) {
-      listener.close();
+    for (Iterator<Map.Entry<Integer, Listener>> all = byPort.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<Integer, Listener> entry = all.next();
+      Listener listener = entry.getValue();
+      if (listener.isNamed(endpoint) && --listener.users == 0 && entry.getKey() != 0) {
+        all.remove(); // first: memory may end while it is closed
+        listener.close();
+      }
     }
-    return released;
   }
 
   /** The end of that name; the name itself if there is none. */
