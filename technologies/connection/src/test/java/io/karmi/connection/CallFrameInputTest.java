@@ -13,7 +13,7 @@ import org.junit.Test;
 /** Messages in frames of all sizes, which arrive in pieces of all sizes. */
 public class CallFrameInputTest {
   /** What arrives, as much at a time as a source of chance says. */
-  private static final class Arriving extends OrderedByteChannel {
+  private static final class Arriving extends ChannelOfTest {
     private final byte[] bytes;
     private final Random pieces;
     private int at;
@@ -41,27 +41,8 @@ public class CallFrameInputTest {
     protected void send(byte[] from, int offset, int length) {}
 
     @Override
-    protected void setReceiveTimeout(int millis) {}
-
-    @Override
-    public String peerName() {
-      return "nowhere";
-    }
-
-    @Override
-    protected void closeChannel() {}
-
-    @Override
     public void close() {
       closed = true;
-    }
-
-    @Override
-    void skipMessage() {}
-
-    @Override
-    boolean takeRenewal() {
-      return false;
     }
   }
 

@@ -137,7 +137,7 @@ public class MessageMemoryTest {
   }
 
   /** A channel over which everything has been sent. */
-  private static final class Sent extends OrderedByteChannel {
+  private static final class Sent extends ChannelOfTest {
     private final byte[] bytes;
     private int at;
 
@@ -155,27 +155,5 @@ public class MessageMemoryTest {
 
     @Override
     protected void send(byte[] from, int offset, int length) {}
-
-    @Override
-    protected void setReceiveTimeout(int millis) {}
-
-    @Override
-    public String peerName() {
-      return "nowhere";
-    }
-
-    @Override
-    protected void closeChannel() {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    void skipMessage() {}
-
-    @Override
-    boolean takeRenewal() {
-      return false;
-    }
   }
 }
