@@ -12,8 +12,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronLink implements Link {
   private static final String CHANNEL = "aeron:ipc?term-length=1m";
+
+  /** The driver is not on the way of a message, and is to leave the processors to others. */
+  private static final IdleStrategy DRIVER_IDLES =
+      new BackoffIdleStrategy(10, 5, 1_000, TimeUnit.MILLISECONDS.toNanos(16));
+
   private static final AtomicInteger STREAMS = new AtomicInteger(1000);
 
   /** The JVM's connection to the media driver; made for its first link. */
@@ -52,7 +59,7 @@ final class AeronLink implements Link {
               new MediaDriver.Context()
                   .aeronDirectoryName(CommonContext.generateRandomDirName())
                   .threadingMode(ThreadingMode.SHARED)
-                  .sharedIdleStrategy(new BackoffIdleStrategy())
+                  .sharedIdleStrategy(DRIVER_IDLES)
                   .dirDeleteOnStart(true)
                   .dirDeleteOnShutdown(true));
       Runtime.getRuntime().addShutdownHook(new Thread(driver::close, "driver"));
@@ -125,6 +132,11 @@ final class AeronLink implements Link {
         waiting.idle();
       }
     }
+  }
+
+  @Override
+  public void begin() throws IOException {
+    Waiting.wake(control);
   }
 
   @Override

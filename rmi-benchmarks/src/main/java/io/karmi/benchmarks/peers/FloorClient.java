@@ -85,6 +85,11 @@ public final class FloorClient {
     }
 
     @Override
+    public void begin() throws IOException {
+      link.begin();
+    }
+
+    @Override
     public void run() throws IOException {
       link.send(request);
       response = makesArrays ? new byte[response.length] : response;
@@ -93,6 +98,7 @@ public final class FloorClient {
 
     @Override
     public String check() throws IOException {
+      link.begin();
       for (int i = 0; i < CHECKED_CALLS; i++) {
         run();
       }

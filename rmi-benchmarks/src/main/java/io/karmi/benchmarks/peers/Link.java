@@ -10,4 +10,7 @@ interface Link extends Closeable {
 
   /** Fills {@code message} with the next one; an {@link IOException} when the peer is gone. */
   void receive(byte[] message) throws IOException;
+
+  /** A series of messages follows a pause of any length. */
+  default void begin() throws IOException {}
 }

@@ -93,6 +93,11 @@ final class MemoryLink implements Link {
   }
 
   @Override
+  public void begin() throws IOException {
+    Waiting.wake(control);
+  }
+
+  @Override
   public void close() throws IOException {
     control.close();
   }

@@ -141,6 +141,11 @@ final class UcxLink implements Link {
   }
 
   @Override
+  public void begin() throws IOException {
+    Waiting.wake(control);
+  }
+
+  @Override
   public void close() throws IOException {
     try {
       worker.close();

@@ -2,17 +2,27 @@ package io.karmi.benchmarks.peers;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits at memory: spins while messages come, and sleeps between looks when none has come for a
- * while, so that a stack that is not measured now leaves the processors to those that are.
+ * Waits at memory: spins while messages come, sleeps between looks when none has come for a while,
+ * and blocks when none has come for long, until the peer {@linkplain #wake wakes} it. So a stack
+ * that is not measured now leaves the processors to those that are.
  */
 final class Waiting {
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  /** Longer than a client pauses between two messages of a series. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** Between two looks while it blocks: messages may come without a wake-up. */
+  private static final int BLOCK_MILLIS = 2_000;
+
   private static final int LOOKS_PER_CLOCK = 256;
 
   private final Socket control;
@@ -51,6 +61,11 @@ final class Waiting {
     long now = System.nanoTime();
     if (begun == 0) {
       begun = now;
+    } else if (now - begun > LOOK_NANOS) {
+      looks = looksPerClock - 1;
+      if (block()) {
+        begun = System.nanoTime();
+      }
     } else if (now - begun > SPIN_NANOS) {
       LockSupport.parkNanos(SLEEP_NANOS);
       looks = looksPerClock - 1;
@@ -61,18 +76,34 @@ final class Waiting {
     }
   }
 
-  /** Neither side writes on the control connection once the link is open: only its end is read. */
+  /** A series of messages follows: the peer need not block any longer. */
+  static void wake(Socket control) throws IOException {
+    control.getOutputStream().write(0);
+  }
+
+  /** Waits for a {@link #wake}; false if none has come in time. */
+  private boolean block() throws IOException {
+    boolean woken = hears(BLOCK_MILLIS);
+    InputStream wakes = control.getInputStream();
+    wakes.skipNBytes(wakes.available());
+    return woken;
+  }
+
   private void requirePeer() throws IOException {
-    if (control.isClosed() || (control.getInputStream().available() == 0 && hasEnded())) {
-      throw new EOFException("the peer is gone");
+    if (control.isClosed() || control.getInputStream().available() == 0) {
+      hears(1);
     }
   }
 
-  private boolean hasEnded() throws IOException {
-    control.setSoTimeout(1);
+  /** Whether a byte comes in time on the control connection, which has nothing else to say. */
+  private boolean hears(int millis) throws IOException {
+    control.setSoTimeout(millis);
     try {
-      return control.getInputStream().read() < 0;
-    } catch (java.net.SocketTimeoutException e) {
+      if (control.getInputStream().read() < 0) {
+        throw new EOFException("the peer is gone");
+      }
+      return true;
+    } catch (SocketTimeoutException e) {
       return false;
     }
   }
