@@ -149,10 +149,19 @@ public class MessageBudgetTest {
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
-  private static void assertSmall(String what, byte[] bytes, UkaObjectInputStream in) {
-    assertThat(allocatedBytes(in))
-        .as("bytes allocated for %s, of a message of %d", what, bytes.length)
-        .isLessThan(FIXED_BYTES + (long) FACTOR * bytes.length);
+  /** Opens a stream of the message. */
+  private interface Opening {
+    UkaObjectInputStream open() throws IOException;
+  }
+
+  /** In one of two readings: what the JVM links or generates at its first use counts, too. */
+  private static void assertSmall(String what, byte[] bytes, Opening opening) throws IOException {
+    long most = FIXED_BYTES + (long) FACTOR * bytes.length;
+    long first = allocatedBytes(opening.open());
+    long least = first < most ? first : allocatedBytes(opening.open());
+    assertThat(least)
+        .as("bytes allocated for %s, of a message of %d; %d at first", what, bytes.length, first)
+        .isLessThan(most);
   }
 
   @Test
@@ -164,16 +173,18 @@ public class MessageBudgetTest {
         assertSmall(
             what + ", embedded",
             plain,
-            new UkaObjectInputStream(new InputBuffer(plain, 0, plain.length)));
+            () -> new UkaObjectInputStream(new InputBuffer(plain, 0, plain.length)));
         byte[] framed = framed(plain);
         assertSmall(
-            what + ", framed", framed, new UkaObjectInputStream(new ByteArrayInputStream(framed)));
+            what + ", framed",
+            framed,
+            () -> new UkaObjectInputStream(new ByteArrayInputStream(framed)));
         byte[] jdk =
             beginning(nesting.getValue(), size, value -> write(value, UkaOptions.Format.JDK));
         assertSmall(
             what + ", format of the JDK",
             jdk,
-            new UkaObjectInputStream(new ByteArrayInputStream(jdk)));
+            () -> new UkaObjectInputStream(new ByteArrayInputStream(jdk)));
       }
     }
   }
@@ -187,7 +198,7 @@ public class MessageBudgetTest {
     assertSmall(
         "arrays that all claim the same bytes",
         bytes,
-        new UkaObjectInputStream(new InputBuffer(bytes, 0, bytes.length)));
+        () -> new UkaObjectInputStream(new InputBuffer(bytes, 0, bytes.length)));
   }
 
   /** Refuses to be asked for more bytes than there are: that would be a wait without an end. */
