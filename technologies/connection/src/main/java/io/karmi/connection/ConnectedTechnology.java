@@ -522,6 +522,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   @Override
   public final void drain() {
     draining = true;
+    limit.end();
     closeListeners();
     watchdog.farewell(connections.endAccepted());
   }

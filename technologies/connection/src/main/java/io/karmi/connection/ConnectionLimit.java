@@ -32,6 +32,10 @@ public final class ConnectionLimit {
   private final Map<Object, int[]> hosts = new HashMap<>();
 
   private int present;
+
+  /** Whether none enters any more; guarded by the lock of the hosts. */
+  private boolean ended;
+
   private long refused;
 
   /** How many of these because of their host; guarded by the lock of the hosts. */
@@ -65,10 +69,18 @@ public final class ConnectionLimit {
     }
   }
 
+  /** From now on none enters: a listener may hand one over while it is being closed. */
+  void end() {
+    synchronized (hosts) {
+      ended = true;
+    }
+  }
+
   /**
    * Lets a connection in; {@link #leave} must follow. Does not wait for the other end.
    *
-   * @return false if there are too many; the connection is told so and closed, or closed
+   * @return false if there are too many, or this node ends; the connection is told so and closed,
+   *     or closed
    */
   public boolean enter(Arrival connection) {
     String reason = tryToEnter(connection.host());
@@ -89,6 +101,9 @@ public final class ConnectionLimit {
   /** Why a connection of a host cannot enter; null if it has. */
   private @Nullable String tryToEnter(@Nullable Object host) {
     synchronized (hosts) {
+      if (ended) {
+        return "it shuts down";
+      }
       if (present >= maximum) {
         return "it serves its maximum of " + maximum + " (karmi.maxConnections)";
       }

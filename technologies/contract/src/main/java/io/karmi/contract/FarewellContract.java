@@ -8,6 +8,7 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.rmi.ConnectException;
+import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,6 +23,7 @@ import org.junit.Test;
 /** What the callers of a node learn when it ends in good order. */
 public abstract class FarewellContract {
   private static final int CALLERS = 8;
+  private static final int ROUNDS = 30;
 
   /** Long enough that nothing is closed for being idle. */
   private static final String[] PATIENT = {"karmi.idleTimeout", "3600000"};
@@ -99,6 +101,23 @@ public abstract class FarewellContract {
       return String.valueOf(e.getMessage()).contains("not sent");
     } catch (Exception e) {
       return false;
+    }
+  }
+
+  /** Also where the thread that accepts has got one while the listener was closed. */
+  @Test
+  public void nodeThatEndsTakesNoCallOverANewConnection() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Callee node = Nodes.successor();
+      try (Technology server = open(node);
+          Technology known = open(Nodes.caller(), PATIENT);
+          Technology client = open(Nodes.caller(), PATIENT)) {
+        ObjectId target = Nodes.object(node, server.listen(0));
+        assertThat(Nodes.next(known, target, 1)).isEqualTo(2);
+        server.drain();
+        assertThatThrownBy(() -> Nodes.next(client, target, 1)).isInstanceOf(RemoteException.class);
+        assertThat(node.calls()).isEqualTo(1);
+      }
     }
   }
 
