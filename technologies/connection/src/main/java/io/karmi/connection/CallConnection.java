@@ -269,11 +269,6 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
   }
 
-  /** Says that this node ends, unless that was said; true if it could not be said now. */
-  final boolean isFarewellOwed() {
-    return knowsFarewell && !sayFarewell() && !closed;
-  }
-
   /** The node at the other end takes no more calls: this is the last one that it carries. */
   @Override
   final void peerEnds() {

@@ -3,11 +3,8 @@ package io.karmi.connection;
 import io.karmi.technology.Workers;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Gives the signs of life that are due, in threads of its own: a network may keep a sender waiting.
@@ -19,11 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 final class Heartbeat {
   /** How long a sign may wait for room. */
   private static final long ROOM_MILLIS = 5_000;
-
-  /** For so long a farewell is tried again where it could not be said at once. */
-  private static final long FAREWELL_NANOS = 2_000_000_000L;
-
-  private static final long FAREWELL_PAUSE_NANOS = 5_000_000L;
 
   /** Threads that tell peers at a time that this node ends. */
   private static final int MOST_FAREWELLS = 32;
@@ -54,8 +46,7 @@ final class Heartbeat {
 
   /**
    * Tells the other ends of connections that this node ends. One that takes nothing of a long reply
-   * may keep a thread until {@code karmi.writeTimeout}. One to which something else is being sent
-   * is told a moment later, or after the next reply.
+   * may keep a thread until {@code karmi.writeTimeout}.
    */
   void farewell(Queue<CallConnection> connections) {
     int threads = Math.min(connections.size(), MOST_FAREWELLS);
@@ -65,16 +56,8 @@ final class Heartbeat {
   }
 
   private static void sayFarewells(Queue<CallConnection> connections) {
-    List<CallConnection> busy = new ArrayList<>();
     for (CallConnection next = connections.poll(); next != null; next = connections.poll()) {
-      if (next.isFarewellOwed()) {
-        busy.add(next);
-      }
-    }
-    long begin = System.nanoTime();
-    while (!busy.isEmpty() && System.nanoTime() - begin < FAREWELL_NANOS) {
-      LockSupport.parkNanos(FAREWELL_PAUSE_NANOS);
-      busy.removeIf(each -> !each.isFarewellOwed());
+      next.sayFarewell();
     }
   }
 
