@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>What is held by a reference is told at its place and nowhere else. References are made by
  * others: one that lies about the address, or that a liar has sent, must not lead what is held of
  * the node's other objects astray. Immutable.
+ *
+ * <p>The order keeps a table fast in which places of one hash code lie, which senders can make. It
+ * knows nothing of what has been found.
  */
-public final class Place {
+public final class Place implements Comparable<Place> {
   private final NodeId node;
   private final TechnologyId[] ways;
 
@@ -56,6 +59,21 @@ public final class Place {
   /** An object there. */
   public ObjectId target() {
     return new ObjectId(node, ObjectId.COLLECTOR, ways);
+  }
+
+  @Override
+  public int compareTo(Place other) {
+    int order = node.compareTo(other.node);
+    if (order == 0) {
+      order = Integer.compare(ways.length, other.ways.length);
+    }
+    for (int i = 0; order == 0 && i < ways.length; i++) {
+      order = ways[i].technology().compareTo(other.ways[i].technology());
+      if (order == 0) {
+        order = ways[i].address().compareTo(other.ways[i].address());
+      }
+    }
+    return order;
   }
 
   @Override

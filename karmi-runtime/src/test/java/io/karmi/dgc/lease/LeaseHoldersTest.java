@@ -9,6 +9,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,28 @@ public class LeaseHoldersTest extends LeaseFixture {
     assertThat(exported.held).containsExactly(OBJECT);
     owner.receive(connection(holderNode, "the holder"), clean(2, OBJECT));
     assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void keysOfOneHashCodeDoNotMakeTheTableSlow() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    int holders = 3_000;
+    int keys = 16;
+    long begun = System.nanoTime();
+    for (int i = 0; i < holders; i++) {
+      List<LeaseMessage.Held> shown = new ArrayList<>();
+      for (int j = 1; j <= keys; j++) {
+        long half = (long) i * keys + j;
+        shown.add(new LeaseMessage.Held(OBJECT, half << 32 | half));
+      }
+      owner.receive(
+          connection(holderNode, "stranger " + i),
+          LeaseMessage.of(LeaseMessage.DIRTY, 1, LONG_LEASE, shown));
+    }
+    assertThat(exported.held).containsExactly(OBJECT);
+    assertThat(System.nanoTime() - begun)
+        .as("a list would be two billion comparisons")
+        .isLessThan(10_000_000_000L);
   }
 
   @Test

@@ -21,7 +21,12 @@ final class Pools {
       new PoolTable<>(place -> new ConnectionPool(owner(), place.node(), place.addresses()));
 
   /** Of a node at the addresses that one of its references names, separated by commas. */
-  private record NodePlace(NodeId node, String addresses) {
+  private record NodePlace(NodeId node, String addresses) implements Comparable<NodePlace> {
+    @Override
+    public int compareTo(NodePlace other) {
+      return compare(node, addresses, other.node, other.addresses);
+    }
+
     /* By hand: the JDK makes a record's own at run time, which a start waits for. */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -41,7 +46,14 @@ final class Pools {
       new PoolTable<>(found -> new ConnectionPool(owner(), found.node()));
 
   /** Of a node that answers at a dialled address, with the addresses that its reference names. */
-  private record FoundNode(ConnectionPool by, NodeId node, String addresses) {
+  private record FoundNode(ConnectionPool by, NodeId node, String addresses)
+      implements Comparable<FoundNode> {
+    /** Without the pool, of which there are few. */
+    @Override
+    public int compareTo(FoundNode other) {
+      return compare(node, addresses, other.node, other.addresses);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof FoundNode found
@@ -54,6 +66,12 @@ final class Pools {
     public int hashCode() {
       return 31 * (31 * by.hashCode() + node.hashCode()) + addresses.hashCode();
     }
+  }
+
+  /** Peers choose both: the order keeps tables fast in which all have one hash code. */
+  private static int compare(NodeId node, String addresses, NodeId other, String otherAddresses) {
+    int nodes = node.compareTo(other);
+    return nodes != 0 ? nodes : addresses.compareTo(otherAddresses);
   }
 
   /** Those with idle connections. */
