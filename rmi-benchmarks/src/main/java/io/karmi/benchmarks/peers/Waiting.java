@@ -62,14 +62,10 @@ final class Waiting {
     if (begun == 0) {
       begun = now;
     } else if (now - begun > LOOK_NANOS) {
-      looks = looksPerClock - 1;
-      if (block()) {
-        begun = System.nanoTime();
-      }
+      pause(BLOCK_MILLIS);
     } else if (now - begun > SPIN_NANOS) {
       LockSupport.parkNanos(SLEEP_NANOS);
-      looks = looksPerClock - 1;
-      requirePeer();
+      pause(1);
     } else {
       /* There are fewer processors than threads that spin, perhaps. */
       Thread.yield();
@@ -81,17 +77,11 @@ final class Waiting {
     control.getOutputStream().write(0);
   }
 
-  /** Waits for a {@link #wake}; false if none has come in time. */
-  private boolean block() throws IOException {
-    boolean woken = hears(BLOCK_MILLIS);
-    InputStream wakes = control.getInputStream();
-    wakes.skipNBytes(wakes.available());
-    return woken;
-  }
-
-  private void requirePeer() throws IOException {
-    if (control.isClosed() || control.getInputStream().available() == 0) {
-      hears(1);
+  /** Waits for a {@link #wake}, after which it spins again. */
+  private void pause(int millis) throws IOException {
+    looks = looksPerClock - 1;
+    if (hears(millis)) {
+      begun = System.nanoTime();
     }
   }
 
@@ -99,9 +89,11 @@ final class Waiting {
   private boolean hears(int millis) throws IOException {
     control.setSoTimeout(millis);
     try {
-      if (control.getInputStream().read() < 0) {
+      InputStream wakes = control.getInputStream();
+      if (wakes.read() < 0) {
         throw new EOFException("the peer is gone");
       }
+      wakes.skipNBytes(wakes.available());
       return true;
     } catch (SocketTimeoutException e) {
       return false;

@@ -86,20 +86,12 @@ public class UnendedMessagesTest {
 
   @Test
   public void smallObjectsInCallsTakeNoMoreThanTheBudget() throws Exception {
-    start("-Xmx256m");
-    long before = heapBytes();
-    assertOthersAreServed(this::caller, peer -> Attacks.sendUnendedSets(peer, object));
-    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
-    assertPeersAreLetGo(before);
+    assertBudgetHolds(this::caller, peer -> Attacks.sendUnendedSets(peer, object));
   }
 
   @Test
   public void stringsTakeNoMoreThanTheBudget() throws Exception {
-    start("-Xmx256m");
-    long before = heapBytes();
-    assertOthersAreServed(this::caller, this::sendUnendedString);
-    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
-    assertPeersAreLetGo(before);
+    assertBudgetHolds(this::caller, this::sendUnendedString);
   }
 
   private void sendUnendedString(RawPeer peer) throws IOException {
@@ -114,12 +106,7 @@ public class UnendedMessagesTest {
 
   @Test
   public void partsOfMessagesTakeNoMoreThanTheBudget() throws Exception {
-    start("-Xmx256m");
-    long before = heapBytes();
-    assertOthersAreServed(
-        this::sender, peer -> Attacks.sendUnendedMessage(peer, 30 * (int) MEGABYTE));
-    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
-    assertPeersAreLetGo(before);
+    assertBudgetHolds(this::sender, peer -> Attacks.sendUnendedMessage(peer, 30 * (int) MEGABYTE));
   }
 
   @Test
@@ -156,6 +143,18 @@ public class UnendedMessagesTest {
   @FunctionalInterface
   private interface Opener {
     RawPeer open(int number) throws IOException;
+  }
+
+  /** In a heap of 256 MB. */
+  private void assertBudgetHolds(Opener opener, Attacker attacker) throws Exception {
+    start("-Xmx256m");
+    long before = heapBytes();
+    assertOthersAreServed(opener, attacker);
+    assertThat(heapBytes() - before).isLessThan(256 * MEGABYTE / 2);
+    for (RawPeer peer : peers) {
+      Deadline.await("a message that does not go on is let go", peer::isClosedByNode);
+    }
+    assertMemoryIsGivenBack(before);
   }
 
   /** In one of some attempts: a busy machine alone may take a second. */
@@ -196,13 +195,6 @@ public class UnendedMessagesTest {
     } catch (IOException e) {
       return; // the node has closed the connection
     }
-  }
-
-  private void assertPeersAreLetGo(long heapBefore) throws InterruptedException {
-    for (RawPeer peer : peers) {
-      Deadline.await("a message that does not go on is let go", peer::isClosedByNode);
-    }
-    assertMemoryIsGivenBack(heapBefore);
   }
 
   private void assertMemoryIsGivenBack(long heapBefore) throws InterruptedException {
