@@ -7,6 +7,7 @@ import io.karmi.Karmi;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +70,7 @@ public class ShutdownTest {
     while (System.nanoTime() - end < 0) {
       try {
         ending.echo(1);
-      } catch (ConnectException e) {
+      } catch (ConnectException | ConnectIOException e) {
         if (e.getMessage().contains("not sent")) {
           return;
         }
