@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Launcher-Agent-Class}.
  *
  * <p>The manifest's {@code Boot-Class-Path} puts the jar on the boot class path. If the jar has
- * another name than there, this class appends its jar, and calls its twin in the boot loader.
+ * been renamed, this class appends it, and calls its own copy in the boot loader.
  */
 public final class Agent {
   private Agent() {}
@@ -29,8 +29,8 @@ public final class Agent {
   }
 
   /**
-   * Swaps KaRMI in, whatever loader this class came from. A second call, by an agent given twice,
-   * does nothing.
+   * Installs KaRMI, whichever loader this class is from. A second call, by an agent that is given
+   * twice, does nothing.
    *
    * @param attached whether classes of the program may be loaded already
    * @throws IllegalArgumentException if the options are wrong; the JVM then does not start

@@ -29,7 +29,7 @@ final class EntryPointTransformer implements ClassFileTransformer {
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
     if (redefined == null || loader != null || name == null) {
-      return null; // what is loaded from now on is for the other transformer
+      return null; // LoadTransformer changes classes that are loaded later
     }
     try {
       Outcome outcome =

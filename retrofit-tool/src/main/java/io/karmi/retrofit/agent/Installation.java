@@ -52,7 +52,7 @@ final class Installation {
     List<Class<?>> loaded = new ArrayList<>();
     Module base = Object.class.getModule();
     for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      /* Most are java.base's, which are neither; their names would be a thousand strings. */
+      /* Most are java.base's: neither KaRMI's nor entry points, and a thousand names to make. */
       if (each.getModule() != base && each.getClassLoader() == null) {
         String name = each.getName();
         opener.sees(name.replace('.', '/'));

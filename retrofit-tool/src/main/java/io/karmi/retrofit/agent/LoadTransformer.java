@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Transformer of classes as they are loaded: the application's, and those of the JDK that the rules
  * name.
  *
- * <p>The JVM asks for every class: ten microseconds for each are twenty milliseconds of a program
- * of two thousand classes.
+ * <p>The JVM calls it for every class: 10 µs for each delay a program of 2,000 classes by 20 ms.
  *
- * <p>A class without a result is defined unchanged, for good. So where the loading thread is near
- * the end of its stack, or memory ends, another thread rewires the class; if that fails, the class
- * is not defined.
+ * <p>A class without a result is defined unchanged, for good. So where stack or memory is short,
+ * another thread rewires the class. If that fails, the class is not defined.
  */
 final class LoadTransformer implements ClassFileTransformer {
   private static final byte[] REFUSED =
@@ -63,7 +61,7 @@ final class LoadTransformer implements ClassFileTransformer {
       return null;
     }
     if (name.startsWith("jdk/internal/") || name.startsWith("sun/reflect/")) {
-      return null; // accessors, in loaders that the JDK's reflection has for them
+      return null; // accessors of the JDK's reflection, in loaders of their own
     }
     try {
       Outcome outcome =
@@ -82,7 +80,7 @@ final class LoadTransformer implements ClassFileTransformer {
     }
   }
 
-  /** Rewires a class where there is room for that. */
+  /** Rewires a class in this thread, or in one of its own where stack or memory is short. */
   private Outcome rewired(@Nullable ClassLoader loader, byte[] classFile) {
     try {
       if (!transformer.mayChange(classFile)) {
@@ -97,7 +95,7 @@ final class LoadTransformer implements ClassFileTransformer {
     return OwnThread.transform(threads, transformer, classFile, lockFree(loader));
   }
 
-  /** Class files that can be found whatever locks the waiting thread holds. */
+  /** Class files that are found without the locks that the waiting thread holds. */
   private ClassFiles lockFree(@Nullable ClassLoader loader) {
     boolean ofJdk =
         loader == ClassLoader.getSystemClassLoader() && loader.getClass().getClassLoader() == null;

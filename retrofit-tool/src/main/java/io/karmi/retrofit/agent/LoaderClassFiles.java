@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Class files as resources of a class loader, which loads no class for them. */
+/** Class files of a class loader, read as resources: no class is loaded for them. */
 final class LoaderClassFiles implements ClassFiles {
   private final @Nullable ClassLoader loader;
 

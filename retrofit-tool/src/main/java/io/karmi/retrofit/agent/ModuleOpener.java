@@ -11,17 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opener of packages of the JDK to the boot loader's unnamed module, in which KaRMI is, when the
- * first class of KaRMI is loaded that serializes or calls. It takes some ten milliseconds, as the
- * JDK links lambdas.
+ * Opener of packages of the JDK to KaRMI, which is in the boot loader's unnamed module.
  *
- * <p>The streams alone do not count, as the verifier loads them for any class that makes one,
- * unless java.rmi's own streams extend them, whose module then has to read KaRMI's.
+ * <p>It opens them when the first class of KaRMI's streams or runtime is loaded, and not before: it
+ * takes some 10 ms, as the JDK links lambdas.
+ *
+ * <p>The stream classes do not count, as the verifier loads them for each class that creates one.
+ * They do where java.rmi's own streams extend them: their module has to read KaRMI's.
  */
 final class ModuleOpener {
   private final List<ModuleAccess> access;
 
-  /** Classes that the verifier may load for a class of a program. */
+  /** Classes of KaRMI that the verifier may load for a class of a program. */
   private final Set<String> verified;
 
   private final Instrumentation instrumentation;

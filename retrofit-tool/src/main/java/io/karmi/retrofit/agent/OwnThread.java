@@ -9,13 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites one class in a thread with a stack of its own, while the thread that loads the class
+ * Thread that rewrites one class on a stack of its own, while the thread that loads the class
  * waits.
  *
- * <p>The waiting thread holds locks: of its loader, and whatever the program holds. So this thread
- * asks only loaders of the JDK for other class files, which need none of them; a class that is of
- * another loader and has superclasses of its own is not woven here. And the wait ends after some
- * time, whatever happens.
+ * <p>The waiting thread holds locks of its loader, and perhaps of the program. So this thread asks
+ * only loaders of the JDK for other class files, as they need none of these. A class of another
+ * loader that has superclasses of its own is not woven here. The wait has a time limit.
  */
 final class OwnThread extends Thread {
   private static final long STACK_BYTES = 2 << 20;
@@ -67,7 +66,9 @@ final class OwnThread extends Thread {
     throw last == null ? new InternalError() : last;
   }
 
-  /** The program that loads the class need not be permitted to start threads. */
+  /**
+   * Privileged, since the program that loads the class may lack the permission to start threads.
+   */
   @SuppressWarnings("removal")
   private static OwnThread begun(
       ThreadGroup group, Transformer transformer, byte[] classFile, ClassFiles files) {
@@ -91,7 +92,7 @@ final class OwnThread extends Thread {
     }
   }
 
-  /** Whether the waiting thread was interrupted meanwhile. */
+  /** Waits for this thread to end; true if the waiting thread was interrupted meanwhile. */
   private boolean await() {
     boolean interrupted = false;
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);

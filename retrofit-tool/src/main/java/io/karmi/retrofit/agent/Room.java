@@ -5,18 +5,19 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check of stack and heap before a class is defined or rewritten, by using both: an error in the
- * middle might leave classes of the JDK uninitialized for good. Stack is used by a recursion with
- * wide frames, compiled or not.
+ * Check that enough stack and heap is left to define or rewrite a class.
+ *
+ * <p>It uses both before anything else begins: an error in the middle might leave classes of the
+ * JDK uninitialized for good. A recursion with wide frames uses the stack, compiled or not.
  */
 public final class Room {
   /** Depth of about 30 kB compiled and 60 kB interpreted. */
   private static final int DEFINING_DEPTH = 180;
 
-  /** Twice as much. */
+  /** Depth of twice as much stack. */
   private static final int REWRITING_DEPTH = 2 * DEFINING_DEPTH;
 
-  /** Free memory below which the heap is tried, in bytes. */
+  /** Free heap, in bytes, below which an allocation is tried. */
   private static final long LITTLE_HEAP_BYTES = 4 << 20;
 
   /** Allocation that is tried, in bytes: more than rewriting most classes takes. */
@@ -30,7 +31,7 @@ public final class Room {
    * The code source of a class that is about to be defined. Called by {@code
    * java.lang.ClassLoader}.
    *
-   * @throws VirtualMachineError if there is too little; the class can be defined later
+   * @throws VirtualMachineError if stack or heap is short; the class can be defined later
    */
   public static @Nullable CodeSource getCodeSource(ProtectionDomain domain) {
     require();
@@ -54,7 +55,7 @@ public final class Room {
     tryHeap();
   }
 
-  /** Whether there is enough to rewrite a class. */
+  /** Whether there is enough stack to rewrite a class. */
   static boolean isEnough() {
     try {
       use(REWRITING_DEPTH, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);

@@ -4,9 +4,9 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.util.Set;
 
 /**
- * Classes of java.io that change so that a program under a security manager needs no more
- * permissions for UKA's streams than for java.io's: none where the JVM cannot have a security
- * manager.
+ * Stream classes of java.io that are changed for programs under a security manager, which then need
+ * no more permissions for UKA's streams than for java.io's. There are none where the JVM cannot
+ * have a security manager.
  */
 final class StreamPermissions {
   private static final int FIRST_JDK_WITHOUT_SECURITY_MANAGERS = 24;
@@ -14,7 +14,7 @@ final class StreamPermissions {
 
   private StreamPermissions() {}
 
-  /** Internal names. */
+  /** Internal names of these classes. */
   static Set<String> streams(RuleSet rules) {
     return mayHaveSecurityManager() ? rules.creations().keySet() : Set.of();
   }

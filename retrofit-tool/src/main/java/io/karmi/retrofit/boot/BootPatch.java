@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Maker of patch jars of this JDK's modules, and of the argument file that applies them. */
+/** Generator of patch jars for modules of this JDK, and of the argument file that applies them. */
 public final class BootPatch {
   /** The name of the argument file in the directory of a patch. */
   public static final String ARGUMENTS = "java.args";
@@ -36,7 +36,7 @@ public final class BootPatch {
   private final Transformer transformer;
   private final Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
 
-  /** A patch by these rules. */
+  /** A generator that applies these rules. */
   public BootPatch(RuleSet rules, Transformer transformer) {
     this.rules = rules;
     this.transformer = transformer;
@@ -88,7 +88,10 @@ public final class BootPatch {
     }
   }
 
-  /** The packages of its module that a class opens to KaRMI, as far as this JDK has them. */
+  /**
+   * The packages of its own module that a class opens to KaRMI, without those that this JDK does
+   * not have.
+   */
   private List<ModuleAccess> givenBy(String module, String name) {
     List<ModuleAccess> given = new ArrayList<>();
     for (ModuleAccess access : rules.access()) {
@@ -151,7 +154,7 @@ public final class BootPatch {
     try (ZipOutputStream out = new ZipOutputStream(bytes)) {
       for (Map.Entry<String, byte[]> each : classes.entrySet()) {
         ZipEntry entry = new ZipEntry(each.getKey() + ".class");
-        entry.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0)); // the same each time
+        entry.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0)); // the same bytes each time
         out.putNextEntry(entry);
         out.write(each.getValue());
         out.closeEntry();
@@ -176,7 +179,7 @@ public final class BootPatch {
       lines.add("-D" + each.getKey() + "=" + each.getValue());
     }
     named.remove("java.base");
-    lines.add("--add-modules=" + String.join(",", named)); // a modular program may not have them
+    lines.add("--add-modules=" + String.join(",", named)); // a modular program may not resolve them
     return lines;
   }
 

@@ -3,16 +3,19 @@ package io.karmi.retrofit.boot;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 
-/** Check by patched classes that they run on the JDK that they were made from. */
+/** Version check of the boot path: a patched class runs only on the JDK that it was made from. */
 public final class PatchedJdk {
   private PatchedJdk() {}
 
-  /** Identification of this JDK, which patched classes carry. */
+  /** Vendor and version of this JDK, as stored in patched classes. */
   public static String thisJdk() {
     return vendor() + " " + Runtime.version();
   }
 
-  /** A program that uses java.rmi under a security manager need not be permitted to ask. */
+  /**
+   * Privileged, since a program under a security manager may lack the permission to read the
+   * property.
+   */
   @SuppressWarnings("removal")
   private static String vendor() {
     return AccessController.doPrivileged(
@@ -25,9 +28,9 @@ public final class PatchedJdk {
   }
 
   /**
-   * Does nothing on the JDK that the patch was made from.
+   * Compares the JDK that a patch was made from with the running one.
    *
-   * @throws UnsupportedClassVersionError on any other
+   * @throws UnsupportedClassVersionError if they differ
    */
   public static void check(String patched) {
     String running = thisJdk();

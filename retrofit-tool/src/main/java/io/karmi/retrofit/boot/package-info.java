@@ -1,15 +1,15 @@
 /**
  * The second delivery: patches of the JDK's own modules for the boot path.
  *
- * <p>{@link io.karmi.retrofit.boot.BootPatch} transforms class files of the JDK that runs, on the
- * user's machine, and writes them as patch jars beside an argument file, so that {@code
- * java @DIR/java.args} is all a user types. Nothing of the JDK is distributed, and nothing of it is
- * changed on disk.
+ * <p>{@link io.karmi.retrofit.boot.BootPatch} transforms class files of the running JDK, on the
+ * user's machine. It writes them as patch jars beside an argument file, and {@code
+ * java @DIR/java.args} applies them. No part of the JDK is distributed, and the JDK's files stay
+ * unchanged.
  *
- * <p>A patch fits exactly the JDK that it was made from. Each patched class asks {@link
- * io.karmi.retrofit.boot.PatchedJdk} when it is initialized, and a JVM of another version gets an
- * error that says what to do. So that it can, patched class files are given the class file version
- * of the oldest JDK that KaRMI supports, whose features are all that they use.
+ * <p>A patch fits exactly the JDK that it was made from. Each patched class checks this by {@link
+ * io.karmi.retrofit.boot.PatchedJdk} when it is initialized, and the error says what to do. Patched
+ * class files have the class file version of the oldest supported JDK, and use only its features.
+ * So a JVM of another version can load them, and reaches the check.
  */
 @NullMarked
 package io.karmi.retrofit.boot;

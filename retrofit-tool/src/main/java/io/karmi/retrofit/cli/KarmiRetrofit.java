@@ -22,7 +22,9 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
-/** Entry of {@code karmi-retrofit}. */
+/**
+ * The command {@code karmi-retrofit}: parses its arguments and runs the delivery that they ask for.
+ */
 public final class KarmiRetrofit {
   private static final int DONE = 0;
   private static final int FAILED = 1;
@@ -150,7 +152,7 @@ public final class KarmiRetrofit {
     return inputs;
   }
 
-  /** The options that the agent knows too, through the same parser. */
+  /** The options that the command shares with the agent, read by the same parser. */
   private static RetrofitOptions shared(CommandLine line) {
     RetrofitOptions.Builder builder = new RetrofitOptions.Builder();
     for (String key : List.of("only", "include", "exclude", "weave", "no-weave")) {

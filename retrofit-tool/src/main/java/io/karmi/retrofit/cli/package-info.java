@@ -1,7 +1,8 @@
 /**
- * The command {@code karmi-retrofit}: reads arguments, calls {@code jar} or {@code boot}, and exits
- * 0 when it is done, 1 when something is wrong with the input, 2 when something is wrong with the
- * arguments. What is wrong is one line.
+ * The command {@code karmi-retrofit}: parses arguments and calls {@code jar} or {@code boot}.
+ *
+ * <p>Its exit code is 0 after success, 1 after a failure such as an unreadable input, and 2 for
+ * wrong arguments. An error is one line.
  */
 @NullMarked
 package io.karmi.retrofit.cli;

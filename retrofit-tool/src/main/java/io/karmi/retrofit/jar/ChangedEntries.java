@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The new contents of a jar's entries, in files until the jar is written: of a large jar they need
- * not fit in memory.
+ * New contents of a jar's entries, kept in temporary files until the jar is written, since those of
+ * a large jar may not fit in memory.
  */
 final class ChangedEntries implements Closeable {
   private final Map<String, Path> files = new HashMap<>();

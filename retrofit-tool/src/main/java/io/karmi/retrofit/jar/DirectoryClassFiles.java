@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Class files under one directory, and else of the JDK that runs. */
+/** Class files under one directory, or else of the running JDK. */
 final class DirectoryClassFiles implements ClassFiles {
   private final Path directory;
 

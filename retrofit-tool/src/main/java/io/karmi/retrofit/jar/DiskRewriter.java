@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites jars and directories into new ones.
+ * Rewriter of jars and directories into new ones.
  *
  * <p>In a directory, class files and jars at any depth are rewritten and everything else is copied.
  */
@@ -26,7 +26,7 @@ public final class DiskRewriter {
   private final JarRewriter jars;
   private boolean needsKarmiBeside;
 
-  /** A rewriter that tells the report what it does. */
+  /** A rewriter that records in the report what it does. */
   public DiskRewriter(Transformer transformer, Report report) {
     this.transformer = transformer;
     this.report = report;
@@ -41,7 +41,7 @@ public final class DiskRewriter {
     return needsKarmiBeside;
   }
 
-  /** Finds out what would change, and writes nothing. */
+  /** Reports what would change, and writes nothing. */
   public void dryRun(List<Path> inputs) throws IOException {
     for (Path input : inputs) {
       rewriteTo(input, null);
@@ -123,7 +123,7 @@ public final class DiskRewriter {
     }
   }
 
-  /** Copies a link that leads to nothing, or back to a directory above it. */
+  /** Copies a link without a target, or to a directory above it, as a link. */
   private void copyLink(Path path, @Nullable Path copy, boolean loop) throws IOException {
     String leads = loop ? "leads back to a directory above it" : "leads to nothing";
     report.warn(path.toString(), "copied as the link that it is: it " + leads);
@@ -177,8 +177,7 @@ public final class DiskRewriter {
   }
 
   /**
-   * How many class files the inputs hold, jars inside jars not counted: the length of a progress
-   * bar.
+   * The number of class files in the inputs, for a progress bar. Jars inside jars are not counted.
    */
   public static int countClasses(List<Path> inputs) throws IOException {
     int count = 0;

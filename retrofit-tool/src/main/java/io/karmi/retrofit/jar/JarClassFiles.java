@@ -14,10 +14,11 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Class files of one jar, where archives keep them, and else of the JDK that runs.
+ * Class files of one jar, also of the folders of web applications and executable jars, or else of
+ * the running JDK.
  *
- * <p>A class of which a multi-release jar has several versions is not found: the JVM that will run
- * chooses one, and the others say nothing about it.
+ * <p>A class of which a multi-release jar has several versions is not found: which one is used
+ * depends on the JVM that will run it.
  */
 final class JarClassFiles implements ClassFiles {
   private static final List<String> ROOTS = List.of("", "BOOT-INF/classes/", "WEB-INF/classes/");
@@ -26,7 +27,7 @@ final class JarClassFiles implements ClassFiles {
 
   private final ZipFile jar;
 
-  /** Entries, by their names at run time, that a version of Java may have of its own. */
+  /** Names at run time of entries that have a version of their own for some Java release. */
   private final Set<String> versioned = new HashSet<>();
 
   JarClassFiles(ZipFile jar, List<ZipEntry> entries) {

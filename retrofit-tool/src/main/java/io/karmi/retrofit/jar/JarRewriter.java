@@ -27,15 +27,18 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites one jar: its classes, those of every version it has, and the jars inside it.
+ * Rewriter of one jar: of its classes in all their versions, and of the jars inside it.
  *
- * <p>Two passes: what stands in front, manifest and module descriptor, depends on whether any class
- * changes. A jar in which none does is copied byte for byte, signature and all.
+ * <p>There are two passes, since manifest and module descriptor depend on whether any class
+ * changes. A jar without changes is copied byte for byte, with its signature.
  */
 final class JarRewriter {
   static final String MODULE_INFO = "module-info.class";
 
-  /** An entry of more bytes may have a class's name, but is none that a JVM was ever given. */
+  /**
+   * Size in bytes above which an entry with the name of a class is not taken for one, and is
+   * copied.
+   */
   static final long MOST_CLASS_BYTES = 64L << 20;
 
   private final Transformer transformer;
@@ -50,7 +53,7 @@ final class JarRewriter {
     return name.endsWith(".jar") || name.endsWith(".war") || name.endsWith(".ear");
   }
 
-  /** How many class files a jar holds; 0 if it is none. */
+  /** The number of class files in a jar; 0 for other files. */
   static int countClasses(Path path) {
     if (!isJar(path.toString())) {
       return 0;
@@ -58,17 +61,17 @@ final class JarRewriter {
     try (ZipFile jar = new ZipFile(path.toFile())) {
       return (int) jar.stream().filter(entry -> entry.getName().endsWith(".class")).count();
     } catch (IOException e) {
-      return 0; // said when it is read for good
+      return 0; // reported when the jar is rewritten
     }
   }
 
   /**
    * Rewrites a jar.
    *
-   * @param place how reports and errors call it
-   * @param target written if not null
-   * @return whether the program that this jar is needs KaRMI beside it: some class changed, and it
-   *     has a main class
+   * @param place name of the jar in reports and errors
+   * @param target where to write the result; null to write nothing
+   * @return whether the jar is a program that needs KaRMI beside it: some class changed, and it has
+   *     a main class
    */
   boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
     try (ZipFile jar = new ZipFile(source.toFile());
@@ -93,7 +96,7 @@ final class JarRewriter {
     }
   }
 
-  /** Each name once: of several entries with one name a class loader sees one as well. */
+  /** The entries, each name once: of several with the same name a class loader sees one, too. */
   private List<ZipEntry> entries(ZipFile jar, String place) {
     List<ZipEntry> entries = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -195,7 +198,10 @@ final class JarRewriter {
     return executable;
   }
 
-  /** A program that is started by {@code java -jar} finds KaRMI beside it. */
+  /**
+   * Adds KaRMI's jar to the class path of a program for {@code java -jar}; false if the jar is
+   * none.
+   */
   private static boolean addToClassPath(Attributes main) {
     if (main.getValue(Attributes.Name.MAIN_CLASS) == null) {
       return false;
@@ -223,7 +229,10 @@ final class JarRewriter {
     }
   }
 
-  /** Writes an entry as it was stored: a launcher that maps nested jars needs them uncompressed. */
+  /**
+   * Writes an entry with its old compression: launchers that map nested jars need them
+   * uncompressed.
+   */
   private static void put(ZipOutputStream out, ZipFile jar, ZipEntry old, ChangedEntries changed)
       throws IOException {
     ZipEntry entry = new ZipEntry(old.getName());

@@ -26,7 +26,7 @@ final class JarSignature {
         || name.startsWith(DIRECTORY + "SIG-");
   }
 
-  /** The manifest without digests, and without the sections that held nothing else. */
+  /** Removes digests from the manifest, and sections that hold nothing else. */
   static void strip(Manifest manifest) {
     manifest.getEntries().values().removeIf(JarSignature::holdsOnlyDigests);
     for (Map.Entry<String, Attributes> section : manifest.getEntries().entrySet()) {

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outputs of one run, which appear together or not at all.
  *
- * <p>Each is written under a name of its own beside its place. When all are complete they are moved
- * there; if one cannot be, those before it are taken back.
+ * <p>Each is written under a temporary name beside its place. When all are complete they are moved
+ * there. If a move fails, those before it are undone.
  */
 final class Outputs implements Closeable {
-  /** Place to its unfinished output. */
+  /** From a place to its unfinished output. */
   private final Map<Path, Path> unfinished = new LinkedHashMap<>();
 
   /** Directories that were made for the outputs, the innermost first. */
@@ -29,7 +29,7 @@ final class Outputs implements Closeable {
 
   private boolean placed;
 
-  /** Where to write what will be at this place. */
+  /** The path under which the output for this place is written. */
   Path reserve(Path place) throws IOException {
     Path parent = parent(place);
     Path name = place.getFileName();
@@ -90,7 +90,7 @@ final class Outputs implements Closeable {
     return place.resolveSibling("." + place.getFileName() + ".replaced");
   }
 
-  /** Removes what is not in its place. */
+  /** Removes outputs that have not been moved to their places. */
   @Override
   public void close() throws IOException {
     for (Path path : unfinished.values()) {

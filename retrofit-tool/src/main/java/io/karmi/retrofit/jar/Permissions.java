@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may read an output: its user alone until it is complete, and then those who may read the
- * input. Where files have no POSIX permissions, the directory decides.
+ * Permissions of outputs: the owner's alone until an output is complete, then those of the input.
+ * Without POSIX permissions those of the directory apply.
  */
 final class Permissions {
   private static final String OWNER_ALONE = "rwx------";

@@ -3,7 +3,7 @@ package io.karmi.retrofit.jar;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** One line on a terminal that shows long work going on; nothing where there is no terminal. */
+/** Progress bar of one line on a terminal; nothing is shown without a terminal. */
 public final class Progress {
   private static final long QUIET_NANOS = 500_000_000L;
   private static final long BETWEEN_NANOS = 100_000_000L;
@@ -41,7 +41,7 @@ public final class Progress {
     shown = true;
   }
 
-  /** Takes the line off the terminal. */
+  /** Removes the line from the terminal. */
   public void clear() {
     if (terminal != null && shown) {
       terminal.print("\r" + " ".repeat(WIDTH) + "\r");

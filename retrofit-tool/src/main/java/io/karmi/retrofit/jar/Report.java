@@ -4,7 +4,7 @@ import io.karmi.retrofit.rewrite.Outcome;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what was done, and says it line by line where asked to. */
+/** Counter of class files, and log of what was done to each, if asked for. */
 public final class Report {
   private final @Nullable PrintStream lines;
   private final PrintStream warnings;
@@ -15,8 +15,8 @@ public final class Report {
   /**
    * A report.
    *
-   * @param lines where each change is named, or null
-   * @param warnings where what the user must know is said
+   * @param lines gets a line for each change; may be null
+   * @param warnings gets what the user must know
    */
   public Report(@Nullable PrintStream lines, PrintStream warnings, Progress progress) {
     this.lines = lines;
@@ -24,7 +24,7 @@ public final class Report {
     this.progress = progress;
   }
 
-  /** Notes one class file. */
+  /** Counts one class file, and logs its changes. */
   void add(String place, Outcome outcome) {
     classes++;
     if (outcome.isChanged()) {
@@ -40,7 +40,7 @@ public final class Report {
     progress.step(place, classes);
   }
 
-  /** Notes something that is not about one class. */
+  /** Logs a line, if asked for. */
   void say(String place, String text) {
     if (lines != null) {
       progress.clear();
@@ -48,18 +48,18 @@ public final class Report {
     }
   }
 
-  /** Says what the user must know, asked or not. */
+  /** Prints what the user must know, asked for or not. */
   void warn(String place, String text) {
     progress.clear();
     warnings.println(place + ": " + text);
   }
 
-  /** How many class files were looked at. */
+  /** The number of class files that were read. */
   public int classes() {
     return classes;
   }
 
-  /** How many class files are new. */
+  /** The number of class files that were changed. */
   public int changed() {
     return changed;
   }

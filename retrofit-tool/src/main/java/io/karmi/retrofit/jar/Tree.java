@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * Everything under a directory, in the order of names, listed before anything is written.
  *
- * <p>Links to directories are followed, so that an output holds what the input shows. A link that
- * leads back to a directory that it lies in is not: following it would never end.
+ * <p>Links to directories are followed, so that an output has all files of its input. A link to a
+ * directory above it is not followed: that would never end.
  */
 final class Tree {
   private final List<Path> paths = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.karmi.retrofit.rewrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where class files of other classes are found: a jar, a class loader's resources, the JDK's image.
+ * Source of the class files of other classes: a jar, a class loader's resources, the JDK's image.
  */
 public interface ClassFiles {
   /**

@@ -6,17 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates other objects: by {@code new}, by a constructor reference, and by extending another
- * class.
+ * Replacement of the classes that a class file creates: by {@code new}, by a constructor reference,
+ * and by extending one.
  *
- * <p>The replacement extends what it replaces and has the same constructors. All other mentions of
- * a class, in casts, signatures and frames, stay. So three things are enough, all of them numbers
- * of constants: what constructors belong to, what {@code new} makes, and the superclass. They are
- * exchanged in place and the new constants appended. No method changes its length and everything
- * else its bytes, and a program that only creates streams never loads ASM.
+ * <p>The replacement extends the old class and has the same constructors. All other mentions of a
+ * class, in casts, signatures and frames, stay. So three indexes into the constant pool are enough:
+ * the owner of a constructor, the operand of {@code new}, and the superclass. They are exchanged in
+ * place and the new constants appended. No method changes its length, and a program that only
+ * creates streams never loads ASM.
  *
- * <p>A method of the superclass that is called by {@code super.method()} is looked for from the
- * direct superclass on, whatever class the constant names; it stays.
+ * <p>Calls of {@code super.method()} stay: the JVM looks for the method from the direct superclass
+ * on, whichever class the constant names.
  */
 final class Creations {
   private static final int NEW = 0xbb;
@@ -26,10 +26,10 @@ final class Creations {
   private final ChangeLog log;
   private final PatchedClass patched;
 
-  /** By number of the constant: the replacement of a class that has one, else null. */
+  /** By index of the class's constant: its replacement, or null. */
   private final String[] replaced;
 
-  /** Constant of a class to replace, to the constant of its replacement. */
+  /** From the constant of a class to that of its replacement. */
   private final Map<Integer, Integer> classes = new HashMap<>();
 
   private Creations(ClassBytes file, Map<String, String> replacements, ChangeLog log) {
@@ -61,7 +61,7 @@ final class Creations {
   }
 
   /**
-   * The class file with other creations.
+   * The class file with its creations replaced.
    *
    * @return null if it has none to replace
    */
@@ -86,7 +86,10 @@ final class Creations {
     return patched.toByteArray();
   }
 
-  /** Constructors are called by nothing but creations: their constants change in place. */
+  /**
+   * Changes the owners of constructors. Only creations call these, so the constants change in
+   * place.
+   */
   private boolean constructors() {
     boolean found = false;
     for (int i = 1; i < file.constantCount(); i++) {
@@ -132,7 +135,10 @@ final class Creations {
     }
   }
 
-  /** Type parameters, the superclass and the interfaces; neither superclass is generic. */
+  /**
+   * The signature of a class with another superclass, which follows the type parameters. Neither
+   * superclass is generic.
+   */
   private static String signature(String signature, String old, String replacement) {
     int superclass = 0;
     if (signature.startsWith("<")) {
@@ -168,7 +174,7 @@ final class Creations {
   }
 
   /**
-   * Exchanges what is made.
+   * Replaces the operands of {@code new} in a method.
    *
    * @param length offset of the code's length, which the code follows
    */

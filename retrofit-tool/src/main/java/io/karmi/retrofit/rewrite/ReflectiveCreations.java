@@ -22,7 +22,8 @@ import org.objectweb.asm.tree.MethodNode;
  * parameters and fields are not followed.
  *
  * <p>Groovy compiles {@code new} to a call of its runtime with a class constant, unless it compiles
- * statically. The streams of that runtime are replaced, too, so that both ends must be.
+ * statically. The streams that this runtime creates itself are replaced, too, and a program may
+ * write with one kind and read with the other.
  */
 final class ReflectiveCreations extends ClassVisitor {
   private static final String CLASS = "java/lang/Class";
@@ -30,10 +31,13 @@ final class ReflectiveCreations extends ClassVisitor {
   private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
   private static final String FIND_CONSTRUCTOR = "findConstructor";
 
-  /** Greatest depth of a replaced class, as constructors of streams have one parameter. */
+  /**
+   * Greatest stack depth, in slots, at which a class is replaced: constructors of streams have one
+   * parameter.
+   */
   private static final int DEEPEST = 1;
 
-  /** Classes that Groovy's {@code new} calls, or is linked by. */
+  /** Classes of Groovy's runtime that a compiled {@code new} calls, or is linked by. */
   static final Set<String> GROOVY =
       Set.of(
           "org/codehaus/groovy/runtime/callsite/CallSite",
@@ -89,7 +93,7 @@ final class ReflectiveCreations extends ClassVisitor {
     return false;
   }
 
-  /** The depth of the stack at which the class is that is asked; -1 if this is no such call. */
+  /** The stack depth of the class whose constructor is asked for; -1 if this is no such call. */
   private static int classDepth(AbstractInsnNode instruction) {
     if (instruction instanceof InvokeDynamicInsnNode) {
       InvokeDynamicInsnNode call = (InvokeDynamicInsnNode) instruction;

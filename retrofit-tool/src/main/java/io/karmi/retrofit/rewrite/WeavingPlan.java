@@ -56,7 +56,8 @@ final class WeavingPlan {
   private static final Pattern PRIMITIVE_ARRAY = Pattern.compile("\\[+[BCDFIJSZ]");
 
   /**
-   * Fields of a class at most: the JIT compiles methods up to 8,000 bytes; a reference takes 40.
+   * Greatest number of fields of a woven class: the JIT compiles methods of up to 8,000 bytes, and
+   * a reference takes 40.
    */
   private static final int MOST_FIELDS = 200;
 
@@ -66,7 +67,7 @@ final class WeavingPlan {
       return TypeCode.isPrimitive(descriptor.charAt(0));
     }
 
-    /** Whether it can refer to objects of one class only, as far as its name tells. */
+    /** Whether it can refer to objects of one class only, as far as the descriptor tells. */
     boolean isExact() {
       return FINAL_CLASSES.contains(descriptor) || PRIMITIVE_ARRAY.matcher(descriptor).matches();
     }
@@ -96,7 +97,7 @@ final class WeavingPlan {
     }
   }
 
-  /** Where the primitives lie in the block. */
+  /** Layout of the primitive fields in their block. */
   BlockLayout block() {
     StringBuilder codes = new StringBuilder();
     for (Field field : primitives) {
@@ -124,7 +125,7 @@ final class WeavingPlan {
     return new WeavingPlan(shape, lineage.hasFieldsAbove(shape));
   }
 
-  /** One class file, as far as weaving is concerned. */
+  /** Properties of one class file that weaving depends on. */
   private static final class Shape extends ClassVisitor {
     final List<Field> fields = new ArrayList<>();
     private int access;
@@ -183,8 +184,7 @@ final class WeavingPlan {
       if (name.equals("serialVersionUID")) {
         int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
         declaresSerialVersion |= (access & needed) == needed && "JISBC".contains(descriptor);
-        hasHooks |=
-            !declaresSerialVersion; // java.io does not count it, and it is in the way of one
+        hasHooks |= !declaresSerialVersion; // java.io ignores it, and a valid one cannot be added
       }
       if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
         fields.add(new Field(name, descriptor));

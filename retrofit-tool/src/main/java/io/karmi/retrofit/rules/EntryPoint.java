@@ -1,19 +1,18 @@
 package io.karmi.retrofit.rules;
 
 /**
- * A method of the JDK that asks KaRMI first: {@code if (guard(arguments)) return
- * action(arguments)}, else its own body; or {@code if (guard(arguments)) argument =
- * action(arguments)}, and then its own body.
+ * A method of the JDK that is changed to ask KaRMI before it runs its own body. It begins with
+ * {@code if (guard(arguments)) return action(arguments)}, or with {@code if (guard(arguments))
+ * argument = action(arguments)}.
  *
- * <p>Guard and action are static methods of {@code facade}. The action takes the arguments of the
- * entry point, preceded by the receiver as an {@code Object} if it is an instance method, and
- * returns what the entry point returns, or the argument; the guard takes the same and returns a
- * boolean.
+ * <p>Guard and action are static methods of {@code facade}. Both take the arguments of the entry
+ * point, preceded by the receiver as an {@code Object} if it is an instance method. The guard
+ * returns a boolean, and the action the entry point's result or the new argument.
  *
  * @param owner internal name of the class whose body changes
  * @param facade internal name of the class with guard and action
- * @param replaced which of these arguments, from 0, becomes what the action returns; {@link
- *     #RETURNS} if the entry point returns it
+ * @param replaced index, from 0, of the argument that the action's result replaces, counted as
+ *     guard and action have them; {@link #RETURNS} if the entry point returns that result
  */
 public record EntryPoint(
     String owner,

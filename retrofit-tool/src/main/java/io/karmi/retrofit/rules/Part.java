@@ -1,6 +1,6 @@
 package io.karmi.retrofit.rules;
 
-/** The two halves that can be swapped in alone: {@code only=serialization}, {@code only=rmi}. */
+/** The two parts that can be swapped in alone: {@code only=serialization}, {@code only=rmi}. */
 public enum Part {
   /** {@code java.io} object streams become UKA's. */
   SERIALIZATION,

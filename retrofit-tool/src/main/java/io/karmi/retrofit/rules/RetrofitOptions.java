@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user asked for, in the words that all three deliveries share.
+ * The user's options, with the same names in all three deliveries.
  *
  * <table>
  * <caption>Options</caption>
@@ -41,7 +41,7 @@ public final class RetrofitOptions {
     this.trace = trace;
   }
 
-  /** Everything swapped in, for every class. */
+  /** Everything is swapped in, for every class. */
   public static RetrofitOptions defaults() {
     return new Builder().build();
   }
@@ -66,12 +66,12 @@ public final class RetrofitOptions {
     return builder.build();
   }
 
-  /** Whether this half is to be swapped in. */
+  /** Whether this part is to be swapped in. */
   public boolean has(Part part) {
     return parts.contains(part);
   }
 
-  /** Whether {@code include} and {@code exclude} leave this class to be rewired. */
+  /** Whether {@code include} and {@code exclude} select this class. */
   public boolean selects(String binaryName) {
     return (includes.isEmpty() || anyMatches(includes, binaryName))
         && !anyMatches(excludes, binaryName);
@@ -82,10 +82,7 @@ public final class RetrofitOptions {
     return weave && has(Part.SERIALIZATION);
   }
 
-  /**
-   * These options with weaving off: for a JVM in which some classes are loaded already, and not
-   * woven.
-   */
+  /** These options without weaving: for a JVM that has loaded some classes already, unwoven. */
   public RetrofitOptions withoutWeaving() {
     return new RetrofitOptions(parts, includes, excludes, false, trace);
   }
@@ -104,7 +101,7 @@ public final class RetrofitOptions {
     return false;
   }
 
-  /** Collects options one by one; what a command line and an argument string have in common. */
+  /** Builder of options, for command lines and for the agent's argument string. */
   public static final class Builder {
     private Set<Part> parts = EnumSet.allOf(Part.class);
     private final List<NamePattern> includes = new ArrayList<>();

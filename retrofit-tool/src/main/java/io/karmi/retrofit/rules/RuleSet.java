@@ -17,7 +17,10 @@ public final class RuleSet {
 
   private static final String KARMI = "io/karmi/";
 
-  /** Programs that only happen to be KaRMI's: benchmarks, and what is compared with the JDK. */
+  /**
+   * Packages of KaRMI that are rewired as programs are: benchmarks, and tests that compare with the
+   * JDK.
+   */
   private static final List<String> PROGRAMS =
       List.of("io/karmi/benchmarks/", "io/karmi/uka/checklist/", "io/karmi/difference/programs/");
 
@@ -41,27 +44,27 @@ public final class RuleSet {
     properties = rmi && !streams ? Rules.RMI_ON_JDK_STREAMS : Map.of();
   }
 
-  /** For class files on disk, which name KaRMI's twins and find them on their class path. */
+  /** Rules for class files on disk, which name KaRMI's twins and find them on their class path. */
   public static RuleSet onDisk(RetrofitOptions options) {
     return new RuleSet(options, false);
   }
 
-  /** For a JVM whose own java.rmi is changed, with KaRMI on its boot class path. */
+  /** Rules for a JVM whose own java.rmi is changed, with KaRMI on its boot class path. */
   public static RuleSet inPlace(RetrofitOptions options) {
     return new RuleSet(options, true);
   }
 
-  /** Class to be created, to its replacement. */
+  /** From a class to the one that is created in its place. */
   public Map<String, String> creations() {
     return creations;
   }
 
-  /** Class to be named, to its twin. */
+  /** From a class to the twin that is named in its place. */
   public Map<String, String> twins() {
     return twins;
   }
 
-  /** Static methods whose calls are led elsewhere. */
+  /** Static methods whose calls are redirected. */
   public List<StaticCall> staticCalls() {
     return staticCalls;
   }
@@ -82,7 +85,7 @@ public final class RuleSet {
     return own;
   }
 
-  /** All classes of the JDK that change. */
+  /** All classes of the JDK that are changed. */
   public Set<String> changedInJdk() {
     Set<String> names = new HashSet<>(rewiredInJdk);
     for (EntryPoint point : entryPoints) {
@@ -92,19 +95,19 @@ public final class RuleSet {
   }
 
   /**
-   * Classes of the JDK whose streams become UKA's. Empty when KaRMI runs: what stays on stock RMI
-   * then does so to be understood by stock peers.
+   * Classes of the JDK whose streams become UKA's. Empty if RMI is swapped in: exports that stay on
+   * stock RMI must be understood by stock peers.
    */
   public Set<String> rewiredInJdk() {
     return rewiredInJdk;
   }
 
-  /** Whether the class is a stream of stock RMI that must go on speaking to stock peers. */
+  /** Whether the class is a stream of stock RMI that stays as it is, since stock peers read it. */
   public boolean staysStock(String internalName) {
     return Rules.STOCK_RMI_STREAMS.contains(internalName) && !rewiredInJdk.contains(internalName);
   }
 
-  /** Whether class loaders must be taught to find KaRMI in the boot loader. */
+  /** Whether class loaders are changed to find KaRMI in the boot loader. */
   public boolean bootDelegation() {
     return bootDelegation;
   }
@@ -114,12 +117,12 @@ public final class RuleSet {
     return properties;
   }
 
-  /** What KaRMI on the boot class path reaches into. */
+  /** Packages of the JDK that KaRMI on the boot class path accesses. */
   public List<ModuleAccess> access() {
     return Rules.ACCESS;
   }
 
-  /** Classes of the JDK that give KaRMI this access to their modules where no agent does. */
+  /** Classes of the JDK that open these packages to KaRMI where there is no agent. */
   public Set<String> doors() {
     return Rules.DOORS;
   }

@@ -11,9 +11,9 @@ import java.util.Set;
  */
 final class Rules {
   /**
-   * Created in place of the key: by {@code new}, as a superclass, by a constructor reference, by
-   * reflection. The value extends the key, so casts, {@code instanceof} and signatures stay as they
-   * are.
+   * From a stream class to the one that is created in its place: by {@code new}, as a superclass,
+   * by a constructor reference, by reflection. The value extends the key, so casts, {@code
+   * instanceof} and signatures stay as they are.
    */
   static final Map<String, String> STREAMS =
       Map.of(
@@ -21,8 +21,7 @@ final class Rules {
           "java/io/ObjectInputStream", "io/karmi/uka/UkaObjectInputStream");
 
   /**
-   * The classes of the JDK that put stock RMI on UKA, the paper's footnote 2, and their nested
-   * ones.
+   * Classes of the JDK by which stock RMI runs on UKA (KaRMI paper, footnote 2), with nested ones.
    */
   static final Set<String> STOCK_RMI_STREAMS =
       Set.of(
@@ -33,8 +32,8 @@ final class Rules {
           "sun/rmi/server/MarshalOutputStream");
 
   /**
-   * Types that a rewritten jar names instead of the key, wherever it names them. Not used where the
-   * JDK's own entry points are changed: there no type changes its identity.
+   * From a type to the twin that a rewritten jar names in its place. Not used where the JDK's own
+   * entry points are changed: there types keep their identity.
    */
   static final Map<String, String> TWINS =
       Map.of(
@@ -42,7 +41,10 @@ final class Rules {
           "java/rmi/registry/LocateRegistry", "io/karmi/rmi/LocateRegistry",
           "java/rmi/Naming", "io/karmi/rmi/Naming");
 
-  /** Static methods of classes that keep their identity even in a rewritten jar. */
+  /**
+   * Static methods whose calls are redirected, of classes that keep their identity in a rewritten
+   * jar, too.
+   */
   static final List<StaticCall> STATIC_CALLS =
       List.of(
           new StaticCall(
@@ -62,11 +64,11 @@ final class Rules {
   private static final String LOCATE = "java/rmi/registry/LocateRegistry";
 
   /**
-   * The methods of java.rmi through which everything else passes: constructors of
-   * UnicastRemoteObject, clone and readObject call exportObject, the short forms of getRegistry the
-   * long one, and Naming calls LocateRegistry. A stream of stock RMI asks what to write in place of
-   * an object that KaRMI exports; and what stock RMI exports at a port of KaRMI's (a connector of
-   * JMX beside the program's registry, say) gets its connections from KaRMI.
+   * The methods of java.rmi that all others call: constructors of UnicastRemoteObject, clone and
+   * readObject call exportObject, the short forms of getRegistry the long one, and Naming calls
+   * LocateRegistry. By {@code replaceObject} a stream of stock RMI asks what to write in place of
+   * an object that KaRMI exports. By {@code getLocalEndpoint} an object that stock RMI exports at a
+   * port of KaRMI's, such as a JMX connector, gets its connections from KaRMI.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -124,8 +126,8 @@ final class Rules {
               2));
 
   /**
-   * What the fastest ways to private and final fields need, and the export of an object on both
-   * runtimes of RMI, besides what every class may do.
+   * Packages that KaRMI accesses though the JDK does not export or open them: for the fastest ways
+   * to private and final fields, and to export an object on both runtimes of RMI.
    */
   static final List<ModuleAccess> ACCESS =
       List.of(
@@ -138,9 +140,9 @@ final class Rules {
           new ModuleAccess("java.rmi", "sun.rmi.server", false));
 
   /**
-   * Classes of the JDK that give KaRMI on the boot class path what {@link #ACCESS} lists of their
-   * modules, where no agent does: each is initialized before any code of KaRMI's needs it. The
-   * streams are the superclasses of KaRMI's.
+   * Classes of the JDK that open the packages of {@link #ACCESS} in their own modules to KaRMI,
+   * where there is no agent. Each is initialized before code of KaRMI's needs the access: the
+   * streams, for example, are superclasses of KaRMI's.
    */
   static final Set<String> DOORS =
       Set.of(
@@ -148,7 +150,7 @@ final class Rules {
           "java/io/ObjectInputStream",
           "java/rmi/server/RemoteObject");
 
-  /** Swapping in RMI alone means that calls marshal in the JDK's format. */
+  /** System properties if RMI alone is swapped in: calls marshal in the JDK's format. */
   static final Map<String, String> RMI_ON_JDK_STREAMS = Map.of("karmi.format", "jdk");
 
   private Rules() {}
