@@ -48,7 +48,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final Overrides overrides;
   private UkaOptions.@Nullable Format format;
 
-  /** What the program has said about types; null if the system properties count. */
+  /** The program's choice of types; null if the system properties decide. */
   private final UkaOptions.@Nullable Types types;
 
   private MessageReader reader;
@@ -131,7 +131,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   /* For unmarshalling constructors. */
 
-  /** Where an unmarshalling constructor loads primitives from (paper 3.4b). */
+  /** The buffer from which an unmarshalling constructor loads primitives (paper 3.4b). */
   public final InputBuffer buffer() {
     return buffer;
   }
@@ -199,7 +199,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     fresh.resetObjects();
   }
 
-  /** How many types an embedded stream has numbered since they began from 0. */
+  /** The number of types that an embedded stream has numbered since they began from 0. */
   public int knownTypes() {
     return reader.objects().typeTable().size();
   }

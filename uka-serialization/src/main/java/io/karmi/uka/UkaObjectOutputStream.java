@@ -146,7 +146,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   /* For marshalers. */
 
-  /** Where a marshaler stores primitives (paper 3.4b). */
+  /** The buffer to which a marshaler stores primitives (paper 3.4b). */
   public final OutputBuffer buffer() {
     return buffer;
   }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be chosen for a stream. Immutable.
+ * Options of a stream. Immutable.
  *
  * <p>System properties set the defaults, which are asked for when a stream is made: {@code
  * uka.format=uka|jdk} and {@code uka.types=full|slim}.
@@ -20,7 +20,7 @@ public record UkaOptions(Format format, Types types) {
   public enum Format {
     /** The slim format of this library. */
     UKA,
-    /** What {@code java.io.ObjectOutputStream} writes, byte for byte. */
+    /** The format of {@code java.io.ObjectOutputStream}, byte for byte. */
     JDK
   }
 

@@ -1,5 +1,5 @@
 /**
- * Object streams that do what those of {@code java.io} do, faster: what a user sees of
+ * Object streams with the semantics of {@code java.io}'s, but faster: the public API of
  * UKA-serialization.
  *
  * <p>Replace {@code ObjectOutputStream} by {@link io.karmi.uka.UkaObjectOutputStream} and {@code
@@ -7,8 +7,8 @@
  * else changes. {@link io.karmi.uka.UkaOptions} chooses among formats, {@link
  * io.karmi.uka.UkaAware} lets a class carry its own marshalers.
  *
- * <p>Nothing imports this package but users of the library. What the streams do is in {@code
- * io.karmi.uka.engine}, what the bytes mean in {@code docs/wire-format.md}.
+ * <p>Only users of the library import this package. The implementation of the streams is in {@code
+ * io.karmi.uka.engine}, the meaning of the bytes in {@code docs/wire-format.md}.
  */
 @NullMarked
 package io.karmi.uka;

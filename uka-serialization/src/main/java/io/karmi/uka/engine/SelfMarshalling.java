@@ -1,4 +1,4 @@
 package io.karmi.uka.engine;
 
-/** Marks classes that carry their own marshalers; {@code io.karmi.uka.UkaAware} says how. */
+/** Marker of classes that carry their own marshalers; see {@code io.karmi.uka.UkaAware}. */
 public interface SelfMarshalling {}

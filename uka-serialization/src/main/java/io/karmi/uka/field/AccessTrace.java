@@ -1,6 +1,6 @@
 package io.karmi.uka.field;
 
-/** Says by which way the fields of a class are reached, where {@code uka.trace=access}. */
+/** Trace of the way by which the fields of a class are reached, for {@code uka.trace=access}. */
 public final class AccessTrace {
   private AccessTrace() {}
 

@@ -15,6 +15,6 @@ public interface ReplacesItself {
     OF_UKA
   }
 
-  /** What is written instead. */
+  /** The object that is written in its place. */
   Object replacement(Streams streams) throws ObjectStreamException;
 }

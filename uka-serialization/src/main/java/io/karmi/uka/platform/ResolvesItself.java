@@ -10,6 +10,6 @@ import org.jspecify.annotations.Nullable;
  * <p>UKA's streams call it directly for the reason that {@link ReplacesItself} gives.
  */
 public interface ResolvesItself {
-  /** What the reader is given instead. */
+  /** The object that the reader gets in its place. */
   @Nullable Object resolution() throws ObjectStreamException;
 }

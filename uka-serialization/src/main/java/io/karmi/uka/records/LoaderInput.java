@@ -9,7 +9,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 
-/** An object stream that finds classes by the loader of a job. */
+/** Object stream that finds classes by the loader of a job. */
 public class LoaderInput extends UkaObjectInputStream {
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(
@@ -43,7 +43,7 @@ public class LoaderInput extends UkaObjectInputStream {
     return find(description.getName(), loader);
   }
 
-  /** The class of a name as {@link Class#getName} has it, primitive ones too. */
+  /** The class with this name, as {@link Class#getName} returns it; primitive types, too. */
   public static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
     Class<?> primitive = PRIMITIVES.get(name);
     return primitive != null ? primitive : Class.forName(name, false, loader);

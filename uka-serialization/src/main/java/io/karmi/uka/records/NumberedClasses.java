@@ -18,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes whose type numbers a writer and a reader know before the first record. Immutable.
+ * Table of classes whose type numbers a writer and a reader know before the first record.
+ * Immutable.
  *
  * <p>No number is ever sent. A writer begins by writing the classes themselves, in this order, to a
  * buffer that it throws away; a reader begins by reading what such a writer would have written.
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * writer has kept them. Then a class may have changed since as {@code java.io} allows.
  */
 public final class NumberedClasses {
-  /** The classes that have the numbers before these, or null if these are the first. */
+  /** The table that has the numbers before these, or null. */
   private final @Nullable NumberedClasses before;
 
   private final Set<Class<?>> classes;
@@ -74,7 +75,7 @@ public final class NumberedClasses {
   }
 
   /**
-   * Classes as they were when a writer began with them: for readers only.
+   * The classes as a writer had them when it kept their {@link #bytes}. For readers only.
    *
    * @param bytes of them, not to be changed
    */
@@ -82,7 +83,7 @@ public final class NumberedClasses {
     return new NumberedClasses(null, bytes);
   }
 
-  /** These, and behind them those of others that are not among them. */
+  /** These classes, followed by those of the others that are not among them. */
   public NumberedClasses then(Collection<? extends Class<?>> others) throws IOException {
     List<Class<?>> more = new ArrayList<>(others);
     more.removeIf(this::contains);
@@ -90,8 +91,8 @@ public final class NumberedClasses {
   }
 
   /**
-   * These, and behind them others as they were when a writer wrote them behind these: for readers
-   * only.
+   * These classes, followed by others as a writer had them when it kept their {@link #bytes}. For
+   * readers only.
    *
    * @param bytes of the others, not to be changed
    */
@@ -99,23 +100,23 @@ public final class NumberedClasses {
     return new NumberedClasses(this, bytes);
   }
 
-  /** Whether a class has a number; not for kept ones. */
+  /** Whether a class has a number; always false for kept ones. */
   public boolean contains(Class<?> type) {
     return classes.contains(type) || before != null && before.contains(type);
   }
 
-  /** How many objects a writer begins with, without those before these. */
+  /** The number of objects that a writer begins with, without those of the tables before. */
   public int count() {
     return beginning.size();
   }
 
-  /** What a reader begins with, without those before these; not to be changed. */
+  /** The bytes that a reader begins with, without those of the tables before; not to be changed. */
   public byte[] bytes() {
     return bytes;
   }
 
   /**
-   * The descriptions of all these classes in 32 bits. It tells versions of classes apart; it is no
+   * A hash of the descriptions of all these classes. It tells versions of classes apart, and is no
    * protection from an attacker.
    */
   public int fingerprint() {
@@ -143,7 +144,7 @@ public final class NumberedClasses {
     stream.resetObjects();
   }
 
-  /** Gives a new writer the numbers; its buffer is empty then. */
+  /** Gives a new writer the numbers. Its buffer is empty afterwards. */
   public void begin(UkaObjectOutputStream stream, OutputBuffer buffer) throws IOException {
     if (before != null) {
       before.begin(stream, buffer);
@@ -153,9 +154,9 @@ public final class NumberedClasses {
   }
 
   /**
-   * Lets a writer go on that has taken back a message ({@link
-   * UkaObjectOutputStream#discardMessage}), and with it the numbers of constants, but not those of
-   * classes that it had before. Its buffer is empty then.
+   * Gives a writer its numbers again after it has discarded a message ({@link
+   * UkaObjectOutputStream#discardMessage}). It has lost those of constants, but not those of
+   * classes. Its buffer is empty afterwards.
    */
   public void goOn(UkaObjectOutputStream stream, OutputBuffer buffer) throws IOException {
     if (before != null) {
@@ -171,10 +172,10 @@ public final class NumberedClasses {
   }
 
   /**
-   * Gives a new reader the numbers. A class or constant that is missing here is no failure: a
-   * record in which there is one fails, as {@code java.io} does.
+   * Gives a new reader the numbers. A class or constant that is missing here is no failure: only a
+   * record that contains it fails, as with {@code java.io}.
    *
-   * @throws java.io.InvalidClassException if a class is now one that cannot read what is described
+   * @throws java.io.InvalidClassException if a class has become incompatible with its description
    */
   public void begin(UkaObjectInputStream stream, InputBuffer buffer) throws IOException {
     if (before != null) {

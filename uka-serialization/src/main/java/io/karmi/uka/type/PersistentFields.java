@@ -18,8 +18,8 @@ final class PersistentFields {
   private PersistentFields() {}
 
   /**
-   * What is wrong with the declaration, in the JDK's words, or null. Asked only where the JDK shows
-   * no fields.
+   * The error of the declaration, in the JDK's words, or null. Called only where the JDK shows no
+   * fields.
    */
   static @Nullable String error(Class<?> type) {
     Set<String> names = new HashSet<>();

@@ -51,11 +51,11 @@ final class JdkClasses {
           java.math.BigInteger.class,
           java.math.BigDecimal.class);
 
-  /** What the JDK writes in place of some of its objects; not public. */
+  /** Non-public classes whose objects the JDK writes in place of some others. */
   private static final List<String> HIDDEN =
       List.of("java.util.Arrays$ArrayList", "java.util.CollSer", "java.time.Ser");
 
-  /** What a writer begins with. */
+  /** The bytes that a writer begins with. */
   private static final byte[] BYTES =
       HexFormat.of()
           .parseHex(

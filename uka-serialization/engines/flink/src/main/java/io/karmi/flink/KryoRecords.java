@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writer and reader of records below Kryo. What is read goes by the bytes, whichever of the
- * subclasses has written it.
+ * Writer and reader of records below Kryo. Reading depends on the bytes only, whichever of the
+ * subclasses has written them.
  *
  * <pre>
  *   n: number &gt; 0 | n bytes                                      describes its classes where it meets them

@@ -19,16 +19,16 @@ final class RecordClass {
   /** Readers that are kept, each for one description: versions of the class in state. */
   private static final int MAXIMUM_READERS = 4;
 
-  /** Where a fingerprint would be, if a description follows. */
+  /** In place of a fingerprint: a description follows. */
   static final int DESCRIBED = 0;
 
-  /** Where a record that stands alone has its length, which is never 0. */
+  /** In place of the length of a record that stands alone, which is never 0: the table is used. */
   static final int TABLED = 0;
 
   private final NumberedClasses table;
   private final int fingerprint;
 
-  /** What is in front of a record that uses the table; empty if none may. */
+  /** Bytes in front of a record that uses the table; empty if none may. */
   private final byte[] head;
 
   private @Nullable RecordOutput out;
@@ -71,7 +71,7 @@ final class RecordClass {
     return to.toBytes();
   }
 
-  /** What is in front of a record that {@link #written} has written. */
+  /** The bytes in front of a record that {@link #written} has written. */
   byte[] head() {
     return head;
   }

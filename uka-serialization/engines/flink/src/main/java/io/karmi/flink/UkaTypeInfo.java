@@ -4,7 +4,7 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** What Flink knows of a class whose objects {@link UkaTypeSerializer} writes. */
+/** Flink's type information for a class whose objects {@link UkaTypeSerializer} writes. */
 public final class UkaTypeInfo<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1;
 

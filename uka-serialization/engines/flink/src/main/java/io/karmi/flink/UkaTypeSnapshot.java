@@ -12,7 +12,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a savepoint keeps of a {@link UkaTypeSerializer}: the name of its class, and the table of
+ * Snapshot of a {@link UkaTypeSerializer} in a savepoint: the name of its class, and the table of
  * classes that its records were written with.
  *
  * <p>If classes have changed since, in ways that {@code java.io} allows, Flink reads the state with

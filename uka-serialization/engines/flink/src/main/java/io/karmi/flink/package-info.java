@@ -6,11 +6,11 @@
  * classes. {@link io.karmi.flink.UkaSlimKryoSerializer} is the same with short records, for classes
  * that do not change. {@link io.karmi.flink.UkaTypeInfoFactory} gives a class a serializer of its
  * own, whose snapshot keeps the descriptions of classes. In the first and the last a class may
- * change as {@code java.io} allows between a savepoint and its restoration; the second tells
- * another version.
+ * change as {@code java.io} allows between a savepoint and its restoration; the second refuses
+ * records of another version.
  *
- * <p>Bytes that are no record are an {@link java.io.IOException}, in Kryo's exception where Kryo is
- * in between.
+ * <p>Invalid bytes are an {@link java.io.IOException}, in Kryo's exception where Kryo is in
+ * between.
  */
 @NullMarked
 package io.karmi.flink;

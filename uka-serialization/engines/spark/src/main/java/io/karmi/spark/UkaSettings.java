@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /**
- * What an application has set; the same for all its JVMs. Immutable.
+ * Settings of an application, the same for all its JVMs. Immutable.
  *
  * @param typesInStreams how classes are written in streams, once for each stream ({@code
  *     spark.uka.types=auto|full|slim}; auto is full)

@@ -79,12 +79,12 @@ final class UnitOutput extends UkaObjectOutputStream {
     described = true;
   }
 
-  /** How many objects are in the unit. */
+  /** The number of objects in the unit. */
   int count() {
     return count;
   }
 
-  /** How many bytes are in the unit. */
+  /** The number of bytes in the unit. */
   int length() {
     return buffer.position - Units.HEAD_BYTES;
   }

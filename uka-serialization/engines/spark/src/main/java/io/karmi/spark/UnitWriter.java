@@ -21,7 +21,7 @@ final class UnitWriter extends SerializationStream {
   private final UkaInstance instance;
   private final UkaSettings settings;
 
-  /** What keys and values are written to. */
+  /** Output of keys and values. */
   private UnitOutput units;
 
   /** Whether classes have come that are not in the table. */

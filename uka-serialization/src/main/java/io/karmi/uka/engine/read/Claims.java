@@ -36,8 +36,8 @@ public final class Claims {
   public long open;
 
   /**
-   * Those of them that were granted without bytes. Readers of elements restore it at the end, if it
-   * was less.
+   * Values of them that were granted without bytes. Readers of elements restore it at the end, if
+   * it was less.
    */
   public long unproven;
 

@@ -74,8 +74,8 @@ public final class ClassFinder {
   private static final Map<String, Class<?>> OF_JAVA_BASE = new ConcurrentHashMap<>();
 
   /**
-   * Those of them that nearly every stream holds. The loader is not looked for, which takes as long
-   * as to read a small object: no loader can hide these classes from a program.
+   * Those of them that nearly every stream contains. For these the loader is not looked for, which
+   * takes as long as to read a small object: no loader can hide them from a program.
    */
   private static final Set<String> CORE =
       Set.of(

@@ -8,6 +8,6 @@ public interface Continuation {
   /** Reads one object on behalf of a program, as {@link MessageReader#readObject}. */
   @Nullable Object readObject(boolean unshared) throws IOException, ClassNotFoundException;
 
-  /** What {@code readInt} and its like read from. */
+  /** The reader behind {@code readInt} and its like. */
   BlockReader blocks();
 }

@@ -19,13 +19,13 @@ abstract class KnownAccesses {
 
   /* Numbers of boxes' types; negative as long as none is in use, and always in the JDK's format. */
 
-  /** Of {@code Integer} objects in short form. */
+  /** Type number of {@code Integer} objects in short form. */
   int integers = FormatReader.NOTHING_TAKEN;
 
-  /** Of {@code Long} objects in short form. */
+  /** Type number of {@code Long} objects in short form. */
   int longs = FormatReader.NOTHING_TAKEN;
 
-  /** Of {@code Double} objects. */
+  /** Type number of {@code Double} objects. */
   int doubles = FormatReader.NOTHING_TAKEN;
 
   /** The access that makes whole objects of a type, or null. */

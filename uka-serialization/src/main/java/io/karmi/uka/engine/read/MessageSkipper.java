@@ -20,8 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Skips a message of which an object could not be read, and learns the types that it describes, as
- * later messages refer to these.
+ * Reader that skips a message of which an object could not be read, and learns the types that it
+ * describes, as later messages refer to these.
  *
  * <p>No class is looked for, no filter asked and no object made: the descriptions are enough to
  * find the end of each value. The types are {@linkplain ReadType#postpone postponed}: each finds

@@ -10,7 +10,7 @@
  * program has overridden in its stream is called through {@link
  * io.karmi.uka.engine.read.InputHooks}.
  *
- * <p>Errors are the JDK's, at the same moment.
+ * <p>Errors are the same as the JDK's, at the same moment.
  */
 @NullMarked
 package io.karmi.uka.engine.read;

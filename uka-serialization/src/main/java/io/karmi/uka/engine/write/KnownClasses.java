@@ -65,7 +65,7 @@ public final class KnownClasses {
     /** Access to all fields, if objects are nothing but their fields. */
     private @Nullable ObjectAccess fields;
 
-    /** Of an enum: one more than the number of each constant, by ordinal; 0 if it has none. */
+    /** For an enum: one more than the number of each constant, by ordinal; 0 if it has none. */
     private int[] constants = NO_CONSTANTS;
 
     private int constantCount;

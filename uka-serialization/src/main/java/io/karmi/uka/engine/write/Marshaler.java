@@ -105,7 +105,7 @@ public abstract class Marshaler {
     return false;
   }
 
-  /** What {@link #runWidth} returns for most classes. */
+  /** Result of {@link #runWidth} for most classes. */
   public static final int NOT_RUNNABLE = -1;
 
   /** Size of an object's data in packed runs, in bytes; 0 for one number of variable length. */

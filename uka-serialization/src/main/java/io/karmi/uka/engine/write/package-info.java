@@ -7,7 +7,7 @@
  * io.karmi.uka.engine.write.WriteStrategies}. What a program has overridden in its stream is called
  * through {@link io.karmi.uka.engine.write.OutputHooks}.
  *
- * <p>Errors are the JDK's, at the same moment.
+ * <p>Errors are the same as the JDK's, at the same moment.
  */
 @NullMarked
 package io.karmi.uka.engine.write;

@@ -278,7 +278,7 @@ public final class JdkFormatReader extends FormatReader {
     return fields.toArray(new FieldDescription[0]);
   }
 
-  /** What counts for the JDK is the signature, where there is one. */
+  /** The description of a field. The JDK goes by the signature, where there is one. */
   private static FieldDescription field(String className, String name, @Nullable String signature)
       throws InvalidClassException {
     if (signature == null || signature.isEmpty() || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {

@@ -3,12 +3,12 @@
  * 6).
  *
  * <p>{@link io.karmi.uka.format.jdk.JdkFormatWriter} and {@link
- * io.karmi.uka.format.jdk.JdkFormatReader} are the terminals of its grammar, and nothing else: what
- * is written in which order is the engine's affair, as in every format. So files written yesterday
+ * io.karmi.uka.format.jdk.JdkFormatReader} are the terminals of its grammar, and nothing else: the
+ * engine decides what is written in which order, as in every format. So files written yesterday
  * stay readable, and a peer that only has the JDK can be served. The bytes written are those that
  * the JDK would write, one by one.
  *
- * <p>A format of another layout becomes another pair of classes below {@code io.karmi.uka.format};
+ * <p>A format with another layout is another pair of classes below {@code io.karmi.uka.format};
  * nothing here is meant to be extended.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * What the serializers of a data engine cost.
+ * Benchmark of the serializers of a data engine.
  *
  * <p>{@link io.karmi.engines.EnginesMain} is the command. It starts a JVM for each {@link
  * io.karmi.engines.Contestant}, in which a {@link io.karmi.engines.Worker} runs {@link
