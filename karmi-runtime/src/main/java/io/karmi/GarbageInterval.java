@@ -4,10 +4,9 @@ import io.karmi.settings.NumberSetting;
 import io.karmi.technology.ServiceThread;
 
 /**
- * Asks the JVM for a garbage collection again and again, so that references that are not used any
- * more are given up in time, if an operator wants that: with {@code sun.rmi.dgc.client.gcInterval}
- * or {@code sun.rmi.dgc.server.gcInterval}, in milliseconds. Unlike stock RMI, which does so every
- * hour, KaRMI does nothing of the kind unasked.
+ * Periodic garbage collection, so that unused references are given up in time, if an operator asks
+ * for it by {@code sun.rmi.dgc.client.gcInterval} or {@code sun.rmi.dgc.server.gcInterval}, in
+ * milliseconds. Stock RMI collects every hour by default, KaRMI does not.
  */
 final class GarbageInterval {
   private GarbageInterval() {}

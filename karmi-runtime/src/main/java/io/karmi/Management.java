@@ -5,7 +5,8 @@ import io.karmi.reference.Privileged;
 import io.karmi.technology.ServiceThread;
 
 /**
- * What may be turned on while the program runs: the node's bean in JMX, and the logs of calls.
+ * Parts that can be turned on while the program runs: the node's bean in JMX, and the logs of
+ * calls.
  *
  * <p>JMX takes a while to start, and most programs never ask for it. So the bean is registered soon
  * after other code has made an MBean server (a console that attaches does), and with {@code

@@ -23,7 +23,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is made of. The defaults come from system properties:
+ * Configuration of a node. The defaults come from system properties:
  *
  * <ul>
  *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}

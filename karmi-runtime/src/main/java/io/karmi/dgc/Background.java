@@ -3,7 +3,7 @@ package io.karmi.dgc;
 import java.util.concurrent.Executor;
 
 /**
- * The threads that collectors work with; the reference layer implements it.
+ * Threads for collectors; the reference layer implements it.
  *
  * <p>They belong to the runtime: no failure ends them, and where one cannot be started it is
  * started later.
@@ -20,16 +20,16 @@ public interface Background {
   @FunctionalInterface
   interface Round {
     /**
-     * Does what there is to do.
+     * Does the work.
      *
-     * @return false if nothing will have to be done until {@link Service#ensureRunning} is called
+     * @return false if there is none until {@link Service#ensureRunning} is called
      */
     boolean run() throws Exception;
   }
 
   /** A daemon thread that executes rounds as long as there is something to do. */
   interface Service {
-    /** Has at least one more round executed. */
+    /** Executes at least one more round. */
     void ensureRunning();
 
     /** Ends it. */
@@ -40,10 +40,10 @@ public interface Background {
   Service service(String name, Waiting waiting, Round round);
 
   /**
-   * A bounded number of threads for what may wait for a peer. A task that was accepted is executed,
-   * though perhaps late.
+   * A bounded number of threads for work that may wait for a peer. A task that was accepted is
+   * executed, though perhaps late.
    *
-   * @param most how many threads there are at a time
+   * @param most upper bound of threads
    */
   Executor workers(String name, int most);
 }

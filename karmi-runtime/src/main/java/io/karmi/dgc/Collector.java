@@ -4,11 +4,11 @@ import io.karmi.id.ObjectId;
 import java.util.List;
 
 /**
- * One strategy of distributed garbage collection, in one node: both the holder's half and the
- * owner's half.
+ * Distributed garbage collector of a node, by one strategy: for the objects that it holds, and for
+ * those that it owns.
  *
- * <p>A node runs all strategies that it knows, so that it understands every holder; which one it
- * uses itself, for what it holds, is chosen per technology. Thread-safe.
+ * <p>A node runs all strategies that it knows, so that it understands every holder. The one that it
+ * uses for what it holds itself is chosen per technology. Thread-safe.
  */
 public interface Collector extends AutoCloseable {
   /** Credit of a reference whose owner has not been told of its receiver. */
@@ -20,8 +20,8 @@ public interface Collector extends AutoCloseable {
   /**
    * A reference to an object of this node is about to leave in a message.
    *
-   * @param receiver who gets it, as far as that is proven: equal to the {@link Sender#identity} of
-   *     a message only if that node has sent the message
+   * @param receiver the proven identity of the receiver: equal to the {@link Sender#identity} of a
+   *     message only if that node has sent the message
    * @return what {@link #arrived} gets with it at the receiver; {@link #NO_CREDIT} if the receiver
    *     has to report the reference itself
    */
@@ -36,7 +36,7 @@ public interface Collector extends AutoCloseable {
    *
    * @param references remote objects that this node can call from now on; an object of this very
    *     node is held like any other
-   * @param credits for each of them what its owner said of it in {@link #leaving}
+   * @param credits for each of them the result of {@link #leaving} at its owner
    * @return for each of them a token: as long as a token is reachable, so is its object at the
    *     owner
    */
@@ -50,7 +50,7 @@ public interface Collector extends AutoCloseable {
    */
   long receive(Sender from, long[] message);
 
-  /** How many of this node's objects are held by some node, for inspection. */
+  /** The number of this node's objects that some node holds, for inspection. */
   int heldObjects();
 
   /** Gives back all references and ends the collector's threads. */

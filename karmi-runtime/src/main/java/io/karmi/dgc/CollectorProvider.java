@@ -3,7 +3,7 @@ package io.karmi.dgc;
 import io.karmi.id.NodeId;
 
 /**
- * Makes the collectors of one strategy. Further strategies are found by {@link
+ * Provider of the collectors of one strategy. Further ones are found by {@link
  * java.util.ServiceLoader}.
  */
 public interface CollectorProvider {

@@ -16,7 +16,7 @@ public final class DroppedTokens {
 
   private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
-  /** Has come out of the queue, and is not noted yet; belongs to the thread that waits. */
+  /** Taken from the queue, and not noted yet; used by the waiting thread only. */
   private @Nullable Reference<?> pending;
 
   /** Makes an empty queue. */
@@ -33,7 +33,7 @@ public final class DroppedTokens {
     }
   }
 
-  /** Takes note of all tokens that have become unreachable. */
+  /** Notes all tokens that have become unreachable. */
   public void noteAll() {
     while (pending != null) {
       HeldObject.note(pending);

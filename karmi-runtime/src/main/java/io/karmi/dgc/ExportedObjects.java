@@ -1,7 +1,8 @@
 package io.karmi.dgc;
 
 /**
- * The objects of a node, as one of its collectors sees them; the reference layer implements it.
+ * Exported objects of a node, as one of its collectors sees them; the reference layer implements
+ * it.
  *
  * <p>Collectors do not see each other: an object lives as long as any of them holds it.
  */

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An object of some node that this node can call.
+ * An object, of this node or another, to which this node holds references.
  *
  * <p>All references to it share a token. The object is held until every token that was ever given
  * out has been found unreachable: a second one is made if a reference arrives when the first is
- * gone already, but not yet noticed.
+ * unreachable already, but not yet noticed.
  *
  * <p>Guarded by the lock it is made with.
  */
@@ -43,10 +43,10 @@ public abstract class HeldObject {
     return known;
   }
 
-  /** Called with the lock when no reference is left; once more if it has failed. */
+  /** Called with the lock when no reference is left; called again if it has failed. */
   protected abstract void dropped();
 
-  /** Takes note of what has come out of the queue; once more if that has failed. */
+  /** Notes a token that has come out of the queue; called again if it has failed. */
   static void note(Reference<?> enqueued) {
     if (!(enqueued instanceof Drop)) {
       return;

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many holders exported objects have; an object that has none any more is let go. Guarded by
- * the lock of the class that counts.
+ * Numbers of holders of exported objects. An object without a holder is released. Guarded by the
+ * lock of the class that counts.
  */
 public final class HolderCounts {
   private final ExportedObjects objects;
@@ -18,14 +18,14 @@ public final class HolderCounts {
     this.objects = objects;
   }
 
-  /** One more holds the object with this number. */
+  /** Adds a holder of the object with this number. */
   public void add(long number) {
     counts.merge(number, 1, Integer::sum);
   }
 
   /**
-   * One of those that hold the object does so no more. If this fails for want of memory nothing has
-   * changed, and it can be said again.
+   * Removes a holder. If this fails for want of memory nothing has changed, and it can be called
+   * again.
    */
   public void remove(long number) {
     Integer count = counts.get(number);
@@ -37,7 +37,7 @@ public final class HolderCounts {
     }
   }
 
-  /** How many objects have a holder. */
+  /** The number of objects that have a holder. */
   public int heldObjects() {
     return counts.size();
   }

@@ -4,7 +4,7 @@ import io.karmi.id.ObjectId;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** How a collector reaches its like in another node; the reference layer implements it. */
+/** Channel to the same strategy's collector in other nodes; the reference layer implements it. */
 public interface Messenger {
   /**
    * Sends a message and waits for the answer.

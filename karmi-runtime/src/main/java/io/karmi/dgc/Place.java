@@ -8,15 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages about a reference go: the node that it names, its addresses, and what has been
- * found at those when the reference came from there.
+ * Destination of messages about a reference: the node that it names, its addresses, and what was
+ * found at these if the reference came from there.
  *
- * <p>What is held by a reference is told at its place and nowhere else. References are made by
- * others: one that lies about the address, or that a liar has sent, must not lead what is held of
- * the node's other objects astray. Immutable.
+ * <p>Messages about a reference go to its place and nowhere else. References are made by others: a
+ * forged one must not affect those to the node's other objects. Immutable.
  *
- * <p>The order keeps a table fast in which places of one hash code lie, which senders can make. It
- * knows nothing of what has been found.
+ * <p>The order keeps a table fast if senders make places with the same hash code. It ignores what
+ * was found.
  */
 public final class Place implements Comparable<Place> {
   private final NodeId node;
@@ -42,7 +41,10 @@ public final class Place implements Comparable<Place> {
     return new Place(reference.node(), ways, Arrays.asList(found));
   }
 
-  /** The same for messages that are to be dialled, and not to go back to who has opened a way. */
+  /**
+   * The same for messages that go over connections of this node's own only, never back over those
+   * of others.
+   */
   public static Place dialled(ObjectId reference) {
     TechnologyId[] ways = new TechnologyId[reference.technologyCount()];
     for (int i = 0; i < ways.length; i++) {
@@ -51,12 +53,12 @@ public final class Place implements Comparable<Place> {
     return of(new ObjectId(reference.node(), reference.number(), ways));
   }
 
-  /** The node that is said to be there. */
+  /** The node that the reference names. */
   public NodeId node() {
     return node;
   }
 
-  /** An object there. */
+  /** The collector of that node. */
   public ObjectId target() {
     return new ObjectId(node, ObjectId.COLLECTOR, ways);
   }

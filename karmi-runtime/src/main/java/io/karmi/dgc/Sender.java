@@ -3,22 +3,20 @@ package io.karmi.dgc;
 import io.karmi.id.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/** Where a message of a collector has come from. */
+/** The sender of a collector's message. */
 public interface Sender {
-  /** The node that says that it has sent it. */
+  /** The node that the sender claims to be. */
   NodeId node();
 
   /**
-   * Who has sent it, as far as that is proven: equal for two messages only if they come from the
-   * same node. What a node holds, no other node can let go.
+   * The proven identity of the sender: equal for two messages only if they come from the same node.
+   * No other node can release what a node holds.
    */
   default Object identity() {
     return node();
   }
 
-  /**
-   * What the nodes of one host have in common, to be compared by {@code equals}; null if unknown.
-   */
+  /** The sender's host, compared by {@code equals}; null if unknown. */
   default @Nullable Object host() {
     return null;
   }

@@ -1,7 +1,7 @@
 /**
  * Pluggable distributed garbage collection (paper 4.4): what the runtime asks of a collector.
  *
- * <p>A {@link io.karmi.dgc.Collector} hears of references that arrive in this node and of those
+ * <p>A {@link io.karmi.dgc.Collector} is told of references that arrive in this node and of those
  * that are not held here any more; it exchanges messages with the collectors of other nodes,
  * through {@link io.karmi.dgc.Messenger}; and it tells the owner of exported objects which of them
  * are referenced from afar ({@link io.karmi.dgc.ExportedObjects}). The reference layer implements

@@ -4,7 +4,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import org.jspecify.annotations.Nullable;
 
-/** What is noted of a call, at its caller and at its callee alike. */
+/** Common fields of the events of a call, at its caller and at its callee. */
 abstract class EitherCallEvent extends Event {
   @Label("Object")
   @Nullable String object;

@@ -4,9 +4,9 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes note in Java Flight Recorder. As long as that is not there, none of its events are: their
- * classes register themselves when they are first used, which would take more time than all the
- * rest of a JVM's first call.
+ * Recorder of events in Java Flight Recorder. No event class is used before that is there: these
+ * classes register themselves on first use, which would take longer than all the rest of a JVM's
+ * first call.
  *
  * <p>For the same reason no method here needs to know which class of events extends which: the
  * verifier would load them, and with a cache of classes, which cannot hold them, the JVM would open

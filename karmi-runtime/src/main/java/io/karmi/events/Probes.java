@@ -4,8 +4,8 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * An event of each kind that is only asked whether its kind is wanted: the flight recorder makes
- * the answer a look at a field.
+ * An event of each kind, only to ask whether its kind is enabled: the flight recorder makes that
+ * one read of a field.
  *
  * <p>A class of events registers itself when it is first used, for which a program under a security
  * manager (JDKs before 24), whose call this may be, need not have the permission.

@@ -3,7 +3,7 @@ package io.karmi.events;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes note of what happens in the runtime; this one does not. Thread-safe.
+ * Recorder of events in the runtime; this one records nothing. Thread-safe.
  *
  * <p>{@link JfrRecorder} does, and is found by name, since {@code jdk.jfr} is not in every run-time
  * image.
@@ -33,7 +33,7 @@ public class Recorder {
     }
   }
 
-  /** Whether anybody wants to know of calls. */
+  /** Whether calls are to be recorded. */
   public boolean recordsCalls() {
     return false;
   }

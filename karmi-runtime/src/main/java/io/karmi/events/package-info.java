@@ -1,8 +1,8 @@
 /**
- * What Java Flight Recorder is told: calls, exports, connections, messages of collectors.
+ * Events of Java Flight Recorder: calls, exports, connections, messages of collectors.
  *
- * <p>The runtime tells the {@link io.karmi.events.Recorder}, which does nothing where {@code
- * jdk.jfr} is absent, and next to nothing while no recording has asked for the events.
+ * <p>The runtime calls the {@link io.karmi.events.Recorder}. It does nothing where {@code jdk.jfr}
+ * is absent, and next to nothing while no recording has enabled the events.
  */
 @NullMarked
 package io.karmi.events;

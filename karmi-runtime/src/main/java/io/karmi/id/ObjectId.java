@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which remote object: its node, its number there, and one UTID for each technology through which
- * the node is reached (paper 4.2).
+ * Name of a remote object: its node, its number there, and one UTID for each technology through
+ * which the node is reached (paper 4.2).
  *
  * <p>Two ids are equal if node and number are; how the node is reached does not matter. Only while
  * the node is {@linkplain NodeId#UNKNOWN unknown} do the addresses stand in for it. Immutable.
@@ -121,7 +121,7 @@ public final class ObjectId {
     return number == REGISTRY;
   }
 
-  /** How many technologies reach the node. */
+  /** The number of technologies that reach the node. */
   public int technologyCount() {
     return technologies.length;
   }

@@ -72,7 +72,7 @@ public final class RemoteInterface {
     return fingerprint;
   }
 
-  /** What results may contain, or null; knows types by name only, as this class does. */
+  /** The filter for results, or null; it knows types by name only, as this class does. */
   public @Nullable ObjectInputFilter resultFilter() {
     return resultFilter;
   }
@@ -82,7 +82,7 @@ public final class RemoteInterface {
     resultFilter = filter;
   }
 
-  /** How many methods there are. */
+  /** The number of methods. */
   public int methodCount() {
     return methodCount;
   }
@@ -110,7 +110,7 @@ public final class RemoteInterface {
     return methodNames[methodNumber];
   }
 
-  /** How many remote interfaces the methods come from; 0 if that is not known. */
+  /** The number of remote interfaces that the methods come from; 0 if that is not known. */
   public int interfaceCount() {
     return interfaceNames.length;
   }

@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node is reached through one technology: the paper's UTID (4.3).
+ * Address of a node in one technology: the paper's UTID (4.3).
  *
- * <p>The address is readable text that only its technology understands. Everybody else can keep,
- * print and forward it.
+ * <p>The address is readable text that only its technology understands. All others can keep, print
+ * and forward it.
  *
  * <p>Immutable but for the attachment: the local technology keeps there what it has resolved the
  * address to, so that a call looks nothing up in a table.
@@ -75,7 +75,7 @@ public final class TechnologyId {
     return address;
   }
 
-  /** What the local technology of that name has resolved this address to, or null. */
+  /** The object to which the local technology of that name has resolved this address, or null. */
   public @Nullable Object attachment() {
     return attachment;
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The node from which a call, or a message, has come. Immutable; may be kept when the call is over.
  *
  * <p>Two are equal only if they are the same node: the {@linkplain #node id} alone can be claimed
- * by everybody who has a reference of that node, and so the connection must have shown the same
+ * by every peer that has a reference of that node, and so the connection must have shown the same
  * secret token, and over TLS the same certificate. A node shows a different token at each address
  * that it dials, so one node may be two callers; two nodes are never one.
  */
@@ -49,7 +49,7 @@ public final class Caller {
     return host;
   }
 
-  /** By which network the call has come, such as {@code tcp}; {@code local} within this JVM. */
+  /** The network of the call, such as {@code tcp}; {@code local} within this JVM. */
   public String technology() {
     return technology;
   }

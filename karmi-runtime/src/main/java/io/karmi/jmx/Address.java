@@ -6,7 +6,7 @@ import java.rmi.registry.Registry;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Where a connector server is: the registry's host and port, and the name of the server in it.
+ * Address of a connector server: the registry's host and port, and the server's name in it.
  *
  * @param host as the URL has it
  * @param port 0 where the URL has none

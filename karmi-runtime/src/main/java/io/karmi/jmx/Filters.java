@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients may send, by the settings of the {@code rmi} connector.
+ * Filters for what clients send, by the settings of the {@code rmi} connector.
  *
  * <p>Credentials come from a client that is not authenticated yet. Unless a setting says otherwise,
  * they are strings and arrays of strings: what the JDK's own authenticators take.

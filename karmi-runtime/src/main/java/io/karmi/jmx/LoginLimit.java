@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How often the logins of one host may fail: {@value #AT_ONCE} times at once, and then once a
- * second. More are refused without looking at their credentials, right ones too, so that passwords
- * cannot be guessed faster, by however many connections. Thread-safe.
+ * Limit of failed logins from one host: {@value #AT_ONCE} at once, and then one a second. Beyond
+ * that logins are refused without a look at their credentials, even right ones, so that more
+ * connections do not help to guess passwords. Thread-safe.
  */
 final class LoginLimit {
   /** Logins of a host that may be under way, or have failed a moment ago. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of the {@code rmi} connector that ask for sockets of their own.
+ * Settings of the {@code rmi} connector for sockets of their own.
  *
  * <p>KaRMI's connections have one TLS setting for the whole node. A program that asks for TLS by
  * socket factories must not get connections without it, so the factories are refused unless the

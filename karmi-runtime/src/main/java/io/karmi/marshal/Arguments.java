@@ -20,7 +20,7 @@ public abstract class Arguments {
         public void marshal(CallOutput out) {}
       };
 
-  /** What interceptors send along with the call; null for nothing, which is usual. */
+  /** The header that interceptors send along with the call; mostly null, for none. */
   public @Nullable Map<String, String> header() {
     return null;
   }

@@ -10,7 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The bytes of what interceptors send along with a call: pairs of texts, in front of the request.
+ * Encoding of the header that interceptors send along with a call: pairs of texts, in front of the
+ * request.
  *
  * <pre>
  *  +-------------+---------------+---------------------+---------------+-----
@@ -19,7 +20,7 @@ import java.util.Map;
  * </pre>
  */
 public final class CallHeader {
-  /** More is refused, on both sides. */
+  /** Upper bound of the entries, on both sides. */
   private static final int MAXIMUM_ENTRIES = 64;
 
   private static final int MAXIMUM_BYTES = 16 * 1024;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What skeletons read arguments from, and callers read results from: the mirror image of {@link
+ * Input from which skeletons read arguments, and callers results: the mirror image of {@link
  * CallOutput}.
  *
  * <p>A technology keeps one per connection. Not thread-safe: it belongs to the thread that uses the
@@ -24,7 +24,7 @@ public final class CallInput {
   private final RemoteTranslation translation;
   private final ArrayList<Object> arrived = new ArrayList<>(0);
 
-  /** Whether any have; so that the list need not be looked at. */
+  /** Whether any references have arrived; so that the list need not be read. */
   private boolean referencesArrived;
 
   private @Nullable ObjectUnmarshaler unmarshaler;
@@ -35,7 +35,7 @@ public final class CallInput {
   private boolean renewalWanted;
   private boolean typesFull;
 
-  /** Whether messages follow that were written before the peer can know of a wish. */
+  /** Whether messages may follow that the peer has written before it could learn of a renewal. */
   private boolean pipelined;
 
   private @Nullable Object attachment;
@@ -121,7 +121,7 @@ public final class CallInput {
   }
 
   /**
-   * Says who reads, before the first object of a message is taken.
+   * Sets loader and filter, before the first object of a message is taken.
    *
    * @param defaultLoader where classes are looked for first; null to start with the context class
    *     loader
@@ -147,7 +147,7 @@ public final class CallInput {
     attachment = something;
   }
 
-  /** What was {@linkplain #attach attached} to this message, or null; once. */
+  /** Takes the object that was {@linkplain #attach attached} to this message, or null. */
   public @Nullable Object takeAttachment() {
     Object taken = attachment;
     if (taken != null) {
@@ -176,7 +176,7 @@ public final class CallInput {
     }
   }
 
-  /** Says who is told of each reference as soon as it is unmarshalled. */
+  /** Sets the listener that is told of each reference as soon as it is unmarshalled. */
   public void tellArrivals(Consumer<ObjectId> told) {
     arrivals = told;
   }
@@ -234,7 +234,7 @@ public final class CallInput {
   }
 
   /**
-   * Says that the peer does not wait for an answer to each message. So types are kept until {@link
+   * For a peer that does not wait for an answer to each message. Types are kept until {@link
    * #startTypesAfresh}, though a renewal is wanted: messages that refer to them are on their way.
    */
   public void followEachOther() {
@@ -284,7 +284,7 @@ public final class CallInput {
         }
         return true;
       } catch (IOException | RuntimeException e) {
-        /* The caller knows why the message cannot be read, which matters more. */
+        /* Ignored: the caller knows why the message cannot be read, which matters more. */
       }
     }
     abandonMessage();
@@ -309,7 +309,7 @@ public final class CallInput {
     return skipMessage();
   }
 
-  /* Apart, so that the JIT puts the frequent case where it is used. */
+  /* A method of its own, so that the JIT inlines the frequent case. */
   private List<Object> takeArrived() {
     List<Object> references = List.copyOf(arrived);
     arrived.clear();

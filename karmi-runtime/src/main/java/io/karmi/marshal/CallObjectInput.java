@@ -1,9 +1,6 @@
 package io.karmi.marshal;
 
-/**
- * Implemented by the object streams of a format, so that a reference which is unmarshalled finds
- * the message it came in.
- */
+/** Object stream of a format, by which a reference that is unmarshalled finds its message. */
 public interface CallObjectInput {
   /** The message that is being read. */
   CallInput call();

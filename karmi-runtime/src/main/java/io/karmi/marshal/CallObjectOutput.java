@@ -1,9 +1,6 @@
 package io.karmi.marshal;
 
-/**
- * Implemented by the object streams of a format, so that a reference which is marshalled finds the
- * message it leaves in.
- */
+/** Object stream of a format, by which a reference that is marshalled finds its message. */
 public interface CallObjectOutput {
   /** The message that is being written. */
   CallOutput call();

@@ -2,7 +2,7 @@ package io.karmi.marshal;
 
 import java.util.Map;
 
-/** What the object streams of all formats do alike. */
+/** Common parts of the object streams of all formats. */
 final class CallObjects {
   private static final Map<String, Class<?>> PRIMITIVES =
       Map.of(

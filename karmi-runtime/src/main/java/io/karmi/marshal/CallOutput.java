@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stubs write arguments to, and skeletons write results to.
+ * Output to which stubs write arguments, and skeletons results.
  *
  * <p>Primitive values go into the technology's buffer directly, objects through the connection's
  * {@link CallFormat}. A technology keeps one per connection and calls the message methods; stubs
@@ -37,14 +37,14 @@ public final class CallOutput {
   private final NodeId receiver;
   private final ArrayList<Object> pinned = new ArrayList<>(0);
 
-  /** The size of the list, which need not be looked at then. */
+  /** Size of the list, so that the list need not be read. */
   private int pinnedCount;
 
   private @Nullable ObjectMarshaler marshaler;
   private @Nullable Supplier<String> host;
   private Object receiverIdentity;
 
-  /** How much has been pinned and let go again. */
+  /** Number of objects that were pinned and released again. */
   private long unpinned;
 
   /** The mark at which the current message began. */
@@ -155,25 +155,25 @@ public final class CallOutput {
     return translation;
   }
 
-  /** Says who the receiver is, as far as that is proven. */
+  /** Sets the proven identity of the receiver. */
   public void tellIdentity(Object proven) {
     receiverIdentity = proven;
   }
 
   /**
-   * Who gets the message, as far as that is proven: equal to the identity of a caller only if that
-   * node is it. The receiver's node id where the technology has said nothing else.
+   * The proven identity of the receiver: equal to the identity of a caller only if that is the same
+   * node. It is the node id if the technology has set nothing else.
    */
   public Object receiverIdentity() {
     return receiverIdentity;
   }
 
-  /** Says how the receiver's host is found out. */
+  /** Sets how the receiver's host is found out. */
   public void tellHost(Supplier<String> wanted) {
     host = wanted;
   }
 
-  /** By which technology and at which host the receiver is; its node where there are no hosts. */
+  /** The receiver's technology and host; its node where there are no hosts. */
   public String receiverHost() {
     Supplier<String> known = host;
     return known == null ? receiver.toString() : known.get();

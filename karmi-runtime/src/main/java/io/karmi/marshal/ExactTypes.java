@@ -3,9 +3,9 @@ package io.karmi.marshal;
 import java.util.Set;
 
 /**
- * The types of which a parameter or result takes values of exactly that class: strings, boxes and
- * arrays of primitives. Nothing else is even begun where one of them is declared, so that a method
- * of such types needs no filter (stock RMI has it so for strings).
+ * Types of which a parameter or result takes values of exactly the declared class: strings, boxes
+ * and arrays of primitives. Where one of them is declared no other object is read or created, so a
+ * method of such types needs no filter. Stock RMI does the same for strings.
  */
 public final class ExactTypes {
   private static final Set<Class<?>> ALL =

@@ -206,7 +206,7 @@ public final class JdkFormat implements CallFormat {
     }
   }
 
-  /** A buffer as the stream that java.io wants. */
+  /** A buffer as an output stream, which java.io needs. */
   private static final class Sink extends OutputStream {
     private final OutputBuffer buffer;
 
@@ -226,9 +226,9 @@ public final class JdkFormat implements CallFormat {
   }
 
   /**
-   * Believes the length of an array when its elements can have come: the JDK's stream makes the
-   * whole array before it reads the first of them. An element takes bytes of its own, so arrays
-   * inside each other need as many as all of them together.
+   * Filter that accepts the length of an array when its elements can have come: the JDK's stream
+   * makes the whole array before it reads the first of them. An element takes bytes of its own, so
+   * arrays inside each other need as many as all of them together.
    */
   private static final class Arrived implements ObjectInputFilter {
     /** The part of a hash table of the JDK's that is taken at least, with two bytes each. */
@@ -240,7 +240,7 @@ public final class JdkFormat implements CallFormat {
     private final @Nullable ObjectInputFilter next;
     private final Source source;
 
-    /** How many bytes the elements of all arrays of the message take at least. */
+    /** Number of bytes that the elements of all arrays of the message take at least. */
     private long claimedBytes;
 
     Arrived(@Nullable ObjectInputFilter next, Source source) {
@@ -274,11 +274,11 @@ public final class JdkFormat implements CallFormat {
     }
   }
 
-  /** A buffer as the stream that java.io wants. */
+  /** A buffer as an input stream, which java.io needs. */
   private static final class Source extends InputStream {
     private final InputBuffer buffer;
 
-    /** How many bytes of the message were read. */
+    /** Number of bytes of the message that were read. */
     private long readBytes;
 
     Source(InputBuffer buffer) {
@@ -319,7 +319,7 @@ public final class JdkFormat implements CallFormat {
       buffer.endMessage();
     }
 
-    /** The next byte, which stays where it is: the stream takes none before it is asked to read. */
+    /** The next byte, without taking it: the stream takes none before it is asked to read. */
     int peek() throws IOException {
       buffer.require(1);
       return buffer.bytes[buffer.position];

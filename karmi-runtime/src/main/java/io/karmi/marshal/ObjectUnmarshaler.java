@@ -18,8 +18,8 @@ public interface ObjectUnmarshaler {
   @Nullable Object unmarshal() throws IOException, ClassNotFoundException;
 
   /**
-   * Takes the next object, which must be of exactly this class, or null. Of anything else nothing
-   * is made, no matter what the filter allows.
+   * Takes the next object, which must be of exactly this class, or null. No object of another class
+   * is created, whatever the filter allows.
    *
    * @param type one of {@link ExactTypes}
    * @throws ClassCastException if something else comes
@@ -33,8 +33,8 @@ public interface ObjectUnmarshaler {
 
   /**
    * Called in place of {@link #endMessage} if an object could not be read, with the buffer at the
-   * first object again and limited to the message: passes over it, so that the messages behind it
-   * can be read.
+   * first object again and limited to the message: skips it, so that the messages behind it can be
+   * read.
    *
    * @throws IOException if that is impossible; then this unmarshaler is of no more use
    */

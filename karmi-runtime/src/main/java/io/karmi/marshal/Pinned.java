@@ -1,7 +1,9 @@
 package io.karmi.marshal;
 
-/** What a message {@linkplain CallOutput#pin pins} and wants to know about if it is lost. */
+/**
+ * Object that a message {@linkplain CallOutput#pin pins}, and that is told if the message is lost.
+ */
 public interface Pinned {
-  /** The message was not sent, or its receiver could not read it. */
+  /** Called when the message was not sent, or its receiver could not read it. */
   void notArrived();
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remote objects and classes cross the border of a node; the reference layer implements it.
+ * Translation of remote objects and classes at the border of a node; the reference layer implements
+ * it.
  *
  * <p>Thread-safe.
  */

@@ -6,8 +6,8 @@ import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 
 /**
- * Opens an object stream of a call. Where a security manager is (JDKs before 24), the runtime may
- * extend streams and replace objects, for any caller.
+ * Opening of a call's object streams. Under a security manager (JDKs before 24) it uses the
+ * runtime's permissions to extend streams and replace objects, for any caller.
  */
 interface StreamOpening<S> extends PrivilegedExceptionAction<S> {
   @Override

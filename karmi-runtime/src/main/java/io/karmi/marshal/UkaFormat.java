@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class UkaFormat implements CallFormat {
   private static final long TYPE_LIFETIME_MILLIS = 30_000;
 
-  /** How many messages may pass between two looks at the clock. */
+  /** Number of messages between two readings of the clock. */
   private static final int MESSAGES_PER_LOOK = 32;
 
   /** The number of a peer's types after which it is asked to number them afresh. */
@@ -64,7 +64,7 @@ public final class UkaFormat implements CallFormat {
     private long forgottenAtNanos = System.nanoTime();
     private int messagesSinceLook;
 
-    /** Whether the peer may not have heard that its types are void. */
+    /** Whether the peer may not know yet that its types are void. */
     private boolean forgetting;
 
     @SuppressWarnings("this-escape") // the only way to ask for replaceObject
@@ -85,7 +85,10 @@ public final class UkaFormat implements CallFormat {
       }
     }
 
-    /** Looks at the clock, which costs more than anything else in a small message. */
+    /**
+     * Whether types are to be forgotten. Reading the clock costs more than anything else in a small
+     * message.
+     */
     private boolean isOverdue() {
       messagesSinceLook = 0;
       long now = System.nanoTime();
@@ -127,14 +130,16 @@ public final class UkaFormat implements CallFormat {
       implements ObjectUnmarshaler, CallObjectInput {
     private final CallInput call;
 
-    /** Who the types are bound for; weak, so that an idle connection keeps no loader alive. */
+    /**
+     * The loader that the types are bound for; weak, so that an idle connection keeps none alive.
+     */
     private WeakReference<ClassLoader> boundDefault = new WeakReference<>(null);
 
     private WeakReference<ClassLoader> boundContext = new WeakReference<>(null);
 
     /**
      * Whether another context class loader might lead to other types: not if the default loader has
-     * found them all itself. Then it is not asked for, which on 17 is to ask for the security
+     * found them all itself. Then it is not asked for, as on JDK 17 that also asks for the security
      * manager.
      */
     private boolean contextCounts;

@@ -1,5 +1,5 @@
 /**
- * What a call carries: arguments and results on their way into and out of a technology's memory.
+ * Marshalling of calls: arguments and results on their way into and out of a technology's memory.
  *
  * <p>Stubs and skeletons write to a {@link io.karmi.marshal.CallOutput} and read from a {@link
  * io.karmi.marshal.CallInput}. Primitive values go straight into the buffer that the technology

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ways to objects that lead through a third node (paper 4.3).
  *
- * <p>Every node can call through one. A node hands on no such way but that which it uses itself,
- * for only this one it keeps alive; a node that is a bridge adds its own. So the name of an object
- * stays what it is, whatever way a reference has come, and a receiver that has a technology in
- * common with the owner uses that. Thread-safe.
+ * <p>Every node can call through one. A node hands on only the bridge that it uses itself, as it
+ * keeps no other alive. A node that is a bridge adds its own. So an object has the same name
+ * whichever way a reference has come, and a receiver that has a technology in common with the owner
+ * uses that. Thread-safe.
  */
 final class Bridges {
   private final NodeId node;
@@ -25,7 +25,7 @@ final class Bridges {
   private volatile @Nullable Bridging bridging;
 
   /**
-   * The bridges as a node uses them.
+   * The bridges that a node uses.
    *
    * @param technologies those of the node; some may be added later
    */
@@ -34,7 +34,7 @@ final class Bridges {
     this.technologies = technologies;
   }
 
-  /** Makes the node one itself. */
+  /** Makes the node a bridge itself. */
   void use(Bridging runtime) {
     bridging = runtime;
   }
@@ -107,7 +107,7 @@ final class Bridges {
     return object.node().equals(node) || object.node() == NodeId.UNKNOWN || object.isWellKnown();
   }
 
-  /** Whether an object is reached by each technology, and so by each node that this one reaches. */
+  /** Whether each technology reaches an object, and so each node that this one reaches can, too. */
   private boolean isForAllPeers(ObjectId object) {
     for (Technology technology : technologies) {
       if (object.technology(technology.name()) == null) {

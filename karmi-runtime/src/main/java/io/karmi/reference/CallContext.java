@@ -10,9 +10,9 @@ import java.security.cert.X509Certificate;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Which incoming call the current thread executes. */
+/** Access to the incoming call that the current thread executes. */
 public final class CallContext {
-  /** For threads that are not the runtime's. */
+  /** The calls of threads that are not the runtime's. */
   private static final ThreadLocal<@Nullable InCall> CURRENT = new ThreadLocal<>();
 
   private CallContext() {}

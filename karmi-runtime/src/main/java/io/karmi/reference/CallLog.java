@@ -29,7 +29,7 @@ final class CallLog {
     return RemoteServer.getLog() != null;
   }
 
-  /** A call is about to be executed. */
+  /** Logs a call that is about to be executed. */
   static void came(String caller, String target, ObjectId id, String method) {
     write(
         System.Logger.Level.TRACE,
@@ -37,7 +37,7 @@ final class CallLog {
         null);
   }
 
-  /** A call has not got a result. */
+  /** Logs a call that has no result. */
   static void failed(InCall call, Throwable problem) {
     if (isOn()) {
       failed(call.clientHost(), problem);
@@ -47,7 +47,7 @@ final class CallLog {
     }
   }
 
-  /** A call has not got a result. */
+  /** Logs a call that has no result. */
   static void failed(String caller, Throwable problem) {
     write(System.Logger.Level.DEBUG, "[" + caller + "] exception: ", problem);
   }

@@ -46,7 +46,7 @@ public final class ClientRef implements NoOldStubs {
   private transient HomeNode node;
   private transient ObjectId id;
 
-  /** What is called: the object itself, or what forwards its calls in a third node. */
+  /** What is called: the object itself, or the object that forwards its calls in a third node. */
   private transient ObjectId callee;
 
   /** {@link RemoteInterface#NONE} while there is no stub. */
@@ -55,16 +55,18 @@ public final class ClientRef implements NoOldStubs {
   private transient @Nullable ClassLoader loader;
   private transient volatile @Nullable ApplicationCalls route;
 
-  /** Methods that only their hash is known of, by hash; null if there are none. */
+  /**
+   * Interfaces of single methods of which only the hash is known, by hash; null if there are none.
+   */
   private transient @Nullable Map<Long, RemoteInterface> single;
 
-  /** What came with the reference for the collector, until it has it. */
+  /** The credit that came with the reference, until the collector takes it. */
   private transient long credit;
 
   /** Keeps the entry of the collector alive as long as any reference to the object is. */
   private transient @Nullable Object lease;
 
-  /** For {@link java.io.Externalizable} only, which then gives it what it lacks. */
+  /** For {@link java.io.Externalizable} only, which then sets the fields. */
   @SuppressWarnings("NullAway.Init")
   public ClientRef() {}
 
@@ -102,12 +104,12 @@ public final class ClientRef implements NoOldStubs {
     return copy;
   }
 
-  /** Who is called. */
+  /** The name of the object. */
   public ObjectId id() {
     return id;
   }
 
-  /** What its calls go to, and what its collector holds: see {@link Bridges#called}. */
+  /** The object that calls go to, and that the collector holds: see {@link Bridges#called}. */
   ObjectId callee() {
     return callee;
   }
@@ -131,7 +133,10 @@ public final class ClientRef implements NoOldStubs {
     this.lease = lease;
   }
 
-  /** What the owner has said of this reference when it left; once. */
+  /**
+   * The credit that came with the reference; {@link io.karmi.dgc.Collector#NO_CREDIT} from the
+   * second call on.
+   */
   long takeCredit() {
     long taken = credit;
     credit = 0;
@@ -371,8 +376,7 @@ public final class ClientRef implements NoOldStubs {
   }
 
   /**
-   * An object of this node is not reachable from its stub, which may have left the program's hands
-   * without it.
+   * Keeps an object of this node alive until the call has arrived: its stub does not refer to it.
    */
   private void pinOwn(CallOutput call) {
     Remote object = isLocal() && !id.isWellKnown() ? node.object(id.number()) : null;

@@ -19,14 +19,18 @@ import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 
 /**
- * Messages between the collectors of one strategy, as calls of a well-known object: numbers only.
- * What a collector throws instead is not read: any node may be told that it is held.
+ * Messages between the collectors of one strategy, as calls of a well-known object. They consist of
+ * numbers only. What a peer's collector throws is not deserialized, since these calls may go to any
+ * node.
  */
 final class CollectorCalls implements Messenger {
   /** The method of leases. The hash is of no Java method: its bytes spell KaRMIDGC. */
   private static final long LEASE_HASH = 0x4B61524D49444743L;
 
-  /** More than any collector sends; bounds what a stranger can make this node allocate. */
+  /**
+   * Upper bound of the numbers in a message: more than any collector sends. It bounds what a
+   * stranger can make this node allocate.
+   */
   private static final int MAXIMUM_NUMBERS = 1 << 16;
 
   private final HomeNode node;
@@ -73,7 +77,7 @@ final class CollectorCalls implements Messenger {
     return new IOException("the collector of node " + target.node() + " failed", e.getCause());
   }
 
-  /** Answers a message that has come in. */
+  /** Executes a message that has come in, and replies. */
   void receive(InCall call, Collector collector) throws IOException {
     CallInput in = call.in();
     try {

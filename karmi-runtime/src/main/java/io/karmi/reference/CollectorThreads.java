@@ -5,7 +5,7 @@ import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Workers;
 import java.util.concurrent.Executor;
 
-/** The threads of the collectors: those of the runtime. */
+/** Threads of the collectors, made by the runtime. */
 final class CollectorThreads implements Background {
   @Override
   public Service service(String name, Waiting waiting, Round round) {

@@ -16,8 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collectors of a node. All of them listen, so that this node understands holders of every
- * strategy; for what the node itself holds, one is chosen per technology domain (paper 4.4).
+ * The collectors of a node. All of them take messages, so that this node understands holders of
+ * every strategy. For what the node itself holds, one is chosen per technology domain (paper 4.4).
  *
  * <p>Thread-safe; does nothing while it is empty.
  */
@@ -111,7 +111,7 @@ final class Collectors {
     return null;
   }
 
-  /** How many of this node's objects are held by some node. */
+  /** The number of this node's objects that some node holds. */
   int heldObjects() {
     int held = 0;
     for (Entry entry : entries) {

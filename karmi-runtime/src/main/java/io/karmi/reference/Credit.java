@@ -3,7 +3,10 @@ package io.karmi.reference;
 import io.karmi.dgc.Collector;
 import io.karmi.marshal.Pinned;
 
-/** What a reference carries that its owner has counted already; taken back if it gets lost. */
+/**
+ * Credit of a reference that its owner has counted when it leaves; taken back if the reference gets
+ * lost.
+ */
 final class Credit implements Pinned {
   private final Collector collector;
   private final long number;

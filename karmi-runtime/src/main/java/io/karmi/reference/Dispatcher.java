@@ -14,7 +14,7 @@ import java.net.Socket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings calls from the technologies to the exported objects of a node. Thread-safe. */
+/** Dispatcher of incoming calls to the exported objects of a node. Thread-safe. */
 final class Dispatcher implements SocketUpCall {
   private final HomeNode node;
   private final List<CallFormat> formats;
@@ -26,7 +26,7 @@ final class Dispatcher implements SocketUpCall {
   /** Whether the node ends. */
   private volatile boolean refusing;
 
-  /** Takes messages; null as long as none are taken. */
+  /** Acceptor of pipes; null while messages are not accepted. */
   private volatile @Nullable PipeAcceptor pipes;
 
   Dispatcher(
@@ -44,7 +44,7 @@ final class Dispatcher implements SocketUpCall {
     this.inspection = inspection;
   }
 
-  /** From now on calls of other nodes are refused. */
+  /** Refuses calls of other nodes from now on. */
   void refuse() {
     refusing = true;
   }

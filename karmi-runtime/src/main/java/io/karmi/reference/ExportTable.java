@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exported objects of a node, by number and by identity.
  *
- * <p>A number is 64 random bits, so that it cannot be guessed, and a number of an object that is
- * gone never finds its successor. Its low bits are an index into an array: a number is drawn again
+ * <p>A number is 64 random bits, so that it cannot be guessed, and the number of an object that is
+ * gone never finds another object. Its low bits are an index into an array: a number is drawn again
  * until its place is free, so that a call finds its object without a search. Well-known numbers
  * belong to an endpoint, so that each port can have a registry.
  *
@@ -29,15 +29,15 @@ final class ExportTable {
   private final SecureRandom random = new SecureRandom();
   private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
 
-  /** Has come out of the queue, and is still in the table. */
+  /** Taken from the queue of collected objects, and still in the table. */
   private volatile @Nullable Identity gone;
 
   private final Map<Identity, ServerRef> byObject = new ConcurrentHashMap<>();
   private final Map<WellKnown, ServerRef> wellKnown = new ConcurrentHashMap<>();
 
   /**
-   * As long as a power of two, and at most half full; grows by replacement, under the lock. Two
-   * numbers whose low bits differ still do so in a longer array.
+   * Its length is a power of two, and it is at most half full. It grows by replacement, under the
+   * lock. Two numbers whose low bits differ still do so in a longer array.
    */
   private volatile AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(32);
 
@@ -188,7 +188,7 @@ final class ExportTable {
     gone = null;
   }
 
-  /** Where a number is, from its reservation until its release. */
+  /** The place of a number, from its reservation until its release. */
   private static final class Place {
     final long number;
     volatile @Nullable ServerRef object;

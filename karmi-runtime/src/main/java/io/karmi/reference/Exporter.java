@@ -14,9 +14,8 @@ import java.rmi.server.ExportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the objects of a node callable from outside, and ends that: an entry in its table, an end
- * to be called at, a counterpart on stock RMI and a JVM that stays alive come and go together.
- * Thread-safe.
+ * Export of a node's objects, and its end. An entry in the table, a listening end, a counterpart on
+ * stock RMI and a JVM that stays alive come and go together. Thread-safe.
  */
 final class Exporter {
   private static final TechnologyId[] NO_ENDS = {};

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The skeleton of an object that forwards calls: counts how many have forwarded each, and refuses
- * one that leads around bridges before its arguments are read. Thread-safe.
+ * Skeleton of an object that forwards calls. It counts the nodes that have forwarded a call, and
+ * refuses one that goes round in circles before its arguments are read. Thread-safe.
  */
 public final class ForwardingSkeleton extends Skeleton {
   private final Skeleton skeleton;
@@ -21,7 +21,7 @@ public final class ForwardingSkeleton extends Skeleton {
   private final ObjectId callee;
 
   /**
-   * Stands before another skeleton.
+   * A skeleton in front of another one.
    *
    * @param skeleton calls the stub
    * @param target the reference of that stub

@@ -9,8 +9,8 @@ import java.rmi.Remote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that a reference is used in: all that references ask of it. {@link Node} extends it, so
- * that references need not know what a node consists of.
+ * The node in which a reference is used, as far as references need it. {@link Node} extends it, so
+ * that references do not depend on the parts of a node.
  */
 abstract class HomeNode {
   private static final String WIRING = "io.karmi.Karmi";
@@ -67,7 +67,7 @@ abstract class HomeNode {
   /** The ways through third nodes. */
   abstract Bridges bridges();
 
-  /** Those who want to know of calls. */
+  /** The observers of calls. */
   abstract Watching watching();
 
   /** What calls of an object go through. */
@@ -77,7 +77,7 @@ abstract class HomeNode {
    * Tells the collectors that a reference to an object of this node is about to leave.
    *
    * @param receiver as for {@link io.karmi.dgc.Collector#leaving}
-   * @return what goes with it; null for nothing
+   * @return the credit that goes with it; null for none
    */
   abstract @Nullable Credit leaving(long number, Object receiver);
 
@@ -86,7 +86,7 @@ abstract class HomeNode {
    */
   abstract @Nullable Remote object(long number);
 
-  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
+  /** Enables deadlines and forwarding of calls; cheap once they are enabled. */
   abstract void limitCalls();
 
   /**

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells the tables of a node to callers of the same host, as a call of a well-known object; to
- * others only that it is there.
+ * Well-known object that shows the tables of a node to callers of the same host, and to others only
+ * that the node is there.
  */
 final class Inspection {
   /** The only method. The hash is of no Java method: its bytes spell KaRMITAB. */
@@ -31,7 +31,7 @@ final class Inspection {
   static final RemoteInterface WAYS =
       RemoteInterface.ofHash("ways()[Ljava/lang/String;", 0x4B61524D49574159L);
 
-  /** Nothing. The bytes of the hash spell KaRMIPNG. */
+  /** Does nothing. The bytes of the hash spell KaRMIPNG. */
   static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L);
 
   private final HomeNode node;
@@ -46,7 +46,7 @@ final class Inspection {
     this.collectors = collectors;
   }
 
-  /** What the node and its technologies have counted, by name. */
+  /** Counters of the node and its technologies, by name. */
   Map<String, Long> counters() {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("exportedObjects", (long) exports.all().size());
@@ -71,7 +71,7 @@ final class Inspection {
     return ask(node, target, METHODS);
   }
 
-  /** Has a node ask another one. */
+  /** Asks a node, by the means of another one. */
   static String[] ask(HomeNode node, ObjectId target, RemoteInterface what) throws IOException {
     try {
       Object answer =
@@ -121,7 +121,9 @@ final class Inspection {
     return way.technology() + " " + way.address();
   }
 
-  /** One for each technology: names of local sockets are for processes that could find them. */
+  /**
+   * One for each technology. Names of local sockets are only for processes that could find them.
+   */
   private List<String> ways() {
     Map<String, String> ways = new LinkedHashMap<>();
     for (ServerRef each : exports.all()) {

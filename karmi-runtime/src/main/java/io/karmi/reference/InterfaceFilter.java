@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code karmi.serialFilter=interface} lets through: types that the signatures of the remote
+ * Filter of {@code karmi.serialFilter=interface}: allows types that the signatures of the remote
  * interfaces lead to, or the classes of messages that are received, and the usual value types.
  *
  * <p>The JVM-wide filter decides first, so that it can allow more, or less. Subtypes of a program's
@@ -27,9 +27,7 @@ public final class InterfaceFilter implements ObjectInputFilter {
   private static final int MAXIMUM_WARNINGS = 100;
   private static final LongAdder REJECTIONS = new LongAdder();
 
-  /**
-   * Packages all of whose serializable classes are values, or collections of what comes in them.
-   */
+  /** Packages whose serializable classes are all values, or collections of their elements. */
   private static final Set<String> VALUE_PACKAGES =
       Set.of(
           "java.math",
@@ -66,13 +64,13 @@ public final class InterfaceFilter implements ObjectInputFilter {
           "java.sql.Time",
           "java.sql.Timestamp");
 
-  /** Packages of what stubs consist of. */
+  /** Packages of the classes that stubs consist of. */
   private static final Set<String> STUB_PACKAGES =
       Set.of("io.karmi.stub", "io.karmi.reference", "io.karmi.stock");
 
   /**
-   * What stubs of stock RMI consist of. Other classes of the same package are none of it: one is
-   * exported, at a port of the sender's choice, when it is read.
+   * Classes that stubs of stock RMI consist of. Other classes of their package are not allowed: one
+   * is exported, at a port of the sender's choice, when it is read.
    */
   private static final Set<String> STOCK_STUBS =
       Set.of(
@@ -119,12 +117,12 @@ public final class InterfaceFilter implements ObjectInputFilter {
     return filter;
   }
 
-  /** Lets a class through from now on, and what it leads to. */
+  /** Allows a class from now on, and the types that it leads to. */
   public void expect(Class<?> type) {
     reachable.addType(type);
   }
 
-  /** How many objects and descriptions such filters have refused. */
+  /** The number of objects and descriptions that such filters have refused. */
   static long rejections() {
     return REJECTIONS.sum();
   }
@@ -157,7 +155,9 @@ public final class InterfaceFilter implements ObjectInputFilter {
     return Status.REJECTED;
   }
 
-  /** Once for each class, and not for ever more of them: strangers can name many. */
+  /**
+   * Warns once for each class, and of a bounded number of classes, since strangers can name many.
+   */
   private void warn(String name) {
     if (refused.size() < MAXIMUM_WARNINGS && refused.add(name)) {
       LOG.log(

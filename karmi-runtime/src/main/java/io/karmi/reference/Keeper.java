@@ -8,7 +8,8 @@ import java.rmi.server.Unreferenced;
 import java.util.function.Consumer;
 
 /**
- * Keeps exported objects, and through them the JVM, alive; and forgets those that were collected.
+ * Keeper of exported objects: keeps them, and through them the JVM, alive, and removes those that
+ * were collected.
  *
  * <p>Its thread is no daemon, so the JVM lives while something is exported; it ends with the last
  * export. Permanent objects (registries) do not count. Thread-safe.
@@ -17,7 +18,10 @@ final class Keeper {
   private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
   private static final long ROUND_MILLIS = 1000;
 
-  /** How many objects are told at a time that they are unreferenced: they may take their time. */
+  /**
+   * Upper bound of the objects that are told at a time that they are unreferenced, which may take
+   * long.
+   */
   private static final int MOST_UNREFERENCED = 1000;
 
   private final ExportTable exports;
@@ -29,7 +33,7 @@ final class Keeper {
   private final Workers unreferenced = new Workers("KaRMI Unreferenced", MOST_UNREFERENCED);
 
   /**
-   * Keeps what is in a table.
+   * A keeper of the objects in a table.
    *
    * @param collected takes the entry of an object that was collected
    */
@@ -58,7 +62,7 @@ final class Keeper {
     exports.awaitCollected(ROUND_MILLIS);
   }
 
-  /** Ends when the last export is gone: it is stopped then. */
+  /** Never ends by itself: it is stopped when the last export is gone. */
   private boolean forgetCollected() {
     ServerRef gone = exports.collected();
     if (gone != null) {
@@ -106,7 +110,7 @@ final class Keeper {
               ? new Workers.Task(() -> tell((Unreferenced) object, ref))
               : null;
       if (ref.letGo(collector) && telling != null) {
-        unreferenced.execute(telling); // needs no memory: it cannot be said again
+        unreferenced.execute(telling); // needs no memory: it could not be repeated
       }
     }
   }

@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where exported objects are called: an end in each technology of the node, which objects share and
+ * Listening ends of exported objects: one in each technology of the node. Objects share an end,
  * which lasts until the last of them has released it. Thread-safe.
  */
 final class ListeningEnds {
@@ -30,8 +30,8 @@ final class ListeningEnds {
   }
 
   /**
-   * Listens in all technologies that have ports, or in none, and in those others that can. Calls
-   * wait for {@link #begin}, which must follow.
+   * Listens in all technologies that have ports, or in none, and in those of the others that can.
+   * Calls wait for {@link #begin}, which must follow.
    *
    * @param port for technologies that have ports; 0 for any
    * @throws IOException if one that has ports cannot listen there
@@ -65,7 +65,7 @@ final class ListeningEnds {
     }
   }
 
-  /** Null if the technology is one that others stand in for, and cannot listen. */
+  /** Null if the technology cannot listen, and others can be used in its place. */
   private @Nullable TechnologyId listen(Technology technology, int port) throws IOException {
     try {
       return technology.listenFromBegin(port);
@@ -78,12 +78,12 @@ final class ListeningEnds {
     }
   }
 
-  /** The export is made, or has failed: calls may come in. */
+  /** Lets calls in: the export is made, or has failed. */
   void begin(TechnologyId... ends) {
     forEach(ends, Technology::begin);
   }
 
-  /** An object is not called there any more. */
+  /** Ends the use of these ends by an object. */
   void release(TechnologyId... ends) {
     forEach(ends, Technology::release);
   }

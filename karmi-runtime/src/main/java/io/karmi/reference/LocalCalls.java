@@ -113,7 +113,7 @@ final class LocalCalls extends ApplicationCalls {
     return calls;
   }
 
-  /** Gone when it is closed: both ends are in one process. */
+  /** A line that is gone when it is closed: both ends are in one process. */
   @Override
   public Closeable openLine(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)

@@ -9,10 +9,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the loggers of stock RMI's calls of ours, once an operator has turned one of these on: by
- * the level of {@code sun.rmi.client.call} or {@code sun.rmi.server.call}, or with {@code
- * sun.rmi.client.logCalls}. Before that, they are not asked: a look at a logger is too long for
- * every call. Thread-safe.
+ * Log of KaRMI's calls in the loggers of stock RMI's, once an operator has turned one of these on:
+ * by the level of {@code sun.rmi.client.call} or {@code sun.rmi.server.call}, or with {@code
+ * sun.rmi.client.logCalls}. Before that the loggers are not asked, as that takes too long for every
+ * call. Thread-safe.
  */
 final class LoggedCalls implements CallInterceptor {
   private static final String MADE = "sun.rmi.client.call";
@@ -43,7 +43,7 @@ final class LoggedCalls implements CallInterceptor {
     }
   }
 
-  /** Whether anybody reads these logs. */
+  /** Whether one of these loggers is turned on. */
   boolean areWanted() {
     return made.isLoggable(Level.DEBUG) || served.isLoggable(Level.DEBUG);
   }

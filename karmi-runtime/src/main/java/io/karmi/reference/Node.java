@@ -41,12 +41,15 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** Time between two looks at the calls that run while the node ends. */
   private static final long LOOK_MILLIS = 25;
 
-  /** So often in a row none must run: what comes just then is refused, and the reply leaves. */
+  /**
+   * Looks in a row that must find no running call: a call that comes just then is refused, and its
+   * reply leaves.
+   */
   private static final int IDLE_LOOKS = 4;
 
   /**
-   * The same while peers still have connections: those that are idle are looked at by their owners
-   * within this time, and closed since this node ends.
+   * The same while peers still have connections. Within this time they check the idle ones, and
+   * close them since this node ends.
    */
   private static final int FAREWELL_LOOKS = 40;
 
@@ -86,7 +89,7 @@ public final class Node extends HomeNode implements AutoCloseable {
     return id;
   }
 
-  /** What its technologies call. */
+  /** Where its technologies bring calls up. */
   public UpCall upCall() {
     return dispatcher;
   }
@@ -167,7 +170,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   }
 
   /**
-   * Tells the loggers of calls of them from now on, if anybody reads these.
+   * Logs calls from now on, if a logger for them is turned on.
    *
    * @return false if none does; then it may be asked again later
    */
@@ -184,7 +187,7 @@ public final class Node extends HomeNode implements AutoCloseable {
     return watching;
   }
 
-  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
+  /** Enables deadlines and forwarding of calls; cheap once they are enabled. */
   @Override
   public void limitCalls() {
     routes.limitCalls();
@@ -277,7 +280,7 @@ public final class Node extends HomeNode implements AutoCloseable {
         this, new ObjectId(id, number), new WeakReference<>(object), skeleton, true, filter);
   }
 
-  /** What this node and its technologies have counted, by name, for inspection. */
+  /** Counters of this node and its technologies, by name, for inspection. */
   public Map<String, Long> counters() {
     return inspection.counters();
   }

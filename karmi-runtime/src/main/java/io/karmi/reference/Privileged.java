@@ -11,9 +11,9 @@ import java.security.PrivilegedExceptionAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a security manager is (JDKs before 24), the runtime must be permitted to load and define
- * classes and to start threads, but the program that exports or calls need not be: so it is with
- * stock RMI. None of a program's methods may run inside.
+ * Work with the runtime's own permissions, for JDKs before 24 with a security manager. The runtime
+ * needs permissions to load and define classes and to start threads. As with stock RMI, the program
+ * that exports or calls does not. No method of a program may run inside.
  */
 public final class Privileged {
   private Privileged() {}
@@ -24,7 +24,7 @@ public final class Privileged {
     T run() throws IOException;
   }
 
-  /** Does what the runtime is permitted to do. */
+  /** Does work with the runtime's permissions. */
   @SuppressWarnings("removal")
   public static <T> T call(Work<T> work) throws IOException {
     if (System.getSecurityManager() == null) {
@@ -68,7 +68,7 @@ public final class Privileged {
   }
 
   /**
-   * Does what listens on a port, for a program that may do so.
+   * Does work that listens at a port, for a program that may do so.
    *
    * @throws ExportException if the port is in use, or cannot be listened at
    * @throws SecurityException if the program may not

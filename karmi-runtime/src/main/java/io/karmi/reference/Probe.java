@@ -9,22 +9,25 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks other nodes whether they answer, and by which ways they are reached. Thread-safe. */
+/**
+ * Client that asks other nodes whether they answer, and by which ways they are reached.
+ * Thread-safe.
+ */
 public final class Probe {
   private final Node node;
 
-  /** Asks for a node. */
+  /** A client that asks on behalf of a node. */
   public Probe(Node node) {
     this.node = node;
   }
 
-  /** The way to whatever listens at a port. */
+  /** The way to a port; nothing is contacted. */
   public TechnologyId locate(String host, int port) {
     return node.locate(host, port, ObjectId.INSPECTION).id().technology(0);
   }
 
   /**
-   * Makes a call that does nothing, by one way and no other.
+   * Makes a call that does nothing, by this way only.
    *
    * @throws IOException if no node answers
    */
@@ -33,14 +36,15 @@ public final class Probe {
     try {
       node.route(target).voidApplicationCall(target, Inspection.PING, 0, Arguments.NONE, null);
     } catch (ThrownByCallee e) {
-      return; // an answer is an answer
+      return; // an exception is an answer, too
     }
   }
 
   /**
    * By which ways a node says that it is reached, one for each of its technologies.
    *
-   * @return that by which it was asked, if it is of another host, to which none says it
+   * @return only the known one if the node is on another host: nodes tell their ways to their own
+   *     host only
    * @throws IOException if no node answers
    */
   public List<TechnologyId> ways(TechnologyId known) throws IOException {

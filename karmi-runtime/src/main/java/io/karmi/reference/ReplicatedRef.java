@@ -23,14 +23,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several objects behind one stub (paper 4.2), each of which can stand for the others.
+ * Reference to several objects behind one stub, each of which can replace the others (paper 4.2).
  *
  * <p>A call goes to the first of them that answers, and later calls stay there. It is for methods
  * that read: a call whose connection is lost may have been executed, and is executed once more
  * elsewhere. What an object throws is the result of the call, whichever object it was.
  *
- * <p>The reference travels in any object stream, and holds all its objects. Who is called through
- * stock RMI gets a reference to the object that is called now. Thread-safe.
+ * <p>The reference travels in any object stream, and holds all its objects. A peer on stock RMI
+ * gets a reference to the object that is called now. Thread-safe.
  */
 public final class ReplicatedRef implements NoOldStubs {
   private static final long serialVersionUID = 1;
@@ -42,12 +42,12 @@ public final class ReplicatedRef implements NoOldStubs {
   /** Index of the one that is called; the next one after it has failed. */
   private transient volatile int current;
 
-  /** For {@link java.io.Externalizable} only, which then gives it what it lacks. */
+  /** For {@link java.io.Externalizable} only, which then sets the fields. */
   @SuppressWarnings("NullAway.Init")
   public ReplicatedRef() {}
 
   /**
-   * A reference to objects that can stand for each other.
+   * A reference to objects that can replace each other.
    *
    * @param replicas the preferred one first, at most 64
    */

@@ -16,9 +16,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** The replies to calls that have no result: what the caller is told in its place. */
+/** Replies to calls that have no result. */
 final class Replies {
-  /** What stock RMI calls this: clients are not to learn of the server's inner structure. */
+  /** Stock RMI's setting of this name, which hides the server's inner structure from clients. */
   private static final boolean SUPPRESS_STACK_TRACES =
       Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.suppressStackTraces"));
 
@@ -100,7 +100,10 @@ final class Replies {
     thrown(call, new NoSuchObjectException("no such object in table"));
   }
 
-  /** Nothing of the call is executed, so that its caller may go elsewhere. */
+  /**
+   * Replies that the node ends. Nothing of the call is executed, so that its caller may go
+   * elsewhere.
+   */
   static void shuttingDown(InCall call, NodeId node) throws IOException {
     call.in().abandonMessage();
     thrown(

@@ -7,9 +7,8 @@ import io.karmi.technology.Technology;
 import java.rmi.ConnectException;
 
 /**
- * All that calls of a node go through: its technologies, and the short-cut to its own objects.
- * Whether calls are watched and whether they are limited holds for each of them, also for those
- * that are added later. Thread-safe.
+ * Routes of a node's calls: its technologies, and the short-cut to its own objects. Watching and
+ * limiting of calls applies to all of them, also to those that are added later. Thread-safe.
  */
 final class Routes {
   private final NodeId node;
@@ -17,10 +16,10 @@ final class Routes {
   private final ApplicationCalls local;
   private final Watching watching;
 
-  /** Whether a call has had a deadline, or calls are forwarded. */
+  /** Whether calls may have a deadline, or be forwarded. */
   private volatile boolean limited;
 
-  /** Whether every call has one. */
+  /** Whether every call has a deadline, and so is watched. */
   private boolean alwaysWatched;
 
   /**
@@ -36,7 +35,7 @@ final class Routes {
     local.watch(watching);
   }
 
-  /** What calls of an object go through. */
+  /** The route of calls of an object. */
   ApplicationCalls to(ObjectId target) throws ConnectException {
     return target.node().equals(node) ? local : technologies.require(target);
   }
@@ -52,13 +51,13 @@ final class Routes {
     technologies.add(technology);
   }
 
-  /** From now on the watchers are told of all calls. */
+  /** Tells the watchers of all calls from now on. */
   synchronized void intercept() {
     local.intercept();
     technologies.forEach(Technology::intercept);
   }
 
-  /** From now on calls may have a deadline, or be forwarded; cheap once it has been said. */
+  /** Enables deadlines and forwarding of calls; cheap once they are enabled. */
   void limitCalls() {
     if (!limited) {
       limitCallsOnce();

@@ -47,7 +47,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   /** Set besides {@link #UNEXPORTED} when the last call has ended. */
   private static final int OVER = UNEXPORTED | 1 << 29;
 
-  /** Of a number, all of them and those that a description shows. */
+  /** Hexadecimal digits of a number, and those that a description shows. */
   private static final int HEX_DIGITS = 16;
 
   private static final int SHOWN_DIGITS = 4;
@@ -112,8 +112,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   /**
-   * Says that the object is a stub: what its calls throw comes from another node, and passes as it
-   * is.
+   * Marks the object as a stub: what its calls throw comes from another node, and passes unchanged.
    */
   public void forwards() {
     forwarding = true;
@@ -173,8 +172,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   }
 
   /**
-   * The beginning of the number, to be compared with logs: who knows all of it can call the object,
-   * and what is described is shown to all users of the host.
+   * The beginning of the number, to be compared with logs: with all of it the object could be
+   * called, and the description is shown to all users of the host.
    */
   private String shownNumber() {
     String digits = Long.toHexString(id.number());
@@ -245,7 +244,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     return withdrawn;
   }
 
-  /** Holds the object no longer; called when the entry leaves the table. */
+  /** Releases the object; called when the entry leaves the table. */
   void unpin() {
     pinned = null;
   }
@@ -268,7 +267,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
     }
   }
 
-  /** What the method calls has to be over when its caller's time is. */
+  /** Executes a call under its deadline, which also holds for the calls that the method makes. */
   private void executeInTime(Remote object, InCall call, Map<String, String> header)
       throws IOException {
     CallDeadline deadline = CallDeadline.sent(header, "the caller's");

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless but for an index of its own methods; thread-safe.
  */
 public abstract class Skeleton {
-  /** For less it does not pay to start another thread. */
+  /** Milliseconds to wait for a future; starting another thread does not pay for less. */
   private static final long PATIENCE_MILLIS = 10;
 
   private final RemoteInterface remoteInterface;
 
-  /** Of the interface; so that a call need not look at it. */
+  /** Fingerprint of the interface, copied so that a call need not read the interface. */
   private final long fingerprint;
 
-  /** The method hashes in order, and the number of each; made for the first caller that differs. */
+  /** Numbers of methods by hash; made for the first caller whose interface differs. */
   private volatile @Nullable OwnMethods ownMethods;
 
   /** A skeleton for these methods; {@link #upCall} counts in them. */

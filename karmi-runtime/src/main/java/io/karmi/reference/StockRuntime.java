@@ -11,11 +11,11 @@ import java.rmi.server.ExportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node asks of stock RMI, which lives on beside it in the same JVM.
+ * Stock RMI beside a node, in the same JVM, as the node uses it.
  *
  * <p>An object of KaRMI that peers without KaRMI are to call is exported on stock RMI, too: its
- * <em>counterpart</em> there has a name, a stub and a collector of stock RMI's. This class knows no
- * stock RMI; {@code io.karmi.stock} extends it, so that the layers below need not look up.
+ * <em>counterpart</em> there has a name, a stub and a collector of stock RMI's. This class does
+ * nothing; {@code io.karmi.stock} extends it, so that the layers below do not depend on it.
  * Thread-safe.
  */
 public class StockRuntime {
@@ -34,8 +34,8 @@ public class StockRuntime {
   }
 
   /**
-   * Told when this JVM has met stock RMI: from now on what it exports may go to peers without
-   * KaRMI.
+   * Called when this JVM has met stock RMI: from now on its exported objects may become known to
+   * peers without KaRMI.
    */
   public void isMet() {}
 
@@ -49,7 +49,7 @@ public class StockRuntime {
     throw new ExportException("this node has no stock RMI beside it");
   }
 
-  /** Told of an object that has been entered into the export table. */
+  /** Called when an object has been entered into the export table. */
   public void exported(ServerRef ref) {}
 
   /**
@@ -61,7 +61,7 @@ public class StockRuntime {
     return true;
   }
 
-  /** Told of an object that has left the export table. */
+  /** Called when an object has left the export table. */
   public void ended(ServerRef ref) {}
 
   /** Whether the stub that this thread serializes is on its way into a call of stock RMI. */
@@ -83,7 +83,7 @@ public class StockRuntime {
     throw new java.io.NotSerializableException("this node has no stock RMI beside it");
   }
 
-  /** By what name the references of counterparts are known in the streams of stock RMI's calls. */
+  /** The name of counterparts' references in the streams of stock RMI's calls. */
   public String referenceName() {
     return "";
   }
@@ -93,7 +93,7 @@ public class StockRuntime {
     throw new java.io.NotSerializableException("this node has no stock RMI beside it");
   }
 
-  /** KaRMI's stub of an object of which stock RMI's is known; that one itself if there is none. */
+  /** KaRMI's stub of an object, given stock RMI's; the latter if there is none. */
   public Remote karmiStub(Remote stockStub) {
     return stockStub;
   }

@@ -18,7 +18,7 @@ final class SuspendedCall implements InCall.Rest {
   private final InCall call;
   private final CompletableFuture<?> future;
 
-  /** Null if no watcher wants to know. */
+  /** Null if no watcher observes the call. */
   private final @Nullable WatchedCall watched;
 
   SuspendedCall(

@@ -11,10 +11,10 @@ import java.rmi.server.RemoteStub;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How remote objects and classes cross the border of a node. */
+/** Translation of remote objects and classes at the border of a node. */
 @SuppressWarnings("deprecation") // RemoteStub marks what must not be replaced again
 final class Translation implements HomeNode.Border {
-  /** Whether a program has named a provider of classes of its own, which then is asked first. */
+  /** Whether the program has set a class provider of its own, which then is asked first. */
   private static final boolean OWN_PROVIDER =
       Privileged.get(
           () ->
@@ -49,8 +49,8 @@ final class Translation implements HomeNode.Border {
   }
 
   /**
-   * What asked for sockets of its own is exported by stock RMI, and must not travel as a copy
-   * either.
+   * The stub of an object that stock RMI exports, for its own socket factories; it must not travel
+   * as a copy either.
    */
   private static Object stubOfStock(Remote object) {
     try {
@@ -83,7 +83,10 @@ final class Translation implements HomeNode.Border {
     }
   }
 
-  /** Never with a codebase that another node has named: code comes from this JVM's own only. */
+  /**
+   * Asks the provider, never with a codebase that another node has named: code comes from this
+   * JVM's codebase only.
+   */
   private static Class<?> askProvider(String name, ClassLoader first)
       throws ClassNotFoundException {
     try {

@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Tells interceptors, authorizers and the flight recorder of the calls of a node. Thread-safe. */
+/**
+ * Observation of a node's calls by interceptors, authorizers and the flight recorder. Thread-safe.
+ */
 final class Watching implements CallWatcher {
   private static final Recorder RECORDER = Recorder.instance();
   private static final System.Logger LOG = System.getLogger(CallInterceptor.class.getName());
@@ -44,13 +46,13 @@ final class Watching implements CallWatcher {
   /** Whether there is an interceptor. */
   private volatile boolean intercepts;
 
-  /** Whether there is either; so that neither they nor their arrays need be looked at. */
+  /** Whether there is an interceptor or an authorizer; so that their arrays need not be read. */
   private volatile boolean asks;
 
   /** Milliseconds that each call may take; 0 for ever. */
   private volatile long timeoutMillis;
 
-  /** Limits calls that nothing else limits further. */
+  /** Limits calls that have no shorter limit. */
   void limitCalls(long millis) {
     timeoutMillis = millis;
   }
@@ -75,7 +77,7 @@ final class Watching implements CallWatcher {
     return authorizers.length > 0;
   }
 
-  /** How many calls authorizers have refused. */
+  /** The number of calls that authorizers have refused. */
   long refused() {
     return refused.sum();
   }
@@ -85,7 +87,7 @@ final class Watching implements CallWatcher {
     return intercepts;
   }
 
-  /** Whether anybody wants to know of calls that come in; asked before each. */
+  /** Whether calls that come in are observed; read before each call. */
   boolean isOn() {
     return asks || RECORDER.recordsCalls();
   }
@@ -104,7 +106,7 @@ final class Watching implements CallWatcher {
   }
 
   /**
-   * A call has come in. What this throws is the call's outcome.
+   * Called when a call has come in. An exception is the call's outcome.
    *
    * @throws RefusedCallException if the call may not be executed
    */
@@ -123,7 +125,7 @@ final class Watching implements CallWatcher {
   }
 
   /**
-   * A message, or a request, of another node is about to be read.
+   * Called before a message or request of another node is read.
    *
    * @throws AccessException if it may not be
    */
@@ -176,7 +178,10 @@ final class Watching implements CallWatcher {
       event = RECORDER.recordsCalls() ? RECORDER.beginCall(served) : null;
     }
 
-    /** Interceptors see what is left of the thread's deadline, or of {@code karmi.callTimeout}. */
+    /**
+     * Puts the time that is left of the thread's deadline, or of {@code karmi.callTimeout}, into
+     * the header, where interceptors see it.
+     */
     void limit() {
       long millis = timeoutMillis;
       CallDeadline own = millis == 0 ? null : CallDeadline.in(millis, "karmi.callTimeout");
@@ -186,7 +191,7 @@ final class Watching implements CallWatcher {
       }
     }
 
-    /** They may have put less there. */
+    /** Applies a shorter time that interceptors have put there. */
     void limitFurther() {
       if (intercepts) {
         CallDeadline asked = CallDeadline.sent(header, "an interceptor");

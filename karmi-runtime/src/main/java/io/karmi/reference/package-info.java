@@ -1,11 +1,11 @@
 /**
- * The reference layer: who is called, and with what semantics (paper 4.1, 4.2).
+ * The reference layer: it chooses the callee, and has the semantics of calls (paper 4.1, 4.2).
  *
  * <p>Above lie stubs and skeletons, which know {@link io.karmi.reference.ClientRef} and {@link
  * io.karmi.reference.Skeleton}. Below lies a {@link io.karmi.technology.Technology}. A {@link
  * io.karmi.reference.Node} is the runtime of one JVM: its technologies, its exported objects, its
- * collector. All rules of RMI about exceptions live here: technologies report what went wrong on
- * the way, skeletons what the method threw, and {@link io.karmi.reference.ServerRef} and {@link
+ * collector. All rules of RMI about exceptions are here: technologies report failures of the
+ * network, skeletons what the method threw, and {@link io.karmi.reference.ServerRef} and {@link
  * io.karmi.reference.ClientRef} turn both into what an application of java.rmi expects.
  *
  * <p>What is where:
@@ -27,8 +27,8 @@
  *       StockRuntime}, {@code Bridging}, {@code NodeFactory}.
  * </ul>
  *
- * <p>{@code Node} puts these together. None of them names it: references know their node as {@code
- * HomeNode}, the others are given the parts that they use.
+ * <p>{@code Node} puts these together. None of them depends on it: references know their node as
+ * {@code HomeNode}, the others are given the parts that they use.
  */
 @NullMarked
 package io.karmi.reference;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code karmi-registry --health} and {@code --ping}: whether a node answers, and how fast it does
+ * {@code karmi-registry --health} and {@code --ping}: checks whether a node answers, and how fast
  * by each technology.
  */
 final class NodeCheck {

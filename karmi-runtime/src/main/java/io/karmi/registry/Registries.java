@@ -15,7 +15,7 @@ import java.rmi.server.ExportException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Creates and locates registries. Thread-safe. */
+/** Factory and locator of registries. Thread-safe. */
 public final class Registries {
   private Registries() {}
 

@@ -12,7 +12,7 @@ import java.security.Security;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be bound: stubs, and what stubs consist of.
+ * Filter for what is bound: allows stubs, and the classes that they consist of.
  *
  * <p>The rules are those of stock registries, as is the property that comes before them, {@code
  * sun.rmi.registry.registryFilter}.

@@ -8,7 +8,7 @@ import io.karmi.stub.UnknownInterfaces;
 import java.rmi.Remote;
 
 /**
- * Stands before the skeleton of a registry: lets only the local host write, and accepts stubs whose
+ * Skeleton in front of a registry's own: lets only the local host write, and accepts stubs whose
  * interfaces are not known here. Thread-safe.
  */
 final class RegistrySkeleton extends Skeleton {

@@ -7,8 +7,8 @@ import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMISocketFactory;
 
 /**
- * The sockets that stock RMI takes by default. A program that asks for a registry with a socket
- * factory gets one of stock RMI, also where KaRMI has taken the place of java.rmi.
+ * Default sockets of stock RMI. A program that asks for a registry with a socket factory gets one
+ * of stock RMI, also where KaRMI replaces java.rmi.
  */
 final class StockSockets implements RMIClientSocketFactory, Serializable {
   static final StockSockets INSTANCE = new StockSockets();

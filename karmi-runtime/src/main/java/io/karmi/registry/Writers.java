@@ -10,8 +10,8 @@ import java.rmi.AccessException;
 import java.rmi.server.ServerNotActiveException;
 
 /**
- * Who may change a registry: the local host, and with {@code -Dkarmi.registry.remoteWrites=true}
- * everybody.
+ * Permission to change a registry: the local host has it, and with {@code
+ * -Dkarmi.registry.remoteWrites=true} every host.
  */
 final class Writers {
   private static final String REMOTE_WRITES = "karmi.registry.remoteWrites";

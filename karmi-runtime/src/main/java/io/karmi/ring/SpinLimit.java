@@ -3,7 +3,7 @@ package io.karmi.ring;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides how long a thread may spin for something before it waits in the kernel.
+ * Limit of the time for which a thread spins before it waits in the kernel.
  *
  * <p>Spinning pays where the other side runs on another processor and answers within the time that
  * a wake-up takes. It costs where it keeps the other side from running. So no more threads of this

@@ -14,9 +14,9 @@
  * consumer may then be another process that shares the memory. What it writes into the control
  * words is a claim: a position that cannot be is a {@link io.karmi.ring.RingCorruptedException}.
  *
- * <p>Nothing is allocated per message after a ring was made, and nothing here blocks: who waits,
- * and how, is for the caller to say ({@link io.karmi.ring.SpinLimit} helps to decide how long to
- * spin first).
+ * <p>Nothing is allocated per message after a ring was made, and nothing here blocks: the caller
+ * decides whether and how to wait ({@link io.karmi.ring.SpinLimit} helps to decide how long to spin
+ * first).
  */
 @NullMarked
 package io.karmi.ring;

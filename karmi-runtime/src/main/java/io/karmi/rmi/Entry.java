@@ -28,7 +28,8 @@ import java.rmi.server.ServerNotActiveException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the methods of java.rmi come in whose bodies were changed by the agent or on the boot path.
+ * Entry point for the methods of java.rmi whose bodies were changed by the agent or on the boot
+ * path.
  *
  * <p>Each of them begins with {@code if (Entry.takesX(arguments)) return Entry.x(arguments);} and
  * goes on as before. For every entry point there are two methods here with its parameters: the
@@ -126,8 +127,8 @@ public final class Entry {
   }
 
   /**
-   * What has neither sockets nor a filter of its own is ours, unless it belongs to the JDK or is on
-   * stock RMI already.
+   * True for an object without socket factories and filter of its own, unless it belongs to the JDK
+   * or is on stock RMI already.
    *
    * @throws ExportException if stock RMI is to export what KaRMI does already
    */
@@ -153,7 +154,7 @@ public final class Entry {
     return Exports.stockSockets(port, client, server) != server;
   }
 
-  /** Where stock RMI gets its connections from then. */
+  /** The server sockets from which stock RMI gets its connections then. */
   public static @Nullable RMIServerSocketFactory serverSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return Exports.stockSockets(port, client, server);
@@ -197,8 +198,8 @@ public final class Entry {
   }
 
   /**
-   * What a stream of stock RMI writes in place of the object: in a call, the stub that peers
-   * without KaRMI can call; elsewhere, KaRMI's own.
+   * The object that a stream of stock RMI writes in place of another one: in a call, the stub that
+   * peers without KaRMI can call; elsewhere, KaRMI's own.
    */
   public static Object replaceObject(Object stream, Object object) throws IOException {
     StockRuntime stock = Node.current().stock();

@@ -22,7 +22,7 @@ import java.rmi.server.RemoteStub;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports any remote object and takes it back. Thread-safe.
+ * Export of any remote object, and its end. Thread-safe.
  *
  * <p>Exceptions are those of stock RMI, in type and message.
  */
@@ -81,7 +81,10 @@ final class Exports {
     }
   }
 
-  /** What stock RMI now serves or calls in this JVM may be handed objects that KaRMI exports. */
+  /**
+   * Called when stock RMI is used in this JVM: objects that KaRMI exports may be passed to it from
+   * now on.
+   */
   static void meetStock() {
     Node.current().stock().isMet();
   }

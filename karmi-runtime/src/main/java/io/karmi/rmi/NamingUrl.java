@@ -7,7 +7,7 @@ import java.rmi.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code [rmi:]//host:port/name} says.
+ * Parsed URL {@code [rmi:]//host:port/name}.
  *
  * @param host empty for the local host
  * @param name null if the URL means the registry itself

@@ -181,14 +181,12 @@ public class UnicastRemoteObject extends RemoteServer {
         : java.rmi.server.UnicastRemoteObject.unexportObject(object, force);
   }
 
-  /**
-   * What an unqualified call in a subclass finds, in place of the method of {@link RemoteServer}.
-   */
+  /** For unqualified calls in subclasses, in place of the method of {@link RemoteServer}. */
   public static String getClientHost() throws ServerNotActiveException {
     return RemoteServers.getClientHost();
   }
 
-  /** What an unqualified call in a subclass finds, in place of the method of RemoteObject. */
+  /** For unqualified calls in subclasses, in place of the method of RemoteObject. */
   public static Remote toStub(Remote object) throws NoSuchObjectException {
     return RemoteObjects.toStub(object);
   }

@@ -5,10 +5,10 @@
  * UnicastRemoteObject}, {@link LocateRegistry}, {@link Naming}, {@link RemoteObjects} and {@link
  * RemoteServers} have the same methods as the classes of java.rmi whose place they take. Under the
  * agent and on the boot path the classes of java.rmi stay, and their bodies ask {@link Entry}
- * first. Both doors lead to {@link Exports} and to {@link io.karmi.registry.Registries}.
+ * first. Both lead to {@link Exports} and to {@link io.karmi.registry.Registries}.
  *
- * <p>What asks for sockets of its own, or for a filter of its own, or belongs to the JDK (JMX) goes
- * on to stock RMI.
+ * <p>Exports with socket factories or a filter of their own, and the JDK's own remote objects
+ * (JMX), go on to stock RMI.
  */
 @NullMarked
 package io.karmi.rmi;

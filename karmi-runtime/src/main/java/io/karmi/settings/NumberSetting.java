@@ -80,7 +80,7 @@ public final class NumberSetting {
   private static final class Warnings {
     private static final System.Logger LOG = System.getLogger("io.karmi.settings");
 
-    /** What has been said: a few lines, as the names are KaRMI's own. */
+    /** Lines that were logged: a few, as the names are KaRMI's own. */
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private Warnings() {}

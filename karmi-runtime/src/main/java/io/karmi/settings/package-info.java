@@ -1,7 +1,7 @@
 /**
- * How settings are read that are numbers.
+ * Reading of numeric settings.
  *
- * <p>Imports nothing of KaRMI, so that each package may read its own settings. What they mean is in
+ * <p>Imports nothing of KaRMI, so that each package may read its own settings. Their meaning is in
  * the package that reads them, and in docs/operations.md.
  */
 @NullMarked

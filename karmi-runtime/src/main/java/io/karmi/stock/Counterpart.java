@@ -33,7 +33,7 @@ final class Counterpart {
     this.id = name.id;
   }
 
-  /** What a registry of stock RMI is itself, before KaRMI exports it. */
+  /** The counterpart that a registry of stock RMI is itself, before KaRMI exports it. */
   static Counterpart ofRegistry(Registry registry) throws RemoteException {
     return new Counterpart(RemoteObject.toStub(registry));
   }
@@ -91,7 +91,7 @@ final class Counterpart {
     }
   }
 
-  /** What peers without KaRMI are given. */
+  /** The stub for peers without KaRMI. */
   Remote stub() {
     return stub;
   }

@@ -9,7 +9,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import org.jspecify.annotations.Nullable;
 
-/** Answers for one node. Thread-safe. */
+/** Answers of one node about its counterparts. Thread-safe. */
 final class CounterpartService implements Counterparts {
   private final Node node;
   private final StockSide stock;

@@ -4,7 +4,10 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import org.jspecify.annotations.Nullable;
 
-/** What one node asks another about objects that both runtimes of RMI know there. */
+/**
+ * Remote interface by which a node asks another one about objects that both RMI runtimes know
+ * there.
+ */
 public interface Counterparts extends Remote {
   /**
    * The stub that a peer without KaRMI can call.
@@ -16,8 +19,8 @@ public interface Counterparts extends Remote {
 
   /**
    * KaRMI's stub of an object, asked for by the four numbers of its {@link
-   * java.rmi.server.ObjID#write name in stock RMI}. They come as such: who asks may be a stranger,
-   * of whom no object is read.
+   * java.rmi.server.ObjID#write name in stock RMI}. They come as numbers: the caller may be a
+   * stranger, from which no object is read.
    *
    * @return null if KaRMI does not export it
    */

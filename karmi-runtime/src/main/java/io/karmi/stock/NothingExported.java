@@ -6,9 +6,9 @@ import java.rmi.RemoteException;
 import java.rmi.server.UnicastRemoteObject;
 
 /**
- * What stock RMI exports at a port where nothing is exported any more, for as long as it takes to
- * accept one connection: then it tells the caller that there is no such object, as it would if the
- * port were its own.
+ * Object that stock RMI exports at a port without exports, for as long as it takes to accept one
+ * connection. Stock RMI then tells the caller that there is no such object, as at a port of its
+ * own.
  */
 final class NothingExported implements Remote {
   private NothingExported() {}

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives stock RMI the connections of one port at which KaRMI listens.
+ * Sockets by which stock RMI gets the connections of one port at which KaRMI listens.
  *
  * <p>An object that is exported with this factory names that port in its stubs. The server socket
  * that stock RMI gets is none of the kernel's: it accepts what {@link #offer} hands over.
@@ -60,12 +60,10 @@ public final class PortSockets implements RMIServerSocketFactory {
 
   /** A server socket with a queue in place of a port. */
   private static final class Arrivals extends ServerSocket {
-    /** What {@link #close} puts last into the queue. */
+    /** The last entry of the queue, from {@link #close}. */
     private static final Object END = new Object();
 
-    /**
-     * How long, in milliseconds, the end waits for a thread that is to accept and has just begun.
-     */
+    /** Milliseconds for which closing waits for an accepting thread that has just begun. */
     private static final long ACCEPT_MILLIS = 5_000;
 
     private final int port;

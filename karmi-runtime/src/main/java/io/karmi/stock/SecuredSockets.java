@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SecuredSockets implements RMIServerSocketFactory {
   private static final System.Logger LOG = System.getLogger(SecuredSockets.class.getName());
 
-  /** What stock RMI takes where the program has no factory; null if this node speaks no TLS. */
+  /** Factory for stock RMI where the program has none; null if this node speaks no TLS. */
   private static volatile @Nullable RMISocketFactory secured;
 
   private final RMIServerSocketFactory made;
@@ -26,7 +26,7 @@ public final class SecuredSockets implements RMIServerSocketFactory {
   }
 
   /**
-   * Lets stock RMI of this JVM take these sockets wherever the program has none of its own.
+   * Installs these sockets in stock RMI of this JVM, wherever the program has none of its own.
    *
    * <p>A program that has chosen sockets for all its exports and calls keeps them: what it exports
    * with them is checked, and where its calls go is its own choice.

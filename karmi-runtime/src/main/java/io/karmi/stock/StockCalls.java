@@ -4,7 +4,7 @@ import java.lang.StackWalker.StackFrame;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** Recognises the object streams of stock RMI's calls, from outside and from within. */
+/** Recognition of the object streams of stock RMI's calls, from outside and from within. */
 final class StockCalls {
   private static final StackWalker STACK = StackWalker.getInstance();
 

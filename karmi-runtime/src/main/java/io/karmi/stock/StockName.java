@@ -14,7 +14,7 @@ import java.rmi.server.RemoteRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How stock RMI names an object that is exported with a server socket factory and without one for
+ * Stock RMI's name of an object that is exported with a server socket factory and without one for
  * clients, as counterparts are. Immutable.
  */
 final class StockName {

@@ -48,7 +48,7 @@ public final class StockSide extends StockRuntime {
   private final Map<ServerRef, Counterpart> counterparts = new ConcurrentHashMap<>();
   private final Map<ObjID, ServerRef> entries = new ConcurrentHashMap<>();
 
-  /** What has been created, and is not exported on KaRMI yet. */
+  /** Registries that have been created, and are not exported on KaRMI yet. */
   private final Map<Remote, Counterpart> registries =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -139,7 +139,10 @@ public final class StockSide extends StockRuntime {
     return made;
   }
 
-  /** The program that hands an object to stock RMI may not be permitted what exporting it takes. */
+  /**
+   * Privileged, since the program that hands an object to stock RMI may lack the permissions to
+   * export it.
+   */
   private Counterpart export(ServerRef ref, Remote object) throws RemoteException {
     try {
       return Privileged.call(() -> exportPermitted(ref, object));
@@ -269,7 +272,7 @@ public final class StockSide extends StockRuntime {
     return entries.get(id);
   }
 
-  /** Only where peers without KaRMI are served is there anything to be asked. */
+  /** Null unless peers without KaRMI are served. */
   @Override
   protected @Nullable ServerRef counterparts() {
     return servesJrmp ? service.entry() : null;

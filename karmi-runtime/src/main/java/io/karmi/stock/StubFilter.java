@@ -7,8 +7,8 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.util.Set;
 
 /**
- * What an answer about a counterpart may contain: a stub of either runtime, or an exception of the
- * platform's. The node that answers is at an address that some peer has named.
+ * Filter for answers about counterparts: allows a stub of either runtime, or an exception of the
+ * platform. The answering node is at an address that some peer has named.
  */
 final class StubFilter implements ObjectInputFilter {
   static final ObjectInputFilter INSTANCE = new StubFilter();
@@ -19,7 +19,7 @@ final class StubFilter implements ObjectInputFilter {
   /** Packages of the exceptions that a runtime itself throws. */
   private static final Set<String> EXCEPTIONS = Set.of("java.io", "java.lang", "java.rmi");
 
-  /** What stack traces and suppressed exceptions consist of. */
+  /** Classes that stack traces and suppressed exceptions consist of. */
   private static final Set<String> OF_EXCEPTIONS =
       Set.of(
           "java.lang.StackTraceElement",

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection from which the first bytes have been read already; its next owner reads them again.
  *
- * <p>Stock RMI waits for hours for each byte. Until its peer has sent what it begins with, which
- * comes in two parts (the protocol; then, acknowledged, the peer's address or a call), it waits no
- * longer than the timeout that the socket had. As thread-safe as the socket.
+ * <p>Stock RMI waits for hours for each byte. Until its peer has introduced itself it waits no
+ * longer than the timeout that the socket had. The introduction has two parts: the protocol; then,
+ * after an acknowledgement, the peer's address or a call. As thread-safe as the socket.
  */
 final class TakenSocket extends Socket {
   private static final int PARTS_OF_INTRODUCTION = 2;
@@ -26,10 +26,10 @@ final class TakenSocket extends Socket {
   private final Socket socket;
   private final PushbackInputStream in;
 
-  /** In milliseconds; 0 for none. */
+  /** Timeout of the introduction, in milliseconds; 0 for none. */
   private final int introductionTimeout;
 
-  /** What was asked for, to be set when the introduction is over. */
+  /** The timeout to be set when the introduction is over. */
   private int laterTimeout;
 
   private int partsRead;

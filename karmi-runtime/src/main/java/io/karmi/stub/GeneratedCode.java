@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds or makes the classes of one list of interfaces, and decides where they live.
+ * Finder and generator of the classes of one list of interfaces; it also chooses their loader.
  *
  * <p>In this order: classes that karmic has made; classes defined beside the interface, in its
  * loader and package, which works for interfaces that are not public; classes in a {@link

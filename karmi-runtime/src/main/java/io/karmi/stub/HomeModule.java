@@ -17,8 +17,8 @@ import java.rmi.Remote;
  * module has to read; and KaRMI instantiates them, for which it has to see the package. A module
  * that was compiled for java.rmi declares neither. Where java.lang is open to KaRMI, as under the
  * agent, it is given both at run time: to the module of KaRMI, which is that of the class path
- * where {@code karmi.jar} is on it, and only packages that java.rmi sees. Elsewhere the command
- * line has to say it.
+ * where {@code karmi.jar} is on it, and only packages that java.rmi sees. Elsewhere options of the
+ * command line are needed.
  */
 final class HomeModule {
   private static final System.Logger LOG = System.getLogger("io.karmi.stub");
@@ -129,7 +129,7 @@ final class HomeModule {
     return KARMI.isNamed() ? KARMI.getName() : "ALL-UNNAMED";
   }
 
-  /** A method that the JDK has for itself: no public one lets a third module do this. */
+  /** An internal method of the JDK: no public one lets a third module do this. */
   private static MethodHandle ofJdk(String name, Class<?>... parameters)
       throws ReflectiveOperationException {
     return MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes methods of remote interfaces accessible to KaRMI.
+ * Opener of methods of remote interfaces, so that KaRMI can access them.
  *
  * <p>A module may export or open the package of an interface to {@code java.rmi} alone, as stock
- * RMI asks for. KaRMI, in another module, then asks in the name of that one, by a class of one
- * method that it defines there; it can where java.rmi is open to it, under the agent and on the
- * boot path. Where no class may be made, the {@link HomeModule} of the interface lets KaRMI at what
+ * RMI asks for. KaRMI is in another module. Where java.rmi is open to it, under the agent and on
+ * the boot path, it defines a class of one method in java.rmi that makes methods accessible. Where
+ * no class may be defined, the {@link HomeModule} of the interface gives KaRMI access to what
  * java.rmi sees. Thread-safe.
  */
 final class MethodOpener {

@@ -6,8 +6,8 @@ import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 
 /**
- * An interface that a stub names, as a filter sees it: as it would see the interface of a proxy in
- * its place. What is counted over a stream is not known here.
+ * An interface that a stub names, as a filter sees it: in the same way as an interface of a proxy.
+ * The stream's counts are not known here.
  */
 record NamedInterface(Class<?> serialClass) implements ObjectInputFilter.FilterInfo {
   /**

@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dispatches by reflection, for interfaces whose types no generated class may name. Thread-safe.
+ * Skeleton that calls methods by reflection, for interfaces whose types no generated class may
+ * name. Thread-safe.
  */
 final class ReflectiveSkeleton extends Skeleton {
   private final Method[] byNumber;

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes one stub of several, whose objects can stand for each other. */
+/** Factory of one stub for several, whose objects can replace each other. */
 public final class Replicas {
   private Replicas() {}
 

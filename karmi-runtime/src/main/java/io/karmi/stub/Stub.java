@@ -11,17 +11,18 @@ import java.rmi.server.RemoteStub;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all stubs have in common; the generated subclasses add the remote methods.
+ * Common base of all stubs; the generated subclasses add the remote methods.
  *
- * <p>Stubs of one object are equal wherever they come from. A stub with no methods stands for an
- * object whose interfaces are unknown here: a registry keeps and forwards it all the same.
- * Thread-safe.
+ * <p>Stubs of one object are equal wherever they come from. A stub without methods is for an object
+ * whose interfaces are unknown here: a registry can still keep and forward it. Thread-safe.
  */
 @SuppressWarnings("deprecation") // RemoteStub still is what exportObject(Remote) returns
 public class Stub extends RemoteStub implements ReplacesItself {
   private static final long serialVersionUID = 1;
 
-  /** Where the calls go; the same as {@code ref}, without a cast on the path of a call. */
+  /**
+   * The reference that is called; the same as {@code ref}, without a cast on the path of a call.
+   */
   protected final transient ClientRef reference;
 
   /** The names of all interfaces where not all are known here; null when the class has them all. */
@@ -60,8 +61,8 @@ public class Stub extends RemoteStub implements ReplacesItself {
   }
 
   /**
-   * What is written in place of a stub: to peers without KaRMI, a stub of theirs. The streams of
-   * KaRMI's calls replace it once more.
+   * The object that is written in place of a stub: for peers without KaRMI, a stub of stock RMI.
+   * The streams of KaRMI's calls replace it once more.
    */
   @Override
   public final Object replacement(Streams streams) throws ObjectStreamException {

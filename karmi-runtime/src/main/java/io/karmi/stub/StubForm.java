@@ -25,10 +25,10 @@ public final class StubForm implements Remote, Externalizable, ResolvesItself {
 
   private static final int MAXIMUM_INTERFACES = 256;
 
-  /** What is written; null if it was read. */
+  /** The stub that is written; null if it was read. */
   private transient @Nullable Stub stub;
 
-  /** What was read; null if it is written. */
+  /** The stub that was read; null if it is written. */
   private transient @Nullable Remote arrived;
 
   /** For {@link Externalizable} only. */

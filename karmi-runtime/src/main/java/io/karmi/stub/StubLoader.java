@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees both KaRMI and some interfaces, where the interfaces' own loaders do not.
+ * Class loader that sees both KaRMI and some interfaces, where the interfaces' own loaders do not.
  *
  * <p>It defines the classes of one list of interfaces and nothing else. It dies with its stubs.
  */

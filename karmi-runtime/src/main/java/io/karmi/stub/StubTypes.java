@@ -23,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the {@link StubType} of a class, or of a list of interfaces.
+ * Finder of the {@link StubType} of a class, or of a list of interfaces.
  *
- * <p>What is found is kept by the classes it belongs to, so that it pins no class loader: by the
- * implementation class, by the only interface, or by that one of several interfaces which sees all
- * others. Where none does, the type lives as long as its stubs. Thread-safe.
+ * <p>A type is kept by the class it belongs to, so that it pins no class loader: the implementation
+ * class, the only interface, or the one of several interfaces that sees all others. If none does,
+ * the type lives as long as its stubs. Thread-safe.
  */
 public final class StubTypes {
   private static final ClassValue<StubType> BY_IMPLEMENTATION =
@@ -199,7 +199,7 @@ public final class StubTypes {
   }
 
   /**
-   * What object streams outside of calls write in place of a stub, if they replace objects
+   * The object that streams outside of calls write in place of a stub, if they replace objects
    * themselves.
    */
   public static Object storedForm(Remote stub) {
@@ -242,19 +242,19 @@ public final class StubTypes {
    * alive.
    */
   private static final class Lists {
-    /** In how many orders the interfaces of one set may come. */
+    /** Upper bound of the orders in which the interfaces of one set may come. */
     private static final int MOST_ORDERS = 8;
 
-    /** Of how many sets it is known in what orders they have come. */
+    /** Upper bound of the sets whose orders are remembered. */
     private static final int MOST_SETS = 256;
 
-    /** How many types that peers have named an interface keeps alive: the youngest. */
+    /** Number of types named by peers that an interface keeps alive: the youngest. */
     private static final int MOST_ARRIVED = 16;
 
-    /** How many lists that peers have named may have classes that cannot be unloaded. */
+    /** Upper bound of the lists named by peers whose classes cannot be unloaded. */
     static final int MOST_LASTING = 256;
 
-    /** From this size on, types that are gone are looked for when one is added. */
+    /** Size of the table from which on types that are gone are removed when one is added. */
     private static final int MANY_TYPES = 256;
 
     private final ConcurrentHashMap<String, WeakReference<StubType>> types =

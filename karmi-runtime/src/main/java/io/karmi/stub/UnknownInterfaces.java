@@ -1,11 +1,10 @@
 package io.karmi.stub;
 
 /**
- * Whether the current thread accepts stubs none of whose interfaces it can see.
+ * Permission of the current thread to accept stubs none of whose interfaces it can see.
  *
- * <p>A registry does: it only keeps and forwards them, so that it needs no class of the
- * applications it serves. Everybody else gets the {@link ClassNotFoundException} that says what is
- * missing.
+ * <p>A registry accepts them: it only keeps and forwards them, so that it needs no class of the
+ * applications it serves. Otherwise a {@link ClassNotFoundException} names the missing class.
  */
 public final class UnknownInterfaces {
   private static final ThreadLocal<Boolean> ACCEPTED = new ThreadLocal<>();
@@ -17,7 +16,7 @@ public final class UnknownInterfaces {
     ACCEPTED.set(Boolean.TRUE);
   }
 
-  /** Refuses them, as every thread does that has not said otherwise. */
+  /** Refuses them, which is the default. */
   public static void refuse() {
     ACCEPTED.remove();
   }

@@ -1,8 +1,8 @@
 /**
- * Stubs and skeletons (paper, section 4.1): the proxy of a remote object at its caller, and what
- * calls it at its home.
+ * Stubs and skeletons (paper, section 4.1): a stub is the proxy of a remote object at its caller,
+ * and a skeleton calls the object at its home.
  *
- * <p>{@link StubType} has all there is about one list of remote interfaces: it makes stubs and
+ * <p>{@link StubType} represents one list of remote interfaces, and makes their stubs and
  * skeletons. {@link StubTypes} finds it, by implementation class or by interfaces. Their classes
  * were made ahead of time by karmic, or are generated now from the same emitter ({@link
  * GeneratedCode}), beside the interface or in a small loader of their own ({@link StubLoader});

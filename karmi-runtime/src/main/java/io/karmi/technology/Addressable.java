@@ -5,8 +5,8 @@ import java.rmi.server.RMISocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Technology} can do whose nodes are found by host and port, as {@code java.rmi}
- * names them. One that cannot, such as shared memory, is told of by references only.
+ * Interface of a {@link Technology} whose nodes are found by host and port, as {@code java.rmi}
+ * names them. Nodes of others, such as shared memory, are known by references only.
  */
 public interface Addressable {
   /** The UTID of what listens at a host and port; nothing is contacted. */

@@ -7,11 +7,11 @@ import java.security.PrivilegedAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the current thread has allocated since it was started. The JVM counts that
- * anyway; the look takes some 25 ns.
+ * Bytes that the current thread has allocated since its start. The JVM counts them anyway; reading
+ * the count takes some 25 ns.
  */
 final class AllocatedBytes {
-  /** Where the JVM does not count, or not for this kind of thread. */
+  /** The count where the JVM does not count, or not for this kind of thread. */
   static final long UNKNOWN = -1;
 
   /** Null without the module {@code jdk.management}, and on JVMs that do not count. */

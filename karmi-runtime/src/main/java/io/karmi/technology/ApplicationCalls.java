@@ -16,17 +16,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a {@link Technology} takes down, one for each type of result, so that primitive
- * results cross without an object (paper 4.2).
+ * Calls through a {@link Technology}: a method for each type of result, so that primitive results
+ * need no object (paper 4.2).
  *
- * <p>They are written once, here, over three things that a technology does: {@link #exchange} sends
- * a call, waits for the reply and lends the memory in which it lies; {@link #finish} takes that
- * memory back; {@link #abandon} does so when the reply could not be read.
+ * <p>They are built on three methods of a technology: {@link #exchange} sends a call, waits for the
+ * reply and lends the memory in which it lies; {@link #finish} takes that memory back; {@link
+ * #abandon} does so when the reply could not be read.
  *
- * <p>Each call either throws a {@link RemoteException} because of the way, or a {@link
- * ThrownByCallee} because of the method, or returns the result. A call is executed at most once.
- * The classes of what comes back are looked for in the given loader first; null stands for the
- * context class loader. Thread-safe.
+ * <p>Each call returns the result, or throws a {@link ThrownByCallee} with what the method threw,
+ * or a {@link RemoteException} if the network failed. A call is executed at most once. Classes of
+ * the result are looked for in the given loader first; null is the context class loader.
+ * Thread-safe.
  */
 public abstract class ApplicationCalls {
   private static final Recorder RECORDER = Recorder.instance();
@@ -61,8 +61,8 @@ public abstract class ApplicationCalls {
   protected abstract void abandon(CallInput reply);
 
   /**
-   * The loss of a connection that an error of the JVM tells of, or the error itself. A network of
-   * memory may see memory vanish, which the JVM tells by an error at a later moment.
+   * The lost connection behind an error of the JVM, or the error itself. In shared memory a mapping
+   * may vanish, which the JVM reports by an error at a later moment.
    */
   protected Throwable lossBy(InternalError error, CallInput reply) {
     return error;
@@ -266,7 +266,8 @@ public abstract class ApplicationCalls {
   }
 
   /**
-   * Calls a method whose result is null or of exactly one class; of another one nothing is made.
+   * Calls a method whose result is null or of exactly one class; no object of another class is
+   * created.
    *
    * @param exactly one of {@link io.karmi.marshal.ExactTypes}
    * @throws ClassCastException if the result is something else
@@ -362,12 +363,14 @@ public abstract class ApplicationCalls {
     return objectResult(reply, type, loader, null);
   }
 
-  /** A call that has left. */
+  /** A call that was sent, and whose reply is pending. */
   protected interface SentCall {
     /** Waits for the reply, in any one thread, which also reads it. */
     CallInput await() throws RemoteException;
 
-    /** Gives the call up if its reply has not come, in any thread; not all technologies can. */
+    /**
+     * Gives the call up if its reply has not come; called by any thread. Not all technologies can.
+     */
     default void cancel() {}
   }
 
@@ -402,7 +405,7 @@ public abstract class ApplicationCalls {
     limited = true;
   }
 
-  /** Asked before each call, and so by looking at nothing but this object, which is at hand. */
+  /** Called before each call: reads fields of this object, which is in the cache anyway. */
   private boolean isWatched() {
     return intercepted || limited && isLimited() || RECORDER.recordsCalls();
   }
@@ -411,7 +414,7 @@ public abstract class ApplicationCalls {
     return CallDeadline.current() != null || ForwardedCall.current() != null;
   }
 
-  /** Calls, and returns the reply at its result. */
+  /** Makes a call, and returns the reply, positioned at its result. */
   private CallInput begin(
       ObjectId target,
       RemoteInterface type,

@@ -9,16 +9,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time by which a call has to be over, and who has said so. Immutable.
+ * Deadline of a call, and its origin. Immutable.
  *
- * <p>A thread has at most one: where the program has limited what it does, and while it executes a
- * call that has come with one. Its calls inherit what is left.
+ * <p>A thread has at most one: while it works under a limit of the program, or executes a call that
+ * came with one. Its own calls inherit the time that is left.
  */
 public final class CallDeadline {
-  /** What is left is sent along under this name, in whole milliseconds. */
+  /** Name of the header with the time that is left, in whole milliseconds. */
   public static final String HEADER = "karmi-deadline";
 
-  /** Longer ones are as good as none. */
+  /** The longest deadline, in milliseconds; longer ones are shortened to it. */
   private static final long MOST_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   private static final ThreadLocal<@Nullable CallDeadline> CURRENT = new ThreadLocal<>();
@@ -36,14 +36,14 @@ public final class CallDeadline {
   /**
    * A deadline from now on.
    *
-   * @param origin who has said so, for people
+   * @param origin what has set it, for messages
    */
   public static CallDeadline in(long millis, String origin) {
     long bounded = Math.max(0, Math.min(millis, MOST_MILLIS));
     return new CallDeadline(System.nanoTime() + bounded * 1_000_000, bounded, origin);
   }
 
-  /** The one that is sent along with a call; null for none, or for what is no number of ours. */
+  /** The deadline that came with a call; null if there is none, or no valid one. */
   public static @Nullable CallDeadline sent(Map<String, String> header, String origin) {
     String left = header.get(HEADER);
     if (left == null) {
@@ -57,7 +57,7 @@ public final class CallDeadline {
     }
   }
 
-  /** That of the current thread, or null. */
+  /** The deadline of the current thread, or null. */
   public static @Nullable CallDeadline current() {
     return CURRENT.get();
   }
@@ -78,7 +78,7 @@ public final class CallDeadline {
     }
   }
 
-  /** The one that ends first; null for two that are null. */
+  /** The one that ends first; null if both are null. */
   public static @Nullable CallDeadline sooner(
       @Nullable CallDeadline one, @Nullable CallDeadline other) {
     if (one == null || other == null) {
@@ -88,7 +88,8 @@ public final class CallDeadline {
   }
 
   /**
-   * The shorter one of a time in milliseconds, 0 for ever, and what the current thread has left.
+   * The shorter one of a timeout in milliseconds, where 0 is none, and the time that the current
+   * thread has left.
    */
   public static long limited(long timeoutMillis) {
     CallDeadline deadline = CURRENT.get();
@@ -99,7 +100,7 @@ public final class CallDeadline {
     return timeoutMillis == 0 ? left : Math.min(left, timeoutMillis);
   }
 
-  /** What is left, rounded up; 0 once it has passed. */
+  /** Milliseconds that are left, rounded up; 0 once it has passed. */
   public long leftMillis() {
     return Math.max(0, (endNanos - System.nanoTime() + 999_999) / 1_000_000);
   }
@@ -115,11 +116,11 @@ public final class CallDeadline {
   }
 
   /**
-   * What a caller gets whose call is given up because of it.
+   * The exception for a call that is given up because of it.
    *
    * @param what the method and the object
-   * @param reason what the network says, which tells whether the call may have been executed; null
-   *     if it was not sent
+   * @param reason the network's exception, which tells whether the call may have been executed;
+   *     null if it was not sent
    */
   RemoteException passed(String what, @Nullable RemoteException reason) {
     long waited = millis + (System.nanoTime() - endNanos) / 1_000_000;

@@ -6,17 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that this node passes on for another one, and how many have passed it on by then.
- * Immutable.
+ * A call that this node forwards for another one, and the number of nodes that have forwarded it so
+ * far. Immutable.
  *
  * <p>The count is sent along in the header of the call, so that a call which forged references lead
  * around bridges ends. Calls that are not forwarded have none.
  */
 public final class ForwardedCall {
-  /** The count is sent along under this name, in decimal. */
+  /** Name of the header with the count, in decimal. */
   public static final String HEADER = "karmi-hops";
 
-  /** Bridges that one call may pass. Between two nodes there are hardly ever more than two. */
+  /**
+   * Upper bound of the bridges that one call may pass. There are hardly ever more than two between
+   * two nodes.
+   */
   public static final int MOST = 8;
 
   private static final ThreadLocal<@Nullable ForwardedCall> CURRENT = new ThreadLocal<>();
@@ -30,7 +33,7 @@ public final class ForwardedCall {
   }
 
   /**
-   * A call that has come in and is to be passed on.
+   * A call that has come in and is to be forwarded.
    *
    * @param header of the call as it came: a claim, which is refused if it makes no sense
    * @throws ConnectException if it has passed too many bridges
@@ -52,7 +55,7 @@ public final class ForwardedCall {
     return new ForwardedCall(callee, passed + 1);
   }
 
-  /** Negative for what is no count. */
+  /** The count in a header; negative if it is invalid. */
   private static int passed(@Nullable String text) {
     if (text == null) {
       return 0;
@@ -64,12 +67,12 @@ public final class ForwardedCall {
     }
   }
 
-  /** The one that the current thread passes on, or null. */
+  /** The call that the current thread forwards, or null. */
   static @Nullable ForwardedCall current() {
     return CURRENT.get();
   }
 
-  /** The current thread passes a call on; returns what {@link #leave} needs. */
+  /** Sets the call that the current thread forwards; returns what {@link #leave} needs. */
   public static @Nullable ForwardedCall enter(ForwardedCall call) {
     ForwardedCall outer = CURRENT.get();
     CURRENT.set(call);
@@ -86,8 +89,8 @@ public final class ForwardedCall {
   }
 
   /**
-   * Counts a call that leaves, if it is the one that the current thread passes on: others that it
-   * makes meanwhile are its own.
+   * Adds the count to a call that leaves, if it is the one that the current thread forwards. Other
+   * calls that it makes meanwhile are its own.
    */
   public static void count(ObjectId target, Map<String, String> header) {
     ForwardedCall call = CURRENT.get();

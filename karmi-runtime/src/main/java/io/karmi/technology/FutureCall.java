@@ -5,7 +5,7 @@ import java.rmi.RemoteException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A call whose caller does not wait: its future, and who completes it. */
+/** A call whose caller does not wait: its future, and the task that completes it. */
 final class FutureCall implements Runnable {
   final CompletableFuture<Object> future = new CompletableFuture<>();
   private final ApplicationCalls technology;
@@ -70,7 +70,9 @@ final class FutureCall implements Runnable {
     future.completeExceptionally(problem);
   }
 
-  /** Counts as pending; false, and failed, if as many calls as may be are pending already. */
+  /**
+   * Counts this call as pending. If too many are pending already it fails, and false is returned.
+   */
   boolean enter() {
     entered = PendingCalls.enter();
     if (!entered) {
@@ -82,7 +84,8 @@ final class FutureCall implements Runnable {
   }
 
   /**
-   * Before the future is completed, so that the thread that waits for it can make the next call.
+   * Called before the future is completed, so that the thread that waits for it can make the next
+   * call.
    */
   private void end(@Nullable Throwable problem) {
     if (entered) {

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that has come in. The technology owns it and uses it again for the next one; it is valid
- * during {@link UpCall#doApplicationCall} only, in that thread; if it is {@linkplain #suspend
- * suspended}, then once more, while the rest of it runs.
+ * An incoming call. The technology owns it and uses it again for the next one. It is valid during
+ * {@link UpCall#doApplicationCall} only, in that thread, and while the rest of a {@linkplain
+ * #suspend suspended} call runs.
  */
 public interface InCall {
-  /** What is left to do of a call that was suspended. */
+  /** The rest of a call that was suspended. */
   interface Rest {
     /** Leaves the complete reply in {@link InCall#out}. */
     void run() throws IOException;
@@ -26,20 +26,23 @@ public interface InCall {
   long objectNumber();
 
   /**
-   * What the node above has kept for {@link #objectNumber} with this way, so that it need not look
-   * for it in a table; or null.
+   * What the node above has cached for {@link #objectNumber} with this connection, to save a search
+   * in a table; or null.
    */
   default @Nullable Object found() {
     return null;
   }
 
-  /** Keeps something until a call of another object comes by the same way, if the way can. */
+  /**
+   * Caches something until a call of another object comes over the same connection; some
+   * technologies do not.
+   */
   default void keepFound(Object what) {}
 
   /** The caller's view of the methods; {@link #methodNumber} counts in it. */
   RemoteInterface callerInterface();
 
-  /** Which method; less than the caller's method count. */
+  /** The method's number; less than the caller's method count. */
   int methodNumber();
 
   /** What the caller's interceptors have sent along; unmodifiable. */
@@ -68,7 +71,7 @@ public interface InCall {
   void whenReplied(Runnable action);
 
   /**
-   * Runs something once the way by which the call came is gone: its other end has closed it, or has
+   * Runs something once the connection of the call is gone: its other end has closed it, or has
    * died. At once if it is gone already.
    *
    * @see ApplicationCalls#openLine
@@ -77,8 +80,8 @@ public interface InCall {
 
   /**
    * Interrupts the thread that executes the call once its caller has given it up, until {@link
-   * #interruptNoMore}: the way by which it came is gone, or the deadline has passed. A way that
-   * cannot tell does not.
+   * #interruptNoMore}: its connection is gone, or the deadline has passed. A technology that cannot
+   * tell does nothing.
    *
    * @param deadline null for none
    * @return false if that has begun already; then it goes on until the first one ends
@@ -109,18 +112,18 @@ public interface InCall {
     throw new UnsupportedOperationException("this call cannot be suspended");
   }
 
-  /** The node that says that it calls. */
+  /** The node that the caller claims to be. */
   NodeId caller();
 
   /**
-   * Who calls, as far as it is proven: equal for two calls only if they come from the same node. An
-   * id can be claimed by anybody who has a reference of that node; this cannot.
+   * The proven identity of the caller: equal for two calls only if they come from the same node.
+   * Any node that has a reference of another one can claim that one's id, but not its identity.
    */
   default Object callerIdentity() {
     return caller();
   }
 
-  /** Told of a call whose reply is an exception. */
+  /** Called if the reply is an exception. */
   default void failed() {}
 
   /** What the network has proven of the caller, such as its certificate; null for nothing. */
@@ -128,7 +131,7 @@ public interface InCall {
     return null;
   }
 
-  /** Name of the technology by which the call has come. */
+  /** Name of the call's technology. */
   default String technology() {
     TechnologyId end = endpoint();
     return end == null ? "" : end.technology();

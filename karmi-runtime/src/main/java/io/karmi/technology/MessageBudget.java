@@ -7,9 +7,9 @@ import java.security.PrivilegedAction;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that messages may take together while they come and are read, in this JVM: {@code
- * karmi.maxUnfinishedBytes}, by default half of what the heap can become, less 8 MB for the rest of
- * a small program, but a quarter at least.
+ * Budget of memory for all messages of this JVM that are being received: {@code
+ * karmi.maxUnfinishedBytes}. By default it is half of the largest heap, less 8 MB for the rest of a
+ * small program, but a quarter at least.
  *
  * <p>Thread-safe.
  */
@@ -26,7 +26,7 @@ public final class MessageBudget {
     this.most = most;
   }
 
-  /** The one of this JVM. */
+  /** The budget of this JVM. */
   public static MessageBudget ofJvm() {
     return OfJvm.BUDGET;
   }
@@ -36,9 +36,9 @@ public final class MessageBudget {
    * back}.
    *
    * @param sender who sends the message
-   * @param comeBytes how many bytes of it have come
-   * @param heldBytes what it holds already
-   * @throws IOException if there are not as many left
+   * @param comeBytes bytes of it that have come
+   * @param heldBytes bytes that it holds already
+   * @throws IOException if fewer are left
    */
   public void take(long bytes, String sender, long comeBytes, long heldBytes) throws IOException {
     long before;
@@ -75,7 +75,7 @@ public final class MessageBudget {
     taken.addAndGet(-bytes);
   }
 
-  /** How many bytes are taken. */
+  /** The number of bytes that are taken. */
   public long takenBytes() {
     return taken.get();
   }

@@ -5,20 +5,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that one message holds while it comes: what its thread has allocated since it began.
+ * Memory that a message takes while it is received: the bytes that its thread has allocated since
+ * it began.
  *
- * <p>So all is counted that a message makes, whatever its bytes say; and what was garbage at once,
- * too. Where the JVM does not count, which is on virtual threads, the message is taken to hold
- * twice its bytes.
+ * <p>So everything that is allocated for the message counts, garbage included. On virtual threads,
+ * for which the JVM does not count, a message is taken to hold twice its bytes.
  *
- * <p>There is one for each place where messages come one after the other, such as a connection. It
- * belongs to the thread that reads; any thread may {@link #close} it.
+ * <p>There is one for each sequence of messages, such as a connection. It belongs to the thread
+ * that reads; any thread may {@link #close} it.
  */
 public final class MessageMemory {
-  /** A message that holds less is not counted. */
+  /** Messages that hold fewer bytes are not counted. */
   private static final long FREE_BYTES = 1 << 16;
 
-  /** What is taken of the budget at a time. */
+  /** Unit, in bytes, in which the budget is taken. */
   private static final long STEP_BYTES = 1 << 16;
 
   private final MessageBudget budget;
@@ -26,22 +26,22 @@ public final class MessageMemory {
 
   private boolean begun;
 
-  /** Whose allocations are counted, and from where on. */
+  /** The thread whose allocations are counted, and its count when the message began. */
   private @Nullable Thread thread;
 
   private long start;
 
-  /** How much the message has held at the last look. */
+  /** Bytes that the message held at the last look. */
   private long held;
 
-  /** Taken of the budget; guarded by this. */
+  /** Bytes taken of the budget; guarded by this. */
   private long taken;
 
   /** Guarded by this. */
   private boolean closed;
 
   /**
-   * For messages that have not begun.
+   * A count for messages that have not begun.
    *
    * @param sender names who sends them
    */
@@ -55,7 +55,7 @@ public final class MessageMemory {
     return begun;
   }
 
-  /** A message has begun, and of what has come nothing has been read. */
+  /** Begins a message, of which nothing has been read. */
   public void begin() {
     begun = true;
     held = 0;
@@ -64,10 +64,10 @@ public final class MessageMemory {
   }
 
   /**
-   * More of the message is to be read, or made of what has come.
+   * Called before more of the message is read, or memory is allocated for it.
    *
-   * @param comeBytes how many bytes of it have come
-   * @param nextBytes what is to be allocated for it at once
+   * @param comeBytes bytes of it that have come
+   * @param nextBytes bytes that are to be allocated for it at once
    * @throws IOException if the budget has not enough left; the message gets nothing more, and what
    *     it has taken is given back
    */
@@ -95,12 +95,12 @@ public final class MessageMemory {
     }
   }
 
-  /** An array of that many bytes, made for the message, is not used any more. */
+  /** Takes off an array of this length in bytes, which the message does not use any more. */
   public void drop(long bytes) {
     start += bytes;
   }
 
-  /** The message has been read, or will not be. */
+  /** Ends the message, which has been read or is given up. */
   public void end() {
     if (begun) {
       begun = false;
@@ -116,7 +116,10 @@ public final class MessageMemory {
     }
   }
 
-  /** No message comes any more, and the thread that reads is about to find that out. */
+  /**
+   * Gives everything back: no message comes any more, which the thread that reads has not noticed
+   * yet.
+   */
   public synchronized void close() {
     closed = true;
     giveBack();

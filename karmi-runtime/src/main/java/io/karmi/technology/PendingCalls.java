@@ -9,7 +9,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that wait for the replies of pending calls; as many as calls may be pending. */
+/** Threads that wait for the replies to pending calls, one for each call. */
 final class PendingCalls {
   static final int MAXIMUM = maximum();
 
@@ -27,14 +27,14 @@ final class PendingCalls {
 
   private PendingCalls() {}
 
-  /* A program under a security manager need not be permitted to read it. */
+  /* Privileged, since a program under a security manager may lack the permission to read it. */
   @SuppressWarnings("removal")
   private static int maximum() {
     return AccessController.doPrivileged(
         (PrivilegedAction<Integer>) () -> NumberSetting.of("karmi.maxPendingCalls", 1000, 1));
   }
 
-  /** Makes room for one more; false if there are too many. {@link #leave} must follow. */
+  /** Counts one more pending call; false if there are too many. {@link #leave} must follow. */
   static boolean enter() {
     return FREE.tryAcquire();
   }

@@ -22,8 +22,8 @@ public interface Pipe extends Closeable {
   String peerName();
 
   /**
-   * Who is at the other end, as far as it is proven: equal for two pipes only if they lead to the
-   * same node. An id can be claimed by anybody who has a reference of that node; this cannot.
+   * The proven identity of the other end: equal for two pipes only if they lead to the same node.
+   * Any node that has a reference of another one can claim that one's id, but not its identity.
    */
   default Object identity() {
     return remote();
@@ -42,7 +42,7 @@ public interface Pipe extends Closeable {
   /** The format in which the ends have agreed to marshal messages. */
   CallFormat format();
 
-  /** What the end that opened the pipe knew of this node: see {@link Pipes#open}. */
+  /** The key that the end that opened the pipe has shown: see {@link Pipes#open}. */
   long key();
 
   /**

@@ -1,6 +1,6 @@
 package io.karmi.technology;
 
-/** The layer above technologies that takes messages. Thread-safe. */
+/** Acceptor of pipes that other nodes open: the layer of messages. Thread-safe. */
 public interface PipeAcceptor {
   /**
    * Takes a pipe that another node has opened, and keeps it until either end closes it. Returns at
@@ -9,12 +9,12 @@ public interface PipeAcceptor {
   void accept(Pipe pipe);
 
   /**
-   * The node ends: what was begun over pipes is brought to its end, and then they are closed.
-   * Returns at once.
+   * Begins to end messages, as the node ends: what was begun over pipes is completed, and then they
+   * are closed. Returns at once.
    */
   default void drain() {}
 
-  /** Whether that has been done, and nothing is left to do. */
+  /** Whether {@link #drain} has completed. */
   default boolean isDrained() {
     return true;
   }

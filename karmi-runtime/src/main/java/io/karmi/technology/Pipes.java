@@ -5,9 +5,9 @@ import io.karmi.id.TechnologyId;
 import java.rmi.RemoteException;
 
 /**
- * The face of a technology that carries messages, beside the calls that each technology carries.
+ * Interface of technologies that carry messages, in addition to calls.
  *
- * <p>Optional: a {@link Technology} that has it implements it. Thread-safe.
+ * <p>A {@link Technology} may implement it. Thread-safe.
  */
 public interface Pipes {
   /**

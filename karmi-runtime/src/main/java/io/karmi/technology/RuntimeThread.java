@@ -3,13 +3,16 @@ package io.karmi.technology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of the runtime's. It knows which call it executes, or whose message it handles: a field
- * of the thread is at hand where a {@link ThreadLocal} has to be looked for.
+ * A thread of the runtime. It has fields for the call that it executes and for the sender of the
+ * message that it handles: reading one is faster than a {@link ThreadLocal}.
  *
- * <p>Only the thread itself asks and tells.
+ * <p>Only the thread itself reads and writes them.
  */
 public final class RuntimeThread extends Thread {
-  /** The call, or the last one if there is none now: it is not stored anew for each. */
+  /**
+   * The current or the last call; kept after a call, so that the next one on the same connection
+   * stores nothing.
+   */
   private @Nullable InCall call;
 
   private boolean executing;
@@ -39,13 +42,13 @@ public final class RuntimeThread extends Thread {
     return outer;
   }
 
-  /** By which pipe the message has come that the current thread handles; null if it does not. */
+  /** The pipe of the message that the current thread handles; null if it handles none. */
   public static @Nullable Pipe sender() {
     Thread thread = Thread.currentThread();
     return thread instanceof RuntimeThread ? ((RuntimeThread) thread).sender : null;
   }
 
-  /** The current thread handles a message that has come by a pipe; null when it has done so. */
+  /** Sets the pipe of the message that the current thread handles; null afterwards. */
   public static void handleMessageOf(@Nullable Pipe pipe) {
     Thread thread = Thread.currentThread();
     if (thread instanceof RuntimeThread) {

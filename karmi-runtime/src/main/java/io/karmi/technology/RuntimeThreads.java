@@ -4,11 +4,11 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * Makes the runtime's own threads: in a group of their own, with the system's class loader, and
- * with nothing inherited from the application that happened to need them first.
+ * Factory of the runtime's own threads: in a group of their own, with the system's class loader,
+ * and with nothing inherited from the application.
  *
- * <p>The group lies beneath the topmost one: in that one itself, a program that they call back
- * would not be permitted to start threads once there is a security manager.
+ * <p>The group lies beneath the topmost one. In the topmost one a program that they call back could
+ * not start threads under a security manager.
  */
 public final class RuntimeThreads {
   private RuntimeThreads() {}

@@ -3,7 +3,7 @@ package io.karmi.technology;
 import javax.management.ConstructorParameters;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@linkplain ServiceThread service} of the runtime was at some moment; JMX shows it. */
+/** State of a {@linkplain ServiceThread service} of the runtime at some moment, for JMX. */
 public final class ServiceState {
   private final String name;
   private final boolean alive;
@@ -39,22 +39,22 @@ public final class ServiceState {
     return alive;
   }
 
-  /** How many rounds have ended, in one way or the other. */
+  /** The number of rounds that have ended, with or without a failure. */
   public long getRounds() {
     return rounds;
   }
 
-  /** How many rounds have failed, and starts of the thread. */
+  /** The number of failures, of rounds and of starting the thread. */
   public long getFailures() {
     return failures;
   }
 
-  /** What failed last, or null. */
+  /** The last failure, or null. */
   public @Nullable String getLastFailure() {
     return lastFailure;
   }
 
-  /** For how many milliseconds it has been working on the present round; 0 while it waits. */
+  /** Milliseconds for which it has been working on the present round; 0 while it waits. */
   public long getWorkingMillis() {
     return workingMillis;
   }

@@ -32,7 +32,7 @@ public final class ServiceThread {
   private static final int MOST_DOUBLINGS = 7;
 
   /**
-   * What must be free, in bytes, before a log is written to after failures; one message's needs.
+   * Free heap, in bytes, without which failures are not logged yet: a log message needs as much.
    */
   private static final int REPORT_BYTES = 1 << 18;
 
@@ -66,7 +66,7 @@ public final class ServiceThread {
   @FunctionalInterface
   public interface Round {
     /**
-     * Does what there is to do.
+     * Does the work.
      *
      * @return false if the thread may end, because nothing will have to be done until {@link
      *     #ensureRunning} is called again
@@ -95,7 +95,7 @@ public final class ServiceThread {
 
   private volatile boolean owed;
 
-  /** How many rounds have ended; its lock is held by the one that runs. */
+  /** Number of rounds that have ended. Its lock is held by the round that runs. */
   private final AtomicLong rounds = new AtomicLong();
 
   private final AtomicLong failures = new AtomicLong();
@@ -144,9 +144,9 @@ public final class ServiceThread {
   }
 
   /**
-   * Deals once with a failure for want of memory and of stack, without a pause. The JVM allocates
-   * in the heap when a string constant, a class, a type to catch or a call is reached for the first
-   * time; after this that does not happen while there is no memory.
+   * Handles one failure for want of memory and one for want of stack, without a pause. The JVM
+   * allocates in the heap when a string constant, a class, a type to catch or a call is reached for
+   * the first time; after this that does not happen while there is no memory.
    */
   private static void rehearse() {
     boolean interrupted = Thread.interrupted();
@@ -252,7 +252,7 @@ public final class ServiceThread {
     return true;
   }
 
-  /** Has another thread started should this one have been killed. */
+  /** Starts another thread if this one was killed. */
   private synchronized void ended() {
     if (isCurrent()) {
       thread = null;

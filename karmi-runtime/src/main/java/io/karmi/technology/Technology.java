@@ -5,17 +5,18 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * One network as an object (paper 4.3): takes calls down to another node.
+ * A network, over which calls go to other nodes (paper 4.3).
  *
- * <p>How they are made is in {@link ApplicationCalls}; what a network is besides, here. One whose
- * nodes are found by host and port is {@link Addressable} as well. Thread-safe.
+ * <p>Making calls is in {@link ApplicationCalls}, everything else is here. A network whose nodes
+ * are found by host and port is {@link Addressable} as well. Thread-safe.
  */
 public abstract class Technology extends ApplicationCalls implements AutoCloseable {
   /** The first half of its UTIDs, such as {@code tcp}. */
   public abstract String name();
 
   /**
-   * Which technology is taken when several reach a node: the one with the highest rank. TCP has 0.
+   * The rank: of several technologies that reach a node the one with the highest is used. TCP has
+   * 0.
    */
   public abstract int rank();
 
@@ -29,9 +30,8 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   public abstract TechnologyId listen(int port) throws IOException;
 
   /**
-   * As {@link #listen}, for an object that is not in the tables yet: who calls before {@link
-   * #begin} waits, where the technology can make him, and does not learn that there is no such
-   * object.
+   * As {@link #listen}, for an object that is not in the tables yet. Calls that arrive before
+   * {@link #begin} wait, if the technology can do that, instead of failing with "no such object".
    */
   public TechnologyId listenFromBegin(int port) throws IOException {
     return listen(port);
@@ -44,9 +44,8 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   public void begin(TechnologyId endpoint) {}
 
   /**
-   * The listening end that goes by a name, as {@link InCall#endpoint} tells it. An end may get
-   * another name while it listens, because the program says how its host is known; its earlier
-   * names still mean it.
+   * The listening end with a name, as {@link InCall#endpoint} returns it. An end gets another name
+   * when the program sets another name of its host; its earlier names stay valid.
    */
   public TechnologyId end(TechnologyId name) {
     return name;
@@ -58,14 +57,14 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   /** True if the UTID is one of this technology and its address makes sense to it. */
   public abstract boolean reaches(TechnologyId id);
 
-  /** What it has counted since it was opened, by name, for inspection. */
+  /** Its counters since it was opened, by name, for inspection. */
   public Map<String, Long> counters() {
     return Map.of();
   }
 
   /**
-   * Begins to end: others can open connections no more, and are told over those that are open to
-   * call elsewhere. Calls that are executed go on.
+   * Begins to end: no more connections are accepted, and peers are told, over those that are open,
+   * to call elsewhere. Running calls go on.
    */
   public void drain() {}
 
@@ -74,7 +73,7 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
     return true;
   }
 
-  /** How many calls of others are being executed, or their replies not sent yet. */
+  /** The number of calls of others that are executed, or whose replies are not sent yet. */
   public int runningCalls() {
     return 0;
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a technology brings calls up: the node above it. The reference layer implements it (paper
- * 4.1).
+ * The node above a technology, which executes the calls that come in (paper 4.1). The reference
+ * layer implements it.
  *
  * <p>Thread-safe.
  */
@@ -25,8 +25,7 @@ public interface UpCall {
   RemoteTranslation translation();
 
   /**
-   * The technology by which an object is reached when one has failed to open a way to its node: the
-   * best after that one.
+   * The best technology after one that has failed to connect to an object's node.
    *
    * @return null if there is none
    */

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that is reported to watchers. */
 public interface WatchedCall {
-  /** What is sent along. */
+  /** The header that is sent along. */
   Map<String, String> header();
 
-  /** By when it must be over; null for no limit. */
+  /** The deadline of the call; null for none. */
   @Nullable CallDeadline deadline();
 
   /**
-   * The call has ended; said once.
+   * Called once, when the call has ended.
    *
    * @param problem what the method threw, or why there is no outcome; null if it has returned
    */

@@ -3,7 +3,7 @@ package io.karmi.technology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded number of threads for what may take long: messages to peers, and callbacks of the
+ * Bounded number of threads for work that may take long: messages to peers, and callbacks of the
  * program. Thread-safe.
  *
  * <p>Threads are started when there is work for them and end after a while without. A task is never
@@ -39,7 +39,7 @@ public final class Workers {
    * Makes workers without a thread.
    *
    * @param name of their threads
-   * @param most how many threads there are at a time
+   * @param most upper bound of threads
    */
   public Workers(String name, int most) {
     this.name = name;
@@ -131,7 +131,7 @@ public final class Workers {
     return task;
   }
 
-  /** How many tasks wait for a thread. */
+  /** The number of tasks that wait for a thread. */
   public synchronized int waitingTasks() {
     return waiting;
   }

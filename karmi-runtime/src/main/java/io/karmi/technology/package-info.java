@@ -7,8 +7,8 @@
  * {@link io.karmi.technology.TechnologyProvider}. Nothing here assumes sockets, byte streams, or a
  * thread per connection: a technology lends memory to marshal into and to unmarshal from.
  *
- * <p>What goes wrong on the way is the {@link java.rmi.RemoteException} that RMI would throw: those
- * of which nothing was sent ({@link java.rmi.ConnectException}, {@link
+ * <p>A failure of the network is the {@link java.rmi.RemoteException} that RMI would throw: those
+ * after which nothing was sent ({@link java.rmi.ConnectException}, {@link
  * java.rmi.UnknownHostException}, {@link java.rmi.ConnectIOException}, {@link
  * java.rmi.MarshalException} with a cause of marshalling), and those after which the method may
  * have run ({@link java.rmi.UnmarshalException}). What the remote method threw is an ordinary

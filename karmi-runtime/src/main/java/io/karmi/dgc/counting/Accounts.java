@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The owner's half: an account for each line, with the weight of each object. Thread-safe. */
+/** Accounts of an owner: one for each line, with the weight of each object. Thread-safe. */
 final class Accounts {
   private final ExportedObjects objects;
   private final Map<Long, Account> accounts = new HashMap<>();
 
   /**
-   * The accounts of each holder, the youngest last, by the identity that has opened them. A node id
-   * is no identity: all can claim it, and would be sent the numbers of the holder's accounts, or
-   * have its references counted on their own.
+   * Accounts of each holder, the youngest last, by the identity that has opened them. A node id is
+   * no identity: an impostor that claims it would be sent the numbers of the holder's accounts, or
+   * have the holder's references counted on its own.
    */
   private final Map<Object, List<Account>> byHolder = new HashMap<>();
 
-  /** In how many accounts an object is; objects that are in none are absent. */
+  /** Number of accounts of each object; objects without an account are absent. */
   private final HolderCounts holds;
 
   Accounts(ExportedObjects objects) {
@@ -151,7 +151,7 @@ final class Accounts {
     return holds.heldObjects();
   }
 
-  /** What one holder has over one line. */
+  /** The account of one holder over one line. */
   private static final class Account {
     final long number;
     final NodeId holder;
@@ -165,7 +165,7 @@ final class Accounts {
       this.identity = identity;
     }
 
-    /** False if the message was heard before: its answer got lost, and it was sent again. */
+    /** False if the message was handled before: its answer got lost, and it was sent again. */
     boolean isNews(long sequence) {
       boolean news = sequence > lastSequence;
       if (news) {

@@ -8,7 +8,10 @@ import io.karmi.dgc.Sender;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
-/** The counting strategy: the weights that a node holds, and those it has given out. */
+/**
+ * Collector by counting: weights of references that the node holds, and of those that it has given
+ * out.
+ */
 public final class CountingCollector implements Collector {
   private final HeldWeights held;
   private final Accounts accounts;

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What holder and owner say to each other: {@code [kind, account]} and, of all but the first,
+ * Layout of a holder's message to an owner: {@code [kind, account]} and, of all but the first,
  * {@code [sequence number, …]}.
  */
 final class CountingMessage {
-  /** Opens the account with that number; it lasts as long as the line that this came over. */
+  /** Kind: opens the account with that number, which lasts as long as the line of this message. */
   static final long OPEN = 1;
 
-  /** Adds one to the weight of each of the objects that follow. */
+  /** Kind: adds one to the weight of each of the objects that follow. */
   static final long CLAIM = 2;
 
-  /** Takes weight away: pairs of object and weight follow. */
+  /** Kind: takes weight away; pairs of object and weight follow. */
   static final long RELEASE = 3;
 
   /** Index of the first object number. */
@@ -23,7 +23,7 @@ final class CountingMessage {
   /** The most objects in one message. */
   static final int MAXIMUM_OBJECTS = 10_000;
 
-  /** The answer to what was heard, now or before. */
+  /** The answer to a message that was handled, now or before. */
   static final long DONE = 0;
 
   /** The answer if the holder has no such account: its line was lost. */

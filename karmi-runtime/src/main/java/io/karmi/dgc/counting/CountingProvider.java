@@ -7,7 +7,7 @@ import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 
-/** Makes counting collectors. */
+/** Provider of counting collectors. */
 public final class CountingProvider implements CollectorProvider {
   /** The name of the strategy. */
   public static final String NAME = "counting";

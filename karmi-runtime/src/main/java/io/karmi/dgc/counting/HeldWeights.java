@@ -15,14 +15,14 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder's half: the owners of what this node has references to. Thread-safe.
+ * References that this node holds to objects of others, with their weights, by owner. Thread-safe.
  *
- * <p>One thread notices what is not referenced any more, and lives as long as something is held;
- * what is to be sent is sent by workers, of whom there is a bounded number, and tried again later
- * where an owner does not answer.
+ * <p>One thread notices objects that are not referenced any more, and lives as long as something is
+ * held. A bounded number of workers sends the messages, and tries again later where an owner does
+ * not answer.
  */
 final class HeldWeights {
-  /** How many messages are under way at a time. */
+  /** Upper bound of messages under way. */
   private static final int WORKERS = 32;
 
   private static final long LONGEST_WAIT_MILLIS = 60_000;
@@ -30,7 +30,7 @@ final class HeldWeights {
   private final Messenger messenger;
   private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
 
-  /** Those with an account, by its number, which only they and this node know. */
+  /** Owners with an account, by its number, which only the owner and this node know. */
   private final Map<Long, Owner> byAccount = new ConcurrentHashMap<>();
 
   private final DroppedTokens dropped = new DroppedTokens();
@@ -49,10 +49,11 @@ final class HeldWeights {
   /**
    * Tokens for references that have arrived, after their owners were told.
    *
-   * <p>What an owner has counted is held on the account that it names: it knows its own only, and
-   * may have several, one for each place by which this node knows it. All else is held at the place
-   * that the reference names. Nothing is told over a connection that the other end has opened: the
-   * line is dialled, and its account is a secret of those at its two ends.
+   * <p>A reference that its owner has counted is held on the account whose number came with it. An
+   * owner knows only its own accounts, and may have several, one for each place by which this node
+   * knows it. Any other reference is held at the place that it names. No message goes over a
+   * connection that the other end has opened: the line is dialled, and the number of its account is
+   * a secret of its two ends.
    */
   List<Object> arrived(List<ObjectId> references, long[] credits) {
     Object[] tokens = new Object[credits.length];
@@ -77,7 +78,7 @@ final class HeldWeights {
     return List.of(tokens);
   }
 
-  /** The one that has counted a reference; null if that is to be claimed. */
+  /** The owner that has counted a reference; null if it is to be claimed. */
   private @Nullable Owner counterOf(ObjectId reference, long credit) {
     Owner owner = credit == Collector.NO_CREDIT ? null : byAccount.get(credit);
     return owner != null && owner.place.node().equals(reference.node()) ? owner : null;
@@ -127,7 +128,7 @@ final class HeldWeights {
     return !closed && owners.values().stream().anyMatch(Owner::isBusy);
   }
 
-  /** Sends what there is to be said to an owner. */
+  /** Sends an owner what is due. */
   private void settle(Owner owner) {
     if (closed || !owner.beginMessages()) {
       return;

@@ -17,12 +17,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of which this one holds objects, at a place that references name, and the line to it.
+ * Owner of objects that this node holds, at a place that references name, and the line to it.
  * Thread-safe.
  *
  * <p>Two locks, in this order: {@link #turn} is held while a message is under way, so that the
- * owner hears them one by one and can tell one that is repeated; the monitor guards the weights and
- * is never held while sending.
+ * owner gets them one by one and recognizes a repeated one; the monitor guards the weights and is
+ * never held while sending.
  */
 final class Owner {
   private static final System.Logger LOG = System.getLogger("io.karmi.dgc.counting");
@@ -52,12 +52,12 @@ final class Owner {
   private int arriving;
   private boolean sending;
 
-  /** How often in a row it has not answered, and when to try again after that. */
+  /** Number of messages in a row without an answer. */
   private int failures;
 
   private long retryAtNanos;
 
-  /** Set if the owner does not answer; what arrives next tries again. */
+  /** Set if the owner does not answer; the next reference that arrives tries again. */
   private boolean unreachable;
 
   private boolean retired;
@@ -73,7 +73,7 @@ final class Owner {
   /**
    * Notes references, and claims those that the owner has not counted.
    *
-   * @param those which of the references are the owner's
+   * @param those indexes of the references to the owner's objects
    * @param tokens takes their tokens
    * @return false if this owner has been retired
    */
@@ -108,7 +108,7 @@ final class Owner {
     return true;
   }
 
-  /** What has not been given back yet is kept. */
+  /** Enters an object, with the weight that has not been given back yet. */
   private Held enter(long number) {
     Held entry = new Held(number);
     Long kept = toRelease.remove(number);
@@ -250,18 +250,18 @@ final class Owner {
     return retired;
   }
 
-  /** True if something is held, or remains to be said. */
+  /** True if something is held, or a message remains to be sent. */
   synchronized boolean isBusy() {
     return !retired && (!held.isEmpty() || sending || hasMessages());
   }
 
-  /** How long to wait before the next attempt; as good as for ever if there is none to be made. */
+  /** Milliseconds until the next attempt; very many if there is none to be made. */
   synchronized long millisToRetry(long now) {
     boolean waits = failures > 0 && !sending && !retired && hasMessages();
     return waits ? (retryAtNanos - now) / 1_000_000 : Long.MAX_VALUE;
   }
 
-  /** True if there is something to be said now; {@link #sendMessages} must follow then. */
+  /** True if a message is due; {@link #sendMessages} must follow then. */
   synchronized boolean beginMessages() {
     boolean early = failures > 0 && System.nanoTime() - retryAtNanos < 0;
     if (sending || retired || early || !hasMessages()) {
@@ -348,7 +348,7 @@ final class Owner {
     }
   }
 
-  /** True if nothing remains to be said; an owner of which nothing is held is retired then. */
+  /** True if no message remains; an owner of which nothing is held is retired then. */
   private boolean endMessages() {
     synchronized (this) {
       boolean over = held.isEmpty() && arriving == 0;

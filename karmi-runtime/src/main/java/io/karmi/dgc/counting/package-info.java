@@ -19,15 +19,15 @@
  * </pre>
  *
  * <p>Accounts are kept for each place at which a node is known, and their numbers are secrets of
- * holder and owner: a reference that names another place, and a node that claims another's id, lead
- * no count astray.
+ * holder and owner. So neither a reference that names another place nor a node that claims
+ * another's id changes a count.
  *
  * <p>Weights are not divided among holders, as textbooks do: the share of a holder that dies would
  * take with it what it has passed on.
  *
- * <p>What it does not survive: a connection that fails in the middle of a message while both ends
- * go on costs an object its collection until the holder ends. An owner that cannot be connected to
- * (behind NAT, say) cannot be told; there the lease collector belongs.
+ * <p>Limits: if a connection fails in the middle of a message while both ends go on, an object may
+ * not be collected before the holder ends. An owner that accepts no connections, for example behind
+ * NAT, gets no messages: use the lease collector there.
  */
 @NullMarked
 package io.karmi.dgc.counting;

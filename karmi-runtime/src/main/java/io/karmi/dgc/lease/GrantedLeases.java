@@ -13,26 +13,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner's half: which node holds which objects, and until when. Thread-safe.
+ * Leases that an owner has granted: which node holds which objects, and until when. Thread-safe.
  *
- * <p>Each object has a lease of its own for each holder and key, so that a clean which gets lost
- * costs one lease and no more, and that one place by which a holder knows an object ends no lease
- * of another: references are made by others, and may lie about the place. The number of the last
- * message about it is kept, also after a clean, until the lease would have ended: a message that
- * arrives late must neither revive nor drop a reference.
+ * <p>There is a lease for each object, holder and key. So a lost clean costs one lease only. Nor
+ * does one place by which a holder knows an object end a lease of another place: references are
+ * made by others, and may lie about it. The number of the last message about a lease is kept until
+ * the lease would have ended, also after a clean: a message that arrives late must neither revive
+ * nor drop a reference.
  *
- * <p>An object of a holder that has fallen silent is let go after one lease and a quarter at most.
+ * <p>An object whose holder has fallen silent is released after one lease and a quarter at most.
  */
 final class GrantedLeases {
   private static final long CHECKS_PER_LEASE = 4;
 
-  /** How many nodes may hold objects of this one; more than any node has. */
+  /** Upper bound of the nodes that hold objects of this one. */
   private static final int MOST_HOLDERS = 1 << 16;
 
-  /** How many of them may be of one host, so that there is room for others. */
+  /** Upper bound of those on one host, so that there is room for others. */
   private static final int MOST_HOLDERS_OF_HOST = MOST_HOLDERS / 8 * 7;
 
-  /** How many keys a holder may show for one object; it has one for each place. */
+  /** Upper bound of the keys that a holder shows for one object; it has one for each place. */
   private static final int MOST_KEYS = 16;
 
   private final ExportedObjects objects;
@@ -41,15 +41,15 @@ final class GrantedLeases {
 
   private final Map<Claim, Lease> leases = new HashMap<>();
 
-  /** By the identity that has shown a key first, which is more than the id that it claims. */
+  /** By the identity that has shown a key first, and not by the id that it claims. */
   private final Map<Object, Holder> holders = new HashMap<>();
 
-  /** How many there are of each host. */
+  /** Number of holders on each host. */
   private final Map<Object, Integer> holdersOfHost = new HashMap<>();
 
   /**
-   * What a node must show, over any connection, to speak of a lease. Senders choose it: the order
-   * keeps a table fast in which all have one hash code.
+   * What a node must show, over any connection, to change a lease. Senders choose the values: the
+   * order keeps a table fast if all have the same hash code.
    */
   private record Claim(NodeId node, long number, long key) implements Comparable<Claim> {
     @Override
@@ -59,7 +59,7 @@ final class GrantedLeases {
       return numbers != 0 ? numbers : Long.compare(key, other.key);
     }
 
-    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
+    /* Written by hand: the JDK generates a record's own at run time, which delays the start. */
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Claim claim
@@ -74,13 +74,13 @@ final class GrantedLeases {
     }
   }
 
-  /** How many nodes hold an object; objects without a holder are absent. */
+  /** Number of holders of each object; objects without a holder are absent. */
   private final HolderCounts holds;
 
-  /** Whether {@link #checkedAtNanos} is kept. */
+  /** Whether {@link #checkedAtNanos} is set. */
   private boolean watched;
 
-  /** When leases were checked last, or had not been granted yet. */
+  /** When leases were checked last, or the first one was granted. */
   private long checkedAtNanos;
 
   private boolean closed;
@@ -139,8 +139,8 @@ final class GrantedLeases {
   }
 
   /**
-   * What was said about an object; null if that is later than this message. Nothing is remembered
-   * about numbers that are no object's: anybody can make them up.
+   * The lease that a message is about; null if a later message has been handled. There is none for
+   * a number of no object, since any node can make these up.
    */
   private @Nullable Lease lease(Sender from, long number, long key, long sequence) {
     Claim claim = new Claim(from.node(), number, key);
@@ -185,7 +185,7 @@ final class GrantedLeases {
     return made;
   }
 
-  /** Forgets the oldest key of an object that has been cleaned, where a holder has shown many. */
+  /** Forgets the oldest cleaned key of an object for which a holder has shown many. */
   private void makeRoom(Holder holder, long number) {
     List<Claim> shown = holder.claims.get(number);
     if (shown == null || shown.size() < MOST_KEYS) {
@@ -207,7 +207,7 @@ final class GrantedLeases {
             + " keys of one node: no lease for another");
   }
 
-  /** A lease has ended; needs no memory. */
+  /** Forgets a lease that has ended; needs no memory. */
   private void forget(Claim claim, Holder holder) {
     List<Claim> shown = holder.claims.get(claim.number);
     if (shown == null) {
@@ -250,7 +250,7 @@ final class GrantedLeases {
     return Math.max(1, leaseMillis / CHECKS_PER_LEASE);
   }
 
-  /** Lets go of what was not renewed; false if there is nothing left. */
+  /** Ends the leases that were not renewed; false if none is left. */
   private synchronized boolean expireAll() {
     long now = System.nanoTime();
     expire(now, stalledNanos(now - checkedAtNanos, roundMillis() * 1_000_000));
@@ -260,8 +260,8 @@ final class GrantedLeases {
   }
 
   /**
-   * Time in which this JVM was stopped does not count: holders may have tried to renew, and their
-   * messages wait to be read.
+   * The time for which this JVM was stopped. It does not count, as messages of holders that renewed
+   * meanwhile still wait to be read.
    */
   private static long stalledNanos(long elapsedNanos, long roundNanos) {
     return elapsedNanos > 2 * roundNanos ? elapsedNanos - roundNanos : 0;
@@ -296,7 +296,7 @@ final class GrantedLeases {
     }
   }
 
-  /** What one holder has said about one object by one key. */
+  /** The lease of one object for one holder and key. */
   private static final class Lease {
     final Holder holder;
 

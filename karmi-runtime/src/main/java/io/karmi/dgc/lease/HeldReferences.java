@@ -19,27 +19,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The holder's half: which objects this node has references to. Thread-safe.
+ * References that this node holds to objects of others. Thread-safe.
  *
- * <p>One service notices what is not referenced any more, and when a lease is to be renewed; it
- * runs as long as something is held. What is to be sent is sent by workers, of whom there is a
- * bounded number: references to made-up owners can arrive by the thousand. An owner that did not
- * answer the last message, or not soon, is left to a few of the workers, those that have failed
- * least first; so it costs the leases of no other.
+ * <p>One service notices objects that are not referenced any more, and leases that must be renewed.
+ * It runs as long as something is held. A bounded number of workers sends the messages, since
+ * references to made-up owners can arrive by the thousand. An owner that did not answer the last
+ * message, or answered late, is left to a few of the workers, those with the fewest failures first.
+ * So it delays the leases of no other.
  */
 final class HeldReferences {
-  /** How often to look whether a message that is being sent has been sent. */
+  /** Milliseconds between two checks whether a message has been sent. */
   private static final long WAIT_FOR_WORK_MILLIS = 100;
 
   private static final long CLOSING_MILLIS = 2_000;
 
-  /** How many messages are under way at a time to owners that answer. */
+  /** Upper bound of messages under way to owners that answer in time. */
   private static final int PROMPT_WORKERS = 24;
 
-  /** How many messages are under way at a time to other owners. */
+  /** Upper bound of messages under way to other owners. */
   private static final int LATE_WORKERS = 8;
 
-  /** How many owners that do not answer are told again that nothing is held of them any more. */
+  /** Upper bound of owners without an answer to which cleans are sent again. */
   private static final int LEAVING_OWNERS = 1_000;
 
   private final Messenger messenger;
@@ -52,7 +52,7 @@ final class HeldReferences {
   private final Executor lateWorkers;
   private final Semaphore late = new Semaphore(LATE_WORKERS);
 
-  /** When the service will look again; what is due earlier has to wake it. */
+  /** When the service begins its next round; a message that is due earlier must wake it. */
   private volatile long wakesAtNanos = System.nanoTime();
 
   private volatile boolean choosing = true;
@@ -154,7 +154,10 @@ final class HeldReferences {
     return !closed && !owners.isEmpty();
   }
 
-  /** Strangers name owners for nothing; what is not said to them ends with its lease. */
+  /**
+   * Bounds the owners that are to get cleans, since strangers can name any number of them. Without
+   * a clean the lease expires.
+   */
   private void boundLeaving() {
     int leaving = 0;
     for (Owner owner : owners.values()) {
@@ -164,7 +167,7 @@ final class HeldReferences {
     }
   }
 
-  /** As many as there are workers for; the turn of the others comes when those have ended. */
+  /** Sends to as many owners as there are workers for; the others follow when those are done. */
   private void sendLate(List<Owner> due) {
     /* Not comparingInt: in a JVM that has just started the JDK would make classes for it. */
     due.sort((left, right) -> Integer.compare(left.failures(), right.failures()));
@@ -207,12 +210,12 @@ final class HeldReferences {
     return true;
   }
 
-  /** How many nodes are remembered, because something is held of them or is to be said to them. */
+  /** The number of owners of which something is held, or to which a message is to be sent. */
   int owners() {
     return owners.size();
   }
 
-  /** Tells all owners that nothing is held any more; waits a moment, and not for the last one. */
+  /** Tells all owners that nothing is held any more; waits a moment for that, and no longer. */
   void close() {
     closed = true;
     renewer.stop();

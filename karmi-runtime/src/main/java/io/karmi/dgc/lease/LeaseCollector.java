@@ -8,7 +8,7 @@ import io.karmi.dgc.Sender;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
-/** The lease strategy: what a node holds, and what it has granted. */
+/** Collector by leases: references that the node holds, and leases that it has granted. */
 public final class LeaseCollector implements Collector {
   private final HeldReferences held;
   private final GrantedLeases granted;
@@ -17,7 +17,7 @@ public final class LeaseCollector implements Collector {
    * Makes the collector of a node.
    *
    * @param background the threads that it works with
-   * @param leaseMillis for how long an object is kept for a holder that does not renew
+   * @param leaseMillis milliseconds for which an object is kept for a holder that does not renew
    */
   public LeaseCollector(
       Messenger messenger, ExportedObjects objects, Background background, long leaseMillis) {
@@ -54,7 +54,7 @@ public final class LeaseCollector implements Collector {
     return granted.heldObjects();
   }
 
-  /** How many nodes are remembered as owners. */
+  /** The number of owners that are remembered. */
   int owners() {
     return held.owners();
   }

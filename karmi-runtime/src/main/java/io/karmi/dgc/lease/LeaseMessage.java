@@ -3,27 +3,27 @@ package io.karmi.dgc.lease;
 import java.util.List;
 
 /**
- * What holder and owner say to each other: {@code [kind, sequence number, duration in milliseconds,
- * (object number, key) …]}.
+ * Layout of a holder's message to an owner: {@code [kind, sequence number, duration in
+ * milliseconds, (object number, key) …]}.
  *
- * <p>A key is a secret between a holder and the owner of an object. The holder may reach the owner
- * by several connections that the owner cannot tell to be of one node: over the one that the owner
- * has opened, while a call is under way, and over its own. It shows the key over each of them.
+ * <p>A key is a secret between a holder and the owner of an object. The owner cannot tell that
+ * several connections are of one node: one that it has opened itself, while a call is under way,
+ * and those of the holder. So the holder shows the key over each of them.
  *
  * <p>The answer to {@link #DIRTY} is the granted duration in milliseconds, to {@link #CLEAN} it is
  * 0.
  */
 final class LeaseMessage {
-  /** I hold references to these objects. */
+  /** Kind: the sender holds references to these objects. */
   static final long DIRTY = 1;
 
-  /** I hold no reference to these objects any more. */
+  /** Kind: the sender holds no reference to these objects any more. */
   static final long CLEAN = 2;
 
   /** Index of the first object number. */
   static final int FIRST_NUMBER = 3;
 
-  /** How far one object number is from the next one; its key is in between. */
+  /** Distance from one object number to the next; the key of the first one is in between. */
   static final int STEP = 2;
 
   /** The most objects in one message. */

@@ -8,7 +8,7 @@ import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
 import io.karmi.settings.NumberSetting;
 
-/** Makes lease collectors, with {@code java.rmi.dgc.leaseValue} milliseconds per lease. */
+/** Provider of lease collectors; a lease lasts {@code java.rmi.dgc.leaseValue} milliseconds. */
 public final class LeaseProvider implements CollectorProvider {
   /** The name of the strategy. */
   public static final String NAME = "lease";

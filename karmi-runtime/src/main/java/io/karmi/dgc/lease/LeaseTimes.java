@@ -3,8 +3,8 @@ package io.karmi.dgc.lease;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bounds of a lease. An owner could otherwise make its holders send without end, and a time
- * that is too long for arithmetic would end at once.
+ * Bounds of a lease's duration. Without them an owner could make its holders send without end, and
+ * a time that overflows would end at once.
  */
 final class LeaseTimes {
   /** The shortest lease, in milliseconds; it is renewed after half of it. */

@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of which this one holds objects, at a place that references name. Thread-safe.
+ * Owner of objects that this node holds, at a place that references name. Thread-safe.
  *
- * <p>Messages leave without the lock, each with a number of its own; the owner puts them in order.
+ * <p>Messages are sent without the lock. Each has a sequence number, by which the owner orders
+ * them.
  */
 final class Owner {
   private static final System.Logger LOG = System.getLogger("io.karmi.dgc.lease");
@@ -27,7 +28,7 @@ final class Owner {
   /** The longest time between two attempts to reach an owner. */
   static final long LAST_RETRY_MILLIS = LAST_RETRY_NANOS / 1_000_000;
 
-  /** An owner that takes longer for an answer is late. */
+  /** Time for an answer, in nanoseconds; an owner that takes longer is late. */
   private static final long PROMPT_NANOS = 1_000_000_000L;
 
   private static final int CLEAN_ATTEMPTS = 5;
@@ -38,14 +39,14 @@ final class Owner {
   private final long leaseMillis;
 
   /**
-   * Numbers the messages of this node; shared, so that they rise even if this owner is forgotten
-   * and met again.
+   * Sequence numbers of this node's messages; shared, so that they rise even if this owner is
+   * forgotten and met again.
    */
   private final AtomicLong sequence;
 
   private final Map<Long, Held> held = new HashMap<>();
 
-  /** What is to be cleaned. */
+  /** Objects for which a clean is to be sent, by number. */
   private final Map<Long, Dropped> toClean = new HashMap<>();
 
   /**
@@ -55,7 +56,7 @@ final class Owner {
    */
   private record Dropped(long until, long key) {}
 
-  /** One of its objects; set by the first that arrive, before there is anything to say to it. */
+  /** One of its objects, to which messages are addressed; set with the first references. */
   @SuppressWarnings("NullAway.Init")
   private ObjectId any;
 
@@ -65,19 +66,19 @@ final class Owner {
   /** When {@link #toClean} may be sent. */
   private long cleanAtNanos;
 
-  /** After what time a lease is renewed. */
+  /** Time from one renewal to the next. */
   private long renewalNanos;
 
   private long retryNanos = FIRST_RETRY_NANOS;
   private int failedCleans;
 
-  /** How many messages in a row have had no answer. */
+  /** Number of messages in a row without an answer. */
   private int failures;
 
-  /** Whether the last answer was a long time coming. */
+  /** Whether the last answer was late. */
   private boolean slow;
 
-  /** Whether a message has ever had an answer; else there is no lease here that could be ended. */
+  /** Whether a message was ever answered; until then there is no lease to end. */
   private boolean met;
 
   private int arriving;
@@ -151,9 +152,7 @@ final class Owner {
     return entry.token();
   }
 
-  /**
-   * Others may have told the owner of the same object a moment ago: its answer is waited for, too.
-   */
+  /** Waits for the owner's answers to other threads that have told it of the same objects. */
   private synchronized void awaitDirty(Collection<Long> numbers) {
     boolean interrupted = false;
     for (Long number : numbers) {
@@ -172,8 +171,8 @@ final class Owner {
   }
 
   /**
-   * What was granted now is renewed with all the rest, whose time goes on. Needs no memory: others
-   * wait for this.
+   * Notes what was granted. It is renewed together with the rest, whose time goes on. Needs no
+   * memory, as other threads wait for this.
    */
   private synchronized void told(List<LeaseMessage.Held> objects, boolean granted) {
     for (LeaseMessage.Held object : objects) {
@@ -226,17 +225,17 @@ final class Owner {
     slow = System.nanoTime() - begunNanos > PROMPT_NANOS;
   }
 
-  /** Whether the owner did not answer the last message, or not soon. */
+  /** Whether the owner did not answer the last message, or answered late. */
   synchronized boolean isLate() {
     return failures > 0 || slow;
   }
 
-  /** How many messages in a row have had no answer. */
+  /** Number of messages in a row without an answer. */
   synchronized int failures() {
     return failures;
   }
 
-  /** True if there is something to be said now. */
+  /** True if a message is due. */
   synchronized boolean isDue(long now) {
     return !sending && nextMessageNanos() - now <= 0;
   }
@@ -248,7 +247,7 @@ final class Owner {
     return begun;
   }
 
-  /** Renews the lease if it is time, and sends what cleans there are. */
+  /** Renews the leases if it is time, and sends the cleans that are due. */
   void sendMessages() {
     try {
       renew();
@@ -327,8 +326,8 @@ final class Owner {
   }
 
   /**
-   * A clean without an answer is repeated a few times; then the lease will expire. What has been
-   * held again meanwhile, and dropped again, is to be cleaned all the same.
+   * Notes that cleans were sent. One without an answer is repeated a few times; then the lease
+   * expires. An object that was held and dropped again meanwhile is still to be cleaned.
    */
   private synchronized void cleaned(Map<Long, Dropped> numbers, boolean sent) {
     boolean over = sent || ++failedCleans >= CLEAN_ATTEMPTS;
@@ -356,7 +355,7 @@ final class Owner {
     return held.isEmpty() && arriving == 0 && failures > 0;
   }
 
-  /** Leaves what was not cleaned to the end of its lease. */
+  /** Gives up the cleans: these leases expire. */
   synchronized void forgetCleans() {
     toClean.clear();
     failedCleans = 0;
@@ -375,7 +374,7 @@ final class Owner {
     return sending;
   }
 
-  /** Gives this owner up if nothing is held of it and nothing remains to be said. */
+  /** Gives this owner up if nothing of it is held and no message remains. */
   synchronized boolean retire() {
     retired = held.isEmpty() && toClean.isEmpty() && arriving == 0 && !sending;
     return retired;
@@ -387,7 +386,7 @@ final class Owner {
 
     private final long key;
 
-    /** Whether the owner has been told, or could not be. */
+    /** Whether the owner has been told, or could not be reached. */
     boolean told;
 
     Held(Long number, long key) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the files of one run: all of them or none, and only those that differ from what is there.
+ * Output files of one run: all are written or none, and only those that differ from existing ones.
  */
 final class OutputFiles {
   private final Path target;

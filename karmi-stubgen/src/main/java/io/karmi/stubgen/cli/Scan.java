@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Lists the classes of a jar or directory. */
+/** List of the classes of a jar or directory. */
 final class Scan {
   private static final String CLASS = ".class";
   private static final List<String> ROOTS = List.of("BOOT-INF/classes/", "WEB-INF/classes/");

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a run of karmic is asked to do.
+ * Settings of a run of karmic.
  *
  * @param classPath jars and directories in which classes are found
  * @param scanned jars and directories of which every remote class is taken

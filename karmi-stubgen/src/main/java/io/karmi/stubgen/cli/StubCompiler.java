@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes stubs and skeletons of remote interfaces, and of classes that implement some. */
+/** Compiler of stubs and skeletons for remote interfaces, and for classes that implement some. */
 final class StubCompiler {
   private final Settings settings;
   private final ClassFiles classFiles;

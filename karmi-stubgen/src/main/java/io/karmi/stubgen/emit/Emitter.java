@@ -7,7 +7,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Turns a model into classes. */
+/** Emitter of the classes of a model. */
 public final class Emitter {
   /**
    * A {@code public static final long} of stubs and skeletons: the fingerprint of the interfaces

@@ -3,7 +3,7 @@ package io.karmi.stubgen.emit;
 import io.karmi.stubgen.model.RemoteModel;
 
 /**
- * Where generated classes are found.
+ * Names of generated classes.
  *
  * <p>For one remote interface {@code app.Clock} they are {@code app.Clock_KStub} and {@code
  * app.Clock_KSkel}. For several, one of them gives the name ({@link RemoteModel#home}) and all of

@@ -2,9 +2,7 @@ package io.karmi.stubgen.emit;
 
 import org.objectweb.asm.Type;
 
-/**
- * What the runtime tells apart among types: the primitive types, and everything else as an object.
- */
+/** Kinds of types that the runtime distinguishes: the primitive types, and objects. */
 enum Kind {
   VOID("void", "V"),
   BOOLEAN("Boolean", "Z"),
@@ -45,7 +43,7 @@ enum Kind {
     return "write" + word;
   }
 
-  /** What the writer takes: as in java.io, an int stands for the types narrower than itself. */
+  /** Type that the writer takes: as in java.io, an int for the types narrower than itself. */
   String writerDescriptor() {
     switch (this) {
       case BYTE, CHAR, SHORT -> {

@@ -4,8 +4,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Emits a {@code Consumer} that makes members accessible: whose package is open to it depends on
- * the module that the class is defined in.
+ * Emitter of a {@code Consumer} that makes members accessible: which packages are open to it
+ * depends on the module that it is defined in.
  */
 final class OpenerEmitter {
   private OpenerEmitter() {}

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import org.objectweb.asm.Type;
 
 /**
- * What GraalVM's native-image must keep of a program so that its remote interfaces can be called:
- * stubs and skeletons by name, the interfaces' methods, and the fields of all classes that the
- * interfaces name, and that those classes name in turn.
+ * Reachability metadata: what GraalVM's native-image must keep so that a program's remote
+ * interfaces can be called: stubs and skeletons by name, the interfaces' methods, and the fields of
+ * all classes that the interfaces name, and that those classes name in turn.
  *
  * <p>What a program sends beyond its declared types (a subclass, an element of a collection) it has
  * to add itself. What KaRMI itself reaches by reflection is in the metadata of its own modules.

@@ -1,6 +1,6 @@
 package io.karmi.stubgen.emit;
 
-/** The internal names of what generated classes call. */
+/** Internal names of the classes and methods that generated classes call. */
 final class RuntimeNames {
   static final String STUB = "io/karmi/stub/Stub";
   static final String CLIENT_REF = "io/karmi/reference/ClientRef";

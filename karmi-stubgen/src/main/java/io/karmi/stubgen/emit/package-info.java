@@ -1,5 +1,5 @@
 /**
- * Writes the class files of stubs and skeletons.
+ * Generator of the class files of stubs and skeletons.
  *
  * <p>{@link Emitter} turns a {@link io.karmi.stubgen.model.RemoteModel} into three kinds of
  * classes: a stub; classes that hold the arguments of one call, one per list of parameter kinds;

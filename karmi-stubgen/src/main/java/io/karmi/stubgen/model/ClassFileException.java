@@ -1,6 +1,6 @@
 package io.karmi.stubgen.model;
 
-/** A class file that is not there, or that cannot be read; the message names the class. */
+/** Failure to read a class file, or to find it; the message names the class. */
 public final class ClassFileException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

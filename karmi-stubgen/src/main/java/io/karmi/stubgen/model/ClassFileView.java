@@ -121,7 +121,7 @@ final class ClassFileView implements ClassView {
     return " (its version is " + major + ", of Java " + (major - 44) + ")";
   }
 
-  /** What one pass over the class file collects. */
+  /** Contents that one pass over the class file collects. */
   private final class Content extends ClassVisitor {
     int access;
     @Nullable String generics;

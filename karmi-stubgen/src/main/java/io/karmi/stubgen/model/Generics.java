@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Signature attributes (Java Virtual Machine Specification, 4.7.9.1), as far as is needed to
- * follow the variables of interfaces. Types come as they stand there: {@code TE;}, {@code
+ * Reader of Signature attributes (Java Virtual Machine Specification, 4.7.9.1), as far as needed to
+ * follow the type variables of interfaces. Types come as they stand there: {@code TE;}, {@code
  * [Ljava/util/List<TE;>;}.
  */
 final class Generics {

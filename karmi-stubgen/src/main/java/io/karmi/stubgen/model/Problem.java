@@ -3,7 +3,7 @@ package io.karmi.stubgen.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps an interface from being called remotely, or may do so.
+ * Problem of an interface: it prevents remote calls, or may do so.
  *
  * @param isError whether no stub can be made
  * @param file where the class was found

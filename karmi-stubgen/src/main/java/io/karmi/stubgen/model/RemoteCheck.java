@@ -7,7 +7,7 @@ import java.util.Set;
 import org.objectweb.asm.Type;
 
 /**
- * Finds all that is wrong with a remote interface, or with those of a class, at once.
+ * Check that finds all problems of a remote interface, or of those of a class, at once.
  *
  * <p>Errors are methods that declare no RemoteException, classes that are missing, and parameters
  * and results that no value but null can have remotely. Only suspected are those of a class whose

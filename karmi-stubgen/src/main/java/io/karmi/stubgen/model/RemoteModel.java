@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The remote interfaces that one stub stands for.
+ * The remote interfaces of one stub.
  *
  * <p>Immutable.
  */

@@ -31,8 +31,8 @@ import javax.tools.StandardLocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes stubs and skeletons of all remote interfaces that are compiled, and of the classes that
- * implement several.
+ * Annotation processor that makes stubs and skeletons of all remote interfaces that are compiled,
+ * and of classes that implement several.
  *
  * <p>On the processor path of a compiler it needs neither an annotation nor an option. The option
  * {@code -Akarmic.also=app.Clock,app.Bell} names interfaces that were compiled elsewhere. Class
