@@ -4,8 +4,8 @@ import io.karmi.technology.RuntimeThreads;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Serves the connections that other nodes have opened, each in a thread of its own while there is
- * something to do. Thread-safe.
+ * Service of the connections that other nodes have opened, each in a thread of its own while there
+ * is work. Thread-safe.
  */
 final class AcceptedConnections {
   private final PoolOwner owner;
@@ -18,7 +18,10 @@ final class AcceptedConnections {
     this.limit = limit;
   }
 
-  /** Its place is given back first and without allocating: memory may be short just then. */
+  /**
+   * Ends a connection. Its place is given back first and without allocating, as memory may be
+   * short.
+   */
   void left(CallConnection connection) {
     limit.leave(connection.host());
     try {
@@ -28,7 +31,10 @@ final class AcceptedConnections {
     }
   }
 
-  /** Serves one until it ends, or goes on in another thread once a future is complete. */
+  /**
+   * Serves a connection until it ends, or until a future suspends its call: then another thread
+   * goes on.
+   */
   void serve(CallConnection connection) {
     CompletableFuture<?> until = null;
     owner.beginServing();
@@ -46,7 +52,7 @@ final class AcceptedConnections {
     }
   }
 
-  /** A future of the program's is complete, in whatever thread: the reply can be sent. */
+  /** Called in any thread, when a future of the program is complete and the reply can be sent. */
   private void goOn(String name, CallConnection connection) {
     try {
       RuntimeThreads.start(name, () -> serve(connection), true);

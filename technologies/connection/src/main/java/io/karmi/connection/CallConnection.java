@@ -13,7 +13,7 @@ import java.rmi.ConnectIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one call at a time between two nodes, in either direction.
+ * Connection between two nodes that carries one call at a time, in either direction.
  *
  * <p>While a call runs, the callee may call back over the same connection; the thread that waits
  * for the reply executes such a call, and may itself call again, to any depth. So the ends take
@@ -23,17 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that
  * took an opened one out of its {@link ConnectionPool}. All memory of a call is here, so that a
- * call allocates nothing. Other threads may close it, and look whether it should be.
+ * call allocates nothing. Other threads may close it, and check whether it should be closed.
  */
 public abstract class CallConnection extends OrderedByteChannel {
-  /** How long the check of an idle connection waits for bytes that should not come. */
+  /**
+   * Milliseconds for which the check of an idle connection waits for bytes that should not come.
+   */
   private static final int CHECK_MILLIS = 1;
 
   final PeerIdentity peer;
   final NodeId remote;
 
   /**
-   * Where it lives while idle, or null if this node did not open it; changed by who has taken it.
+   * The pool that keeps it while idle, or null if this node did not open it; changed by the thread
+   * that has taken it.
    */
   @Nullable ConnectionPool home;
 
@@ -60,7 +63,9 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** When it was taken for a call; kept by the {@link ConnectionPool}. */
   long takenAtNanos = System.nanoTime();
 
-  /** Whether it has been idle since the watchdog came by; the next two are from then on. */
+  /**
+   * Whether it has been idle since the last round of the watchdog; the next two are from then on.
+   */
   boolean seenIdle;
 
   /** Idle since then; kept by the {@link ConnectionPool}. */
@@ -72,20 +77,18 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** The address that was dialled, or empty if this node did not open it. */
   String dialled = "";
 
-  /** How many calls it has carried since it was checked, or -1 if it never was. */
+  /** Number of calls since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
 
-  /** Where it records how long calls take; null if that is not asked for. */
+  /** The record of how long calls take; null if that is not asked for. */
   @Nullable CallTimes times;
 
-  /** How many calls of the other end are being executed, one inside the other. */
+  /** Number of calls of the other end that are being executed, one inside the other. */
   int depth;
 
   private volatile boolean closed;
 
-  /**
-   * What the other end has failed to do, for which the watchdog has closed it; null for nothing.
-   */
+  /** The failure of the other end for which the watchdog has closed it; null for none. */
   private volatile @Nullable String failing;
 
   private volatile boolean signDue;
@@ -93,7 +96,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   /** Whether this node ends, so that it executes no further call. */
   private volatile boolean ending;
 
-  /** Whether the other end understands that. */
+  /** Whether the other end understands that this node ends. */
   private final boolean knowsFarewell;
 
   /** Whether the other end has been told; guarded by {@link #signs}. */
@@ -169,7 +172,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     return in.takeRenewal();
   }
 
-  /** The other end has registered all references that it was sent. */
+  /** Called when the other end has registered all references that it was sent. */
   final void unpinAll() {
     out.unpin(out.pinMark());
   }
@@ -214,8 +217,8 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   /**
-   * To be told by a channel that has cleared the interrupted state of its thread while that waits,
-   * and sets it again afterwards: where callers are to be released by an interrupt, this one is.
+   * Called by a channel that has cleared the interrupted state of its waiting thread, and sets it
+   * again afterwards. If interrupts release callers, this caller is released.
    */
   protected final void callerInterrupted() {
     if (waiting.isReleasedNow()) {
@@ -223,7 +226,9 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
   }
 
-  /** The other end has sent a reference; one to an object of its own is called over its ways. */
+  /**
+   * Called when the other end has sent a reference. One to its own object is called over its ways.
+   */
   private void arrived(ObjectId object) {
     Arrivals known = arrivals;
     if (known != null && object.node().equals(remote)) {
@@ -231,27 +236,27 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
   }
 
-  /** Says who wants to know of references that the other end sends to its own objects. */
+  /** Sets the listener to references that the other end sends to its own objects. */
   final void tellArrivals(Arrivals wanted) {
     arrivals = wanted;
   }
 
   /**
-   * This node ends: the call that is executed may end, and no other one is. Where the other end
-   * understands it, it has to be {@linkplain #sayFarewell told}, and closes the connection;
-   * otherwise this end does, after the next reply.
+   * Ends service, as this node ends: the running call may end, and no other one begins. If the
+   * other end understands it, it has to be {@linkplain #sayFarewell told}, and closes the
+   * connection. Otherwise this end does, after the next reply.
    */
   final void end() {
     ending = true;
   }
 
-  /** Whether this end goes on after a reply. Asked by the thread that has the connection. */
+  /** Whether this end goes on after a reply. Called by the thread that has the connection. */
   final boolean goesOn() {
     return !ending || sayFarewell();
   }
 
   /**
-   * Says once that this node ends. May be called by any thread.
+   * Tells the other end once that this node ends. May be called by any thread.
    *
    * @return false if the other end does not understand it, or cannot be told now
    */
@@ -269,7 +274,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
   }
 
-  /** The node at the other end takes no more calls: this is the last one that it carries. */
+  /** Called when the node at the other end takes no more calls: the present one is the last. */
   @Override
   final void peerEnds() {
     callsSinceCheck = ConnectionPool.CALLS_OF_CHECKED;
@@ -281,18 +286,21 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /**
    * Whether the next call of the other end is awaited, so that the last reply has left. May be
-   * asked by any thread.
+   * called by any thread.
    */
   final boolean isBetweenCalls() {
     return closed || frameIn.isBetweenMessages() && depth == 0;
   }
 
-  /** Says who is to look at the connection soon once a call over it has a deadline. */
+  /**
+   * Sets the action for the first deadline of a call: the connection must be checked soon from then
+   * on.
+   */
   final void tellLimits(Runnable wanted) {
     whenLimited = wanted;
   }
 
-  /** A call over it has a deadline, at either end. */
+  /** Called when a call over it has a deadline, at either end. */
   final void limited() {
     Runnable told = whenLimited;
     if (told != null) {
@@ -301,10 +309,10 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   /**
-   * Gives up what has taken too long: a call of this end, and for the other end one that is
+   * Gives up calls that have taken too long: one of this end, and one of the other end that is
    * executed here. Called by the watchdog.
    *
-   * @return whether there is anything to come back for
+   * @return whether other calls have a deadline
    */
   final boolean giveUpOverdue(long now) {
     if (waiting.takeOverdue(now)) {
@@ -314,7 +322,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     return waiting.isLimited() | incomingCall.interruptOverdue(now);
   }
 
-  /** Told of references to objects of the node that has sent them. */
+  /** Listener to references to objects of the node that has sent them. */
   interface Arrivals {
     /** Called in the connection's thread, while the reference is read. */
     void arrived(CallConnection over, ObjectId object);
@@ -328,10 +336,10 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   /**
-   * Closes the connection if its other end has owed bytes for too long, the next call or the rest
-   * of one, or taken none of a reply. Called by the watchdog.
+   * Closes the connection if its other end has not sent the next call or the rest of one for too
+   * long, or has taken nothing of a reply. Called by the watchdog.
    *
-   * @return the setting by which it is late; null if it is not
+   * @return the setting that it has exceeded; null if it has not
    */
   final @Nullable String closeStalled(long now, ConnectionSettings settings) {
     String setting =
@@ -373,27 +381,27 @@ public abstract class CallConnection extends OrderedByteChannel {
     return failing;
   }
 
-  /** Whether the other end has to be told that a call is still executed; asked by the watchdog. */
+  /** Whether the other end has to be told that a call is still executed; called by the watchdog. */
   final boolean isSignDue(long now) {
     signDue = signs.isDue(now, incoming.callsServed, incomingCall.isInterruptible());
     return signDue;
   }
 
-  /** The same, for a thread that tells it. */
+  /** The same, for the thread that sends the sign. */
   final boolean takeDueSign() {
     boolean due = signDue;
     signDue = false;
     return due;
   }
 
-  /** Says that this end still executes a call, if it does. */
+  /** Tells the other end that this one still executes a call, if it does. */
   final void giveSign() throws IOException {
     frameOut.giveSign();
   }
 
   /**
-   * Finds out, in about a millisecond, whether the other end of an idle connection is still there;
-   * and acknowledges what no call has acknowledged so far.
+   * Checks, in about a millisecond, whether the other end of an idle connection is still there.
+   * Acknowledges references that no call has acknowledged so far.
    */
   final boolean isAlive() {
     try {
@@ -421,8 +429,8 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   /**
-   * Whether nothing comes for a moment, which is what an idle peer that is alive does. Asked
-   * between two calls of this end.
+   * Whether nothing comes for a moment: an idle peer that is alive sends nothing. Called between
+   * two calls of this end.
    *
    * @throws IOException if the connection has failed
    */

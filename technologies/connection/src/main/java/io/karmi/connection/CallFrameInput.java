@@ -12,16 +12,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory from which a message is unmarshalled. One read of the channel usually brings header
- * and body.
+ * Buffer from which a message is unmarshalled. One read of the channel usually brings header and
+ * body.
  *
  * <p>{@code bytes[position .. limit)} is what has come of the message and has not been read; {@code
  * bytes[raw .. end)} has come after that, and begins with the header of a frame. Between the two
  * lie the headers of frames whose bodies were joined. The buffer grows only for a value that does
- * not fit, by doubling, and no faster than bytes arrive; so a length that lies costs its sender as
- * much as its receiver, and many short frames cost no more than a long one. A message that becomes
- * too long ends the connection, and so does an empty frame inside of one, which nothing sends. One
- * for which the {@link MessageBudget} has no memory left is read no further, and its rest skipped.
+ * not fit, by doubling, and no faster than bytes arrive; so a false length costs its sender as much
+ * as its receiver, and many short frames cost no more than a long one. A message that becomes too
+ * long ends the connection, and so does an empty frame inside of one, which no node sends. If the
+ * {@link MessageBudget} has no memory left for a message, its rest is skipped.
  */
 final class CallFrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
@@ -31,46 +31,47 @@ final class CallFrameInput extends InputBuffer {
 
   private final OrderedByteChannel channel;
 
-  /** Where what has come of later frames begins; {@link #end} if nothing has. */
+  /** Where the bytes of later frames begin; {@link #end} if none have come. */
   private int raw;
 
   private int end;
 
-  /** How many bytes of the current frame's body have not come. */
+  /** Number of bytes of the current frame's body that have not come. */
   private int missing;
 
   private boolean more;
 
-  /** Whether the other end knows how to say that it is alive. */
+  /** Whether the other end can send signs of life. */
   private boolean signs;
 
-  /** Whether it executes a call of this end, and so may say it. */
+  /** Whether it executes a call of this end, and so may send them. */
   private boolean waits;
 
-  /** Whether the other end may say once that its node ends. */
+  /** Whether the other end may tell once that its node ends. */
   private boolean farewell;
 
   private final long maximumMessageBytes;
   private long messageBytes;
 
-  /** What a message holds that has not come whole. */
+  /** Memory of a message that has not come whole. */
   private final MessageMemory memory;
 
   /** Why the current message is not read any further, or null. */
   private @Nullable IOException refusal;
 
-  /** How many bytes the value takes that is being fetched. */
+  /** Length of the value that is being fetched, in bytes. */
   private int wanted;
 
   /**
-   * Odd from the beginning of a message on, even while the next one is awaited; for the watchdog.
+   * Counter that is odd from the beginning of a message on, and even while the next one is awaited;
+   * for the watchdog.
    */
   private int phase;
 
-  /** How many bytes have come; for the watchdog. */
+  /** Number of bytes that have come; for the watchdog. */
   private long received;
 
-  /** How fast bytes may come; null for as fast as they do. */
+  /** Limit of the rate at which bytes are read; null for none. */
   private HostRates.@Nullable HostRate rate;
 
   private BooleanSupplier over = () -> true;
@@ -79,8 +80,9 @@ final class CallFrameInput extends InputBuffer {
   private boolean tooLong;
 
   /**
-   * Odd while the channel is being read; each read adds two. For the watchdog, which only looks:
-   * when it has seen it, it sees the two fields above as they were then, or later.
+   * Counter that is odd while the channel is being read; each read adds two. For the watchdog,
+   * which only reads it: afterwards it sees {@link #phase} and {@link #received} as they were then,
+   * or later.
    */
   private volatile int progress;
 
@@ -91,32 +93,34 @@ final class CallFrameInput extends InputBuffer {
     memory = new MessageMemory(budget, channel::peerName);
   }
 
-  /** How many reads have begun and ended; odd while one is waiting for the peer. */
+  /** The number of reads that have begun and ended; odd while one is waiting for the peer. */
   int progress() {
     return progress;
   }
 
-  /** Odd inside a message, another number for each message; asked after {@link #progress}. */
+  /** Odd inside a message, another number for each message; called after {@link #progress}. */
   int phase() {
     return phase;
   }
 
-  /** Whether the next message is awaited, of which nothing has come; any thread may ask. */
+  /**
+   * Whether the next message is awaited, of which nothing has come; may be called by any thread.
+   */
   boolean isBetweenMessages() {
     return (progress & 1) == 1 && (phase & 1) == 0;
   }
 
-  /** How many bytes have come so far; asked after {@link #progress}. */
+  /** The number of bytes that have come so far; called after {@link #progress}. */
   long receivedBytes() {
     return received;
   }
 
-  /** The other end may say between frames that it executes a call of this end; that is skipped. */
+  /** Allows signs of life between frames; they are skipped. */
   void expectSigns() {
     signs = true;
   }
 
-  /** The other end may say between frames that its node ends; the channel is told. */
+  /** Allows the other end to tell between frames that its node ends; the channel is told. */
   void expectFarewell() {
     farewell = true;
   }
@@ -215,7 +219,10 @@ final class CallFrameInput extends InputBuffer {
     end = 0;
   }
 
-  /** Reads the header of the next frame, and puts what has come of its body behind what is left. */
+  /**
+   * Reads the header of the next frame, and puts the bytes of its body that have come behind those
+   * that are left.
+   */
   private int readHeader() throws IOException {
     if (position == limit && raw == end) {
       empty();
@@ -263,7 +270,10 @@ final class CallFrameInput extends InputBuffer {
     return header == FrameHeader.ALIVE && waits || header == FrameHeader.GO_AWAY && farewell;
   }
 
-  /** Refuses what no writer writes: a message that is too long, or goes on and gets no longer. */
+  /**
+   * Refuses frames that no node writes: of a message that is too long, or empty ones inside a
+   * message.
+   */
   private void check(int body) throws ConnectionLostException {
     if (more && body == 0) {
       lose("an empty frame inside a message");
@@ -339,7 +349,7 @@ final class CallFrameInput extends InputBuffer {
     }
   }
 
-  /** Counts what the message holds, unless all of it had come when it began. */
+  /** Counts the memory of the message, unless all of it had come when it began. */
   @Override
   public void grow(long nextBytes) throws IOException {
     IOException before = refusal;
@@ -359,7 +369,10 @@ final class CallFrameInput extends InputBuffer {
     }
   }
 
-  /** One of the message's objects has been read; if all bytes have come, the others are in them. */
+  /**
+   * Called when one of the message's objects has been read. If all bytes have come, the others are
+   * in them.
+   */
   @Override
   public void endMessage() {
     if (missing == 0 && !more) {
@@ -367,12 +380,12 @@ final class CallFrameInput extends InputBuffer {
     }
   }
 
-  /** The message will not be read any further; what it holds is not counted any more. */
+  /** Gives up the message: it is not read any further, and its memory not counted any more. */
   void giveUpMessage() {
     memory.end();
   }
 
-  /** Nothing comes any more; any thread may say so. */
+  /** Ends the input: nothing comes any more. May be called by any thread. */
   void close() {
     memory.close();
   }
@@ -469,8 +482,8 @@ final class CallFrameInput extends InputBuffer {
   }
 
   /**
-   * True if nothing comes while the channel's timeout passes, which is what an idle peer that is
-   * alive does. One that ends may say so.
+   * True if nothing comes until the channel's timeout passes: an idle peer that is alive sends
+   * nothing, except that its node ends.
    *
    * @throws IOException if the connection has failed
    */

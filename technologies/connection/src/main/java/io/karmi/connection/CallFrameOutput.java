@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The memory into which a message is marshalled: its header is filled in afterwards, and one write
+ * Buffer into which a message is marshalled. The header is filled in afterwards, and one write
  * sends both.
  *
  * <p>A long message leaves in parts while it is being marshalled, so that it never lies in memory
@@ -16,7 +16,8 @@ final class CallFrameOutput extends OutputBuffer {
   private static final int INITIAL_BYTES = 4096;
 
   /**
-   * The most bytes that are handed over at once, so that the watchdog sees a long message advance.
+   * Upper bound of the bytes that are handed over at once, so that the watchdog sees a long message
+   * advance.
    */
   private static final int SLICE_BYTES = 128 * 1024;
 
@@ -26,16 +27,22 @@ final class CallFrameOutput extends OutputBuffer {
   private static final AtomicIntegerFieldUpdater<CallFrameOutput> TURN =
       AtomicIntegerFieldUpdater.newUpdater(CallFrameOutput.class, "turn");
 
-  /** Values of {@link #turn}: nothing but messages is sent; signs of life may be; a frame is. */
+  /**
+   * Values of {@link #turn}: only messages may be sent; signs of life may be, too; a frame is being
+   * sent.
+   */
   private static final int MESSAGES_ONLY = 0;
 
   private static final int EXECUTING = 1;
   private static final int SENDING = 2;
 
-  /** The same: another thread says that the node ends, while no call is executed. */
+  /** Value of {@link #turn}: another thread tells that the node ends, while no call is executed. */
   private static final int SAYING = 3;
 
-  /** Pause between two looks whether a sign of life has been sent; that takes microseconds. */
+  /**
+   * Pause between two checks whether a sign of life has been sent, in nanoseconds; sending takes
+   * microseconds.
+   */
   private static final long SIGN_NANOS = 20_000;
 
   private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
@@ -47,15 +54,18 @@ final class CallFrameOutput extends OutputBuffer {
   private boolean shared;
 
   /**
-   * Who may send. The thread that has the connection begins and ends the time in which another one
-   * may send a sign of life, which is while it executes a call; in between both claim the channel.
+   * Which thread may send. While the thread that has the connection executes a call, another one
+   * may send a sign of life, and both claim the channel.
    */
   private volatile int turn;
 
-  /** Odd while bytes are handed over; each slice adds two. For the watchdog, which only looks. */
+  /**
+   * Counter that is odd while bytes are handed over; each slice adds two. For the watchdog, which
+   * only reads it.
+   */
   private volatile int progress;
 
-  /** Counted by the thread that has the connection, and read by others now and then. */
+  /** Written by the thread that has the connection, and read by others now and then. */
   private long sentBytes;
 
   private boolean maybeSent;
@@ -68,12 +78,12 @@ final class CallFrameOutput extends OutputBuffer {
     this.channel = channel;
   }
 
-  /** Other threads may send frames of their own between those of this end's messages. */
+  /** Allows other threads to send frames between those of this end's messages. */
   void share() {
     shared = true;
   }
 
-  /** A call is being executed, until its reply or a call back has been sent. */
+  /** Called when a call is executed, until its reply or a call back has been sent. */
   void execute() {
     if (shared && turn != EXECUTING) {
       while (!TURN.compareAndSet(this, MESSAGES_ONLY, EXECUTING) && turn == SAYING) {
@@ -88,8 +98,7 @@ final class CallFrameOutput extends OutputBuffer {
   }
 
   /**
-   * Says that this end is alive, if it executes a call and sends nothing else. Called by a thread
-   * that need not have the connection.
+   * Sends a sign of life, if this end executes a call and sends nothing else. Called by any thread.
    */
   void giveSign() throws IOException {
     if (TURN.compareAndSet(this, EXECUTING, SENDING)) {
@@ -104,11 +113,11 @@ final class CallFrameOutput extends OutputBuffer {
   }
 
   /**
-   * Says that this node ends. Called by any thread, at an end where others than the connection's
-   * own may send.
+   * Tells the other end that this node ends. Called by any thread, at an end where other threads
+   * may send.
    *
    * @return false if the thread that has the connection is sending, or there is no room: nothing
-   *     was said then
+   *     was sent then
    */
   boolean sayFarewell() throws IOException {
     int before = TURN.compareAndSet(this, EXECUTING, SENDING) ? EXECUTING : MESSAGES_ONLY;
@@ -125,7 +134,10 @@ final class CallFrameOutput extends OutputBuffer {
     }
   }
 
-  /** Keeps frames of other threads out of a message's; false if there are none now. */
+  /**
+   * Claims the channel, so that no frame of another thread is sent inside a message; false if none
+   * may be sent now.
+   */
   private boolean claim() {
     if (turn == MESSAGES_ONLY) {
       return false;
@@ -139,7 +151,10 @@ final class CallFrameOutput extends OutputBuffer {
     return true;
   }
 
-  /** Starts a message in place of any that was not sent; that of a reply while it is executed. */
+  /**
+   * Starts a message in place of any that was not sent; a reply is started while the call is
+   * executed.
+   */
   void begin(int kind) {
     if (kind == FrameHeader.REPLY) {
       execute();
@@ -157,12 +172,12 @@ final class CallFrameOutput extends OutputBuffer {
     careful = true;
   }
 
-  /** How many slices were begun and handed over; odd while one waits for room. */
+  /** The number of slices that were begun and handed over; odd while one waits for room. */
   int progress() {
     return progress;
   }
 
-  /** How many bytes of messages have left, or were about to. */
+  /** The number of bytes of messages that have left, or were about to. */
   long sentBytes() {
     return sentBytes;
   }
@@ -204,7 +219,7 @@ final class CallFrameOutput extends OutputBuffer {
     makeRoom((int) Math.min(lengthBytes, FrameHeader.PART_BYTES));
   }
 
-  /** Sends what is there, and no sign of life in between. */
+  /** Sends the bytes that are there, with no sign of life in between. */
   private void send(int flag) throws ConnectionLostException {
     boolean claimed = claim();
     boolean goesOn = false;

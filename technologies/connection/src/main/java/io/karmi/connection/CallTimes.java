@@ -2,15 +2,15 @@ package io.karmi.connection;
 
 import java.util.Map;
 
-/** How long the calls of a technology took, where that is asked for. Thread-safe. */
+/** Durations of a technology's calls, where they are recorded. Thread-safe. */
 final class CallTimes {
-  /** From before a call is marshalled until its reply has begun to come. */
+  /** Calls of this node: from before marshalling until the reply has begun to come. */
   final LatencyHistogram made = new LatencyHistogram();
 
-  /** From when a call has begun to come until its reply has been sent. */
+  /** Calls of others: from when a call has begun to come until its reply has been sent. */
   final LatencyHistogram served = new LatencyHistogram();
 
-  /** Adds what there is to counters. */
+  /** Adds the recorded times to counters. */
   void addTo(Map<String, Long> counters) {
     add(counters, "callsMade", made);
     add(counters, "callsServed", served);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel that has been accepted.
  *
- * @param host what channels of one host have in common; null if the network has no hosts
+ * @param host the other end's host; null if the network has no hosts
  * @param peerName the host of the other end, as a callee is told it
  */
 public record ChannelArrival(SocketChannel channel, @Nullable Object host, String peerName)

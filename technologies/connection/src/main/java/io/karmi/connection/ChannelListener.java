@@ -11,12 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes channels at one address, which is used for one port of the program's. */
+/** Listener for channels at one address, which is used for one port of the program. */
 public class ChannelListener {
   /** Channels that wait in the system's queue. */
   public static final int BACKLOG = 1024;
 
-  /** How long channels wait at most until the exports for which it was opened are made. */
+  /**
+   * Milliseconds for which channels wait at most until the exports for which it was opened are
+   * made.
+   */
   private static final long BEGIN_MILLIS = 2000;
 
   private final ServerSocketChannel server;
@@ -26,17 +29,17 @@ public class ChannelListener {
   private @Nullable SocketChannel accepted;
   private boolean begun;
 
-  /** Exports that use it; guarded by the listeners. */
+  /** Number of exports that use it; guarded by the listeners. */
   int users;
 
-  /** Exports that are under way: at first that for which it was opened. */
+  /** Number of exports under way: at first the one for which it was opened. */
   private int held = 1;
 
   /**
-   * Takes nothing before {@link #start}.
+   * A listener that accepts nothing before {@link #start}.
    *
    * @param server bound to an address; belongs to this listener
-   * @param acceptor takes what comes in, and leaves at once
+   * @param acceptor takes channels that come in, and returns at once
    */
   public ChannelListener(
       ServerSocketChannel server,
@@ -91,7 +94,7 @@ public class ChannelListener {
     }
   }
 
-  /** Its exports are made; called once, by its own thread. */
+  /** Called once, by its own thread, when its exports are made. */
   protected void afterBegin() {}
 
   /** False once the listener is closed. */
@@ -116,6 +119,6 @@ public class ChannelListener {
     afterClose();
   }
 
-  /** It takes nothing any more. */
+  /** Called when it accepts no more channels. */
   protected void afterClose() {}
 }

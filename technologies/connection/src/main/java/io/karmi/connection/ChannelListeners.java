@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The addresses at which a node takes channels, one for each port of the program's, each for as
- * long as an export uses it; that for port 0 stays. Thread-safe.
+ * Listeners of a node for channels, one for each port of the program. Each lives as long as an
+ * export uses it; the one for port 0 stays. Thread-safe.
  */
 final class ChannelListeners {
   private final Opener opener;
@@ -15,7 +15,7 @@ final class ChannelListeners {
   /** By the port that was asked for. */
   private final Map<Integer, ChannelListener> byPort = new HashMap<>();
 
-  /** Makes a listener at a new address. */
+  /** Factory of listeners at new addresses. */
   interface Opener {
     ChannelListener open() throws IOException;
   }

@@ -17,11 +17,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A technology whose ends meet over socket channels that it opens itself: how it listens, and what
- * becomes of a channel until its end has introduced itself.
+ * Technology whose ends meet over socket channels that it opens itself. It listens, and serves a
+ * channel until the ends have introduced themselves.
  *
- * <p>It stands aside where the program has a say in how calls travel: where it sets a factory of
- * all sockets, or a security manager. Thread-safe.
+ * <p>It is not used where the program decides how calls travel: if it has set a global socket
+ * factory, or a security manager. Thread-safe.
  */
 public abstract class ChannelTechnology extends ConnectedTechnology {
   private static final @Nullable Class<?> VIRTUAL_THREAD = virtualThread();
@@ -45,7 +45,7 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
   protected abstract ChannelListener openListener(BiConsumer<SocketChannel, TechnologyId> acceptor)
       throws IOException;
 
-  /** What is known of the other end of a channel that has come in. */
+  /** A channel that has come in, with its other end's host and name. */
   protected abstract ChannelArrival arrival(SocketChannel channel);
 
   /**
@@ -113,8 +113,8 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
   }
 
   /**
-   * A virtual thread that waits here would hold on to its carrier: it calls by the next best
-   * technology.
+   * Calls from virtual threads go by the next best technology: waiting here would pin the carrier
+   * thread.
    */
   @Override
   protected final CallInput exchange(

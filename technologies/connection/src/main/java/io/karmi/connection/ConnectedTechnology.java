@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A technology that carries calls over connections: all of it but the network.
+ * Technology that carries calls over connections: everything but the network itself.
  *
  * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread
  * itself executes a call from that node: then it calls back over the connection that the other side
@@ -35,8 +35,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       AtomicIntegerFieldUpdater.newUpdater(ConnectedTechnology.class, "serving");
 
   /**
-   * How many threads execute calls of other nodes, or may at any time: as long as there are none,
-   * which is so in most clients, no caller need look whether it is one of them.
+   * Number of threads that execute calls of other nodes, or may at any time. While it is 0, as in
+   * most clients, a caller need not check whether it is one of them.
    */
   private volatile int serving;
 
@@ -89,20 +89,20 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   /** Closes all that listens; called by {@link #close}. */
   protected abstract void closeListeners();
 
-  /** Gives back what the network itself holds; called last by {@link #close}, perhaps twice. */
+  /** Releases what the network itself holds; called last by {@link #close}, perhaps twice. */
   protected void closeNetwork() {}
 
-  /** Closes what is not open in time. */
+  /** The watchdog, which closes connections that are not open in time. */
   protected final Watchdog watchdog() {
     return watchdog;
   }
 
-  /** Introduces this node when a connection is opened. */
+  /** The introducer of this node at new connections. */
   protected final Introducer introducer() {
     return introducer;
   }
 
-  /** Counts the connections of others. */
+  /** The limit of connections of others. */
   public final ConnectionLimit limit() {
     return limit;
   }
@@ -202,7 +202,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   /**
-   * Not over a connection that the callee waits on: its turn must be over before this call's is.
+   * Sends a call, but not over a connection that the callee waits on, which must be used in turn.
    */
   @Override
   protected @Nullable SentCall send(
@@ -287,7 +287,10 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
   }
 
-  /** The others to the same node are as dead as this one, unless its call was given up in time. */
+  /**
+   * Drops the other idle connections to a node, which are as dead as this one, unless its call was
+   * given up in time.
+   */
   private static void forgetIdle(ConnectionPool pool, CallConnection dead) {
     if (!dead.outgoing.isOverdue()) {
       pool.forgetIdle();
@@ -295,8 +298,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   /**
-   * An idle connection was dead. The call is made again only if it cannot have been executed,
-   * because it was not sent completely.
+   * Called when an idle connection was dead. The call is made again only if it cannot have been
+   * executed, because it was not sent completely.
    *
    * @throws RemoteException if it may have been, or was given up
    */
@@ -402,8 +405,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   /**
-   * Whether the owner of an object, which the other end of a connection says it is, is proven to be
-   * there: that end has sent the reference itself, or it was dialled where the reference leads.
+   * Whether the other end of a connection, which claims to be an object's owner, is proven to be
+   * it: it has sent the reference itself, or it was dialled where the reference leads.
    */
   private boolean isOwnerAt(ObjectId target, CallConnection connection) {
     TechnologyId way = target.technology(name());
@@ -414,8 +417,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   /**
-   * A node has sent a reference to an object of its own: that is called where the node was found,
-   * or over the node's own connections.
+   * Called when a node has sent a reference to its own object, which is called where the node was
+   * found, or over the node's own connections.
    */
   private void arrived(CallConnection over, ObjectId object) {
     TechnologyId way = object.technology(name());

@@ -7,17 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the connections of others, from the moment they are accepted: so it bounds the threads
- * that serve them, and the calls that they can bring. Thread-safe.
+ * Limit of the connections of others, from the moment they are accepted. It also bounds the threads
+ * that serve them, and the calls that they bring. Thread-safe.
  */
 public final class ConnectionLimit {
-  /** For how long a peer that was refused may read why, in milliseconds. */
+  /** Time for a refused peer to read the reason, in milliseconds. */
   private static final long FAREWELL_MILLIS = 1000;
 
-  /** How many refused peers may read at a time; others are closed at once. */
+  /** Upper bound of refused peers that may read at a time; others are closed at once. */
   private static final int MAXIMUM_FAREWELLS = 64;
 
-  /** Threads that tell peers why they are refused whose sockets may wait. */
+  /** Number of threads that send the reason where a socket may wait. */
   private static final int FAREWELL_THREADS = 8;
 
   private static final long WARNING_PAUSE_NANOS = 10_000_000_000L;
@@ -28,17 +28,17 @@ public final class ConnectionLimit {
   private final Watchdog watchdog;
   private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
 
-  /** How many there are of each host; its lock guards the number of all, too. */
+  /** Number of connections of each host; its lock guards the total, too. */
   private final Map<Object, int[]> hosts = new HashMap<>();
 
   private int present;
 
-  /** Whether none enters any more; guarded by the lock of the hosts. */
+  /** Whether no connection enters any more; guarded by the lock of the hosts. */
   private boolean ended;
 
   private long refused;
 
-  /** How many of these because of their host; guarded by the lock of the hosts. */
+  /** Number of those refused because of their host; guarded by the lock of the hosts. */
   private long refusedOfHost;
 
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
@@ -50,26 +50,26 @@ public final class ConnectionLimit {
     this.watchdog = watchdog;
   }
 
-  /** How many were not let in. */
+  /** The number of connections that were refused. */
   synchronized long refused() {
     return refused;
   }
 
-  /** How many of these because their host had too many already. */
+  /** The number of those refused because their host had too many. */
   long refusedOfHost() {
     synchronized (hosts) {
       return refusedOfHost;
     }
   }
 
-  /** How many have entered and not left. */
+  /** The number of connections that have entered and not left. */
   public int present() {
     synchronized (hosts) {
       return present;
     }
   }
 
-  /** From now on none enters: a listener may hand one over while it is being closed. */
+  /** Lets no more connections in: a listener may hand one over while it is being closed. */
   void end() {
     synchronized (hosts) {
       ended = true;
@@ -79,8 +79,8 @@ public final class ConnectionLimit {
   /**
    * Lets a connection in; {@link #leave} must follow. Does not wait for the other end.
    *
-   * @return false if there are too many, or this node ends; the connection is told so and closed,
-   *     or closed
+   * @return false if there are too many, or this node ends; then the connection is closed, if
+   *     possible after it was told so
    */
   public boolean enter(Arrival connection) {
     String reason = tryToEnter(connection.host());
@@ -98,7 +98,7 @@ public final class ConnectionLimit {
     return false;
   }
 
-  /** Why a connection of a host cannot enter; null if it has. */
+  /** Lets a connection of a host in; returns why it cannot enter, or null if it has. */
   private @Nullable String tryToEnter(@Nullable Object host) {
     synchronized (hosts) {
       if (ended) {
@@ -122,15 +122,15 @@ public final class ConnectionLimit {
     }
   }
 
-  /** One that entered has ended, of a network without hosts. */
+  /** Ends a connection that had entered, of a network without hosts. */
   public void leave() {
     leave(null);
   }
 
   /**
-   * One that entered has ended. Needs no memory.
+   * Ends a connection that had entered. Needs no memory.
    *
-   * @param host that of its {@link Arrival}
+   * @param host the host of its {@link Arrival}
    */
   public void leave(@Nullable Object host) {
     synchronized (hosts) {
@@ -143,9 +143,10 @@ public final class ConnectionLimit {
   }
 
   /**
-   * Says why a connection is refused. The watchdog closes it a little later: closed at once, with
-   * bytes that are unread, it would be reset, and the reason lost. The buffer of a new socket has
-   * room for the reason, so this does not wait, unless the socket has layers that do.
+   * Tells the other end why its connection is refused. The watchdog closes it a little later:
+   * closed at once, with bytes that are unread, it would be reset, and the reason lost. The buffer
+   * of a new socket has room for the reason, so this does not wait, unless the socket has layers
+   * that do.
    */
   private void refuse(Arrival connection, String reason) {
     watchdog.expect(connection, FAREWELL_MILLIS);

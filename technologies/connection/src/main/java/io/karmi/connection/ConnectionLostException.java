@@ -3,7 +3,7 @@ package io.karmi.connection;
 import java.io.IOException;
 
 /**
- * The network failed, in contrast to an object that cannot be marshalled; never leaves this
+ * Failure of the network, in contrast to an object that cannot be marshalled; never leaves this
  * package.
  */
 final class ConnectionLostException extends IOException {
@@ -16,7 +16,7 @@ final class ConnectionLostException extends IOException {
     this.reason = reason;
   }
 
-  /** What the socket said. */
+  /** The exception of the socket. */
   IOException reason() {
     return reason;
   }

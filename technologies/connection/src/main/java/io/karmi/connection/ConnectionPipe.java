@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe over a connection that carries messages. After the introductions the end that has opened
- * it sends its key, eight bytes; then both ends send what they like.
+ * Pipe over a connection that carries messages. After the introductions the end that has opened it
+ * sends its key, eight bytes. Then both ends send at any time.
  */
 final class ConnectionPipe implements Pipe {
   private final CallConnection connection;
@@ -39,7 +39,7 @@ final class ConnectionPipe implements Pipe {
     connection.beDuplex();
   }
 
-  /** At the end that has opened the connection. */
+  /** A pipe at the end that has opened the connection. */
   static ConnectionPipe open(
       CallConnection connection, String technology, long key, Runnable whenClosed)
       throws IOException {
@@ -49,10 +49,10 @@ final class ConnectionPipe implements Pipe {
   }
 
   /**
-   * At the end that has accepted the connection: reads the key.
+   * A pipe at the end that has accepted the connection: reads the key.
    *
    * @param timeoutMillis how long that may take as a whole; 0 for ever
-   * @param rate how fast the other end may send, or null
+   * @param rate limit of the other end's rate, or null
    */
   static ConnectionPipe accept(
       CallConnection connection,
@@ -135,8 +135,8 @@ final class ConnectionPipe implements Pipe {
   }
 
   /**
-   * A channel with layers between it and the network may lose bytes when its time is over. One
-   * whose rate is limited may wait longer than it is told to.
+   * False for a channel with layers such as TLS, which may lose bytes at a timeout, and for one
+   * with a limited rate, which may wait longer than the timeout.
    */
   @Override
   public boolean isTimed() {

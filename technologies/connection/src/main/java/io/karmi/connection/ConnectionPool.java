@@ -15,8 +15,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node, or the peer at an address, as seen from here: its addresses and the idle connections to
- * it.
+ * Pool of idle connections to a node, or to the peer at an address, with its addresses.
  *
  * <p>Connections are used last in, first out, so that few stay warm and the others end. One of them
  * has a place of its own, and is taken and given back without a lock.
@@ -27,22 +26,26 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   /** The number of calls after which a checked connection is replaced by one that reads faster. */
   static final int CALLS_OF_CHECKED = 200;
 
-  /** A call over a connection that was last taken longer ago is sent with care. */
+  /**
+   * Time in nanoseconds since a connection was last taken, after which a call over it is sent with
+   * care.
+   */
   private static final long FRESH_NANOS = 5_000_000;
 
-  /** How long no connection is opened after that has failed. */
+  /** Nanoseconds for which no connection is opened after a failure. */
   private static final long AVOID_NANOS = 5_000_000_000L;
 
-  /** How many idle connections one round of the watchdog checks. */
+  /** Upper bound of idle connections that one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
   /**
-   * A check takes a millisecond, less than to open a connection. If its thread does not come so
-   * soon, or the peer takes nothing, the caller opens one all the same.
+   * Milliseconds for which a caller waits for a check. It takes one, less than to open a
+   * connection. If no thread is free for it, or the peer takes nothing, the caller opens a
+   * connection.
    */
   private static final long CHECK_MILLIS = 500;
 
-  /** A check that takes longer is over, and its connection closed. */
+  /** Milliseconds after which a check is given up, and its connection closed. */
   private static final long LATE_MILLIS = 5_000;
 
   private static final AtomicReferenceFieldUpdater<ConnectionPool, @Nullable CallConnection> NEXT =
@@ -50,16 +53,18 @@ public final class ConnectionPool implements TechnologyId.Resolved {
 
   final PoolOwner owner;
 
-  /** Whether what is opened for it carries messages, and not calls. */
+  /** Whether its connections carry messages, and not calls. */
   final boolean carriesMessages;
 
   /** The node to which all its connections lead; null for any peer at an address. */
   private final @Nullable NodeId node;
 
-  /** Whether there is one, which is the one asked for. */
+  /** Whether {@link #node} is known, and must answer. */
   private final boolean ofNode;
 
-  /** The addresses that references name by which it is called; null if it was found elsewhere. */
+  /**
+   * The addresses in the references by which the node is called; null if it was found elsewhere.
+   */
   private final @Nullable String named;
 
   /** The idle connection that is taken first, or null. */
@@ -69,7 +74,8 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   private final ArrayDeque<CallConnection> idle = new ArrayDeque<>();
 
   /**
-   * How many idle connections are being checked, and are not among the others; under their lock.
+   * Number of idle connections that are being checked, and are not among the others; guarded by
+   * their lock.
    */
   private int checking;
 
@@ -78,7 +84,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   /** The node that answers at this address; kept, so that its other references find this peer. */
   private volatile @Nullable ConnectionPool resident;
 
-  /** Whether opening a connection has failed a short time ago, and when. */
+  /** Whether opening a connection has failed a short time ago. */
   private volatile boolean avoided;
 
   private volatile long avoidedAtNanos;
@@ -131,9 +137,9 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   }
 
   /**
-   * This pool is of a node that answers at an address of another pool, and has sent a reference
-   * over a connection from there: connections to there serve, and new ones go there first. That is
-   * where the program has found the node.
+   * Notes that the node answers at an address of another pool, and has sent a reference over a
+   * connection from there. Connections of that pool serve this one, and new ones go to that address
+   * first, where the program has found the node.
    */
   void isFoundBy(ConnectionPool other, String address) {
     other.resident = this;
@@ -151,7 +157,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     return address.equals(named);
   }
 
-  /** True if connections that live there may serve this pool. */
+  /** True if connections of the other pool may serve this one. */
   boolean sharesWith(@Nullable ConnectionPool other) {
     return other != null && (other == this || other == alias || other.alias == this);
   }
@@ -166,8 +172,8 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   /**
    * An idle connection to the node, or null.
    *
-   * <p>What is read here is in no cache after a process has waited, and costs more than what is
-   * done; so little is read.
+   * <p>After a process has waited, nothing that is read here is in a cache. So as little as
+   * possible is read.
    */
   @Nullable CallConnection takeIdle(NodeId node) {
     CallConnection found = take(node, ofNode);
@@ -186,7 +192,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   }
 
   /**
-   * One of those that live here.
+   * One of this pool's own.
    *
    * @param sure true if they all lead to the node
    */
@@ -205,7 +211,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     return node == NodeId.UNKNOWN || node.equals(connection.remote);
   }
 
-  /** One that is not at hand at once, or null. */
+  /** A connection that is not available at once, or null. */
   private @Nullable CallConnection takeLate(NodeId node) {
     CallConnection found = takeForeign(node);
     if (found == null && awaitCheck()) {
@@ -242,7 +248,8 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   }
 
   /**
-   * One of the peer that is the same one, which then lives here: its next call is found at once.
+   * A connection of the pool for the same peer, which is moved here, so that the next call finds it
+   * at once.
    */
   private @Nullable CallConnection takeForeign(NodeId node) {
     ConnectionPool other = other();
@@ -253,7 +260,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     return found;
   }
 
-  /** The same one, known by another name, or null. */
+  /** The pool of the same peer by another name, or null. */
   private @Nullable ConnectionPool other() {
     ConnectionPool also = alias;
     return also != null ? also : resident;
@@ -302,8 +309,8 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   }
 
   /**
-   * The node at the other end of a connection has said that it ends: nothing more is sent to it. At
-   * the same address another one may begin.
+   * Called when the node at the other end of a connection has told that it ends. Nothing more is
+   * sent to it. At the same address another one may begin.
    */
   void ends(CallConnection connection) {
     noteEnd(connection.remote);
@@ -314,7 +321,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     forgetIdle();
   }
 
-  /** Whether its node has said that it ends: no other technology is of use then. */
+  /** Whether its node has told that it ends: no other technology is of use then. */
   boolean isEnded() {
     return ended;
   }
@@ -335,7 +342,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     all.forEach(CallConnection::close);
   }
 
-  /** Puts the connection that is taken first among the others; called under their lock. */
+  /** Moves the connection in {@link #next} to the others; called under their lock. */
   private void setNextAside() {
     CallConnection first = NEXT.getAndSet(this, null);
     if (first != null) {
@@ -346,7 +353,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   /**
    * Opens a connection, trying all addresses in turn.
    *
-   * @param node who must answer, or {@link NodeId#UNKNOWN}
+   * @param node the node that must answer, or {@link NodeId#UNKNOWN}
    * @throws NoSuchObjectException if only other nodes answer
    * @throws RemoteException if no peer answers
    */
@@ -381,7 +388,7 @@ public final class ConnectionPool implements TechnologyId.Resolved {
         : new java.rmi.ConnectException("node " + node + " has no address of " + owner.name());
   }
 
-  /** For some seconds no connection is opened to there, if another technology reaches it. */
+  /** Opens no connection for some seconds, if another technology reaches the node. */
   void avoid() {
     avoidedAtNanos = System.nanoTime();
     avoided = true;

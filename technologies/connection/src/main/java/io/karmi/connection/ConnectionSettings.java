@@ -57,10 +57,13 @@ public class ConnectionSettings {
   private static final long FEWEST_CONNECTIONS = 256;
   private static final long MOST_CONNECTIONS = 10_000;
 
-  /** The watchdog looks four times a second; signs are given three times in this time. */
+  /**
+   * Lower bound of {@code karmi.keepAlive}: the watchdog looks four times a second, and three signs
+   * are sent in this time.
+   */
   private static final int LEAST_KEEP_ALIVE_MILLIS = 1_000;
 
-  /** The share of connections kept for hosts other than the greediest: one in this many. */
+  /** One in this many connections is kept for other hosts than the one with the most. */
   private static final int SHARE_OF_OTHERS = 8;
 
   public final long connectTimeoutMillis;
@@ -80,7 +83,7 @@ public class ConnectionSettings {
 
   public final boolean virtualThreads;
 
-  /** Negative where the network decides. */
+  /** Time to spin, in nanoseconds; negative if the network decides. */
   final long spinNanos;
 
   /**
@@ -127,12 +130,15 @@ public class ConnectionSettings {
     spinNanos = Math.min(spinMicros, MOST_SPIN_MICROS) * NANOS_PER_MICRO;
   }
 
-  /** The shorter of two times, of which 0 is for ever. */
+  /** The shorter of two timeouts, where 0 is none. */
   private static long sooner(long one, long other) {
     return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
   }
 
-  /** A connection takes 42 kB of heap and a thread, 130 kB in all (docs/operations.md). */
+  /**
+   * Default of {@code karmi.maxConnections}. A connection takes 42 kB of heap and a thread, 130 kB
+   * in all (docs/operations.md).
+   */
   private static long connectionsByDefault() {
     long forHeap = Runtime.getRuntime().maxMemory() / BYTES_PER_CONNECTION;
     return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, forHeap));

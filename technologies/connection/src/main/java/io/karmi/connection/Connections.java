@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a node that are open, and what they have carried. Thread-safe. */
+/** Open connections of a node, and counters of their traffic. Thread-safe. */
 public final class Connections {
   private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
-  /** Of connections that have ended. */
+  /** Calls over connections that have ended. */
   private final LongAdder callsMade = new LongAdder();
 
   private final LongAdder callsServed = new LongAdder();
@@ -27,19 +27,21 @@ public final class Connections {
   private final LongAdder bytesReceived = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();
 
-  /** How many were closed by which setting. */
+  /** Number of connections that were closed, by setting. */
   private final Map<String, Long> closedBy = new ConcurrentHashMap<>();
 
   private final @Nullable CallTimes times;
   private final @Nullable HostRates rates;
 
-  /** None so far. */
+  /** An empty set. */
   Connections(ConnectionSettings settings) {
     times = settings.metrics ? new CallTimes() : null;
     rates = HostRates.of(settings.maximumBytesPerSecondPerHost);
   }
 
-  /** One that this node has opened; it tells when it {@linkplain #closed is closed}. */
+  /**
+   * Adds a connection that this node has opened; it tells when it {@linkplain #closed is closed}.
+   */
   void opened(CallConnection connection) {
     connection.times = times;
     opened.add(connection);
@@ -53,7 +55,7 @@ public final class Connections {
     }
   }
 
-  /** One that another node has opened; {@link #ended} must follow. */
+  /** Adds a connection that another node has opened; {@link #ended} must follow. */
   void accepted(CallConnection connection) {
     connection.times = times;
     accepted.add(connection);
@@ -75,12 +77,15 @@ public final class Connections {
     }
   }
 
-  /** The rate of a host of which one more connection carries messages; null for any. */
+  /**
+   * Adds a connection of a host that carries messages; returns the limit of the host's rate, or
+   * null.
+   */
   HostRates.@Nullable HostRate messagesBegin(@Nullable Object host) {
     return rates == null || host == null ? null : rates.enter(host);
   }
 
-  /** Such a connection has ended. */
+  /** Removes such a connection, which has ended. */
   void messagesEnd(@Nullable Object host) {
     if (rates != null && host != null) {
       rates.leave(host);
@@ -104,7 +109,7 @@ public final class Connections {
     }
   }
 
-  /** One more was closed because of a setting. */
+  /** Counts a connection that was closed because of a setting. */
   void closedBy(String setting) {
     closedBy.merge(setting, 1L, Long::sum);
   }
@@ -114,12 +119,14 @@ public final class Connections {
     accepted.forEach(action);
   }
 
-  /** How many of others are open. */
+  /** The number of open connections of others. */
   public int acceptedCount() {
     return accepted.size();
   }
 
-  /** What they have carried since the start, and how many are open; new and modifiable. */
+  /**
+   * Their traffic since the start, and the numbers of open ones, in a new map that may be modified.
+   */
   Map<String, Long> counters() {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("callsMade", sum(callsMade, each -> each.outgoing.callsMade));
@@ -183,7 +190,7 @@ public final class Connections {
     }
   }
 
-  /** How many connections have to give a sign of life; {@link #forEachDue} shows which. */
+  /** The number of connections that have to give a sign of life; {@link #forEachDue} has them. */
   int dueSigns(long now) {
     int due = 0;
     for (CallConnection each : accepted) {
@@ -195,7 +202,7 @@ public final class Connections {
     return due;
   }
 
-  /** Each connection is shown to one thread. */
+  /** Takes the connections that have to give a sign of life, each by one thread. */
   void forEachDue(Consumer<CallConnection> action) {
     for (CallConnection each : accepted) {
       if (each.takeDueSign()) {
@@ -209,7 +216,7 @@ public final class Connections {
     }
   }
 
-  /** The connections of this node that carry no calls, so that their other ends miss it. */
+  /** The lines of this node: connections without calls, by which other nodes notice its end. */
   void forEachLine(Consumer<CallConnection> action) {
     for (CallConnection each : opened) {
       if (each.outgoing.isLine()) {
@@ -219,7 +226,7 @@ public final class Connections {
   }
 
   /**
-   * No connection of another node carries a further call.
+   * Ends the service of other nodes' connections: none carries a further call.
    *
    * @return those to be {@linkplain CallConnection#sayFarewell told} so
    */
@@ -228,7 +235,7 @@ public final class Connections {
     return new ConcurrentLinkedQueue<>(accepted);
   }
 
-  /** How many connections of others carry a call. */
+  /** The number of connections of others that carry a call. */
   int running() {
     int running = 0;
     for (CallConnection each : accepted) {

@@ -16,7 +16,10 @@ public final class FrameHeader {
   public static final int HEADER_BYTES = 4;
   public static final int MAXIMUM_BODY = (1 << 24) - 1;
 
-  /** A message is sent in parts once it is this long, so that its receiver can begin to read it. */
+  /**
+   * Length in bytes from which a message is sent in parts, so that its receiver can begin to read
+   * it.
+   */
   public static final int PART_BYTES = 1 << 16;
 
   /** Low bits of the first byte: a call follows. */

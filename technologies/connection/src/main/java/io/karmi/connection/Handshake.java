@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How both ends of a connection introduce themselves, once.
+ * Introduction of one end of a connection to the other; each end sends one.
  *
  * <pre>
  *  0                 4        5                7         23      24     25         29
@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  *  +-----------------+--------+----------------+---------+-------+------+----------+-------+---------
  * </pre>
  *
- * <p>Who opens the connection offers the formats it knows; who accepts it answers with the one that
- * both are going to use, or with none; likewise with the highest version of the protocol that both
- * speak, and the features that both have. The token is for {@link PeerIdentity}. An answer with no
- * format may say why, in as many bytes of UTF-8 as the two bytes before them count. Behind the
- * formats of others is how long the node waits for a sign of life, if it knows such. What a later
- * version adds at the end is skipped.
+ * <p>The end that opens the connection offers the formats that it knows. The end that accepts it
+ * answers with the one that both are going to use, or with none. Likewise it answers with the
+ * highest version of the protocol that both speak, and the features that both have. The token is
+ * for {@link PeerIdentity}. An answer with no format may say why, in as many bytes of UTF-8 as the
+ * two bytes before them count. Otherwise the formats are followed by the time for which the node
+ * waits for a sign of life, if it has that feature. What a later version adds at the end is
+ * skipped.
  */
 public final class Handshake {
-  /** How an introduction is laid out; later ones begin with the same fields. */
+  /** Version of the layout; later ones begin with the same fields. */
   static final byte LAYOUT = 2;
 
   /** The oldest version of the protocol that this node speaks. */
@@ -43,21 +44,21 @@ public final class Handshake {
   public static final int MOST_VERSION = 2;
 
   /**
-   * A feature: an end that executes a call for long says now and then that it does, as often as the
-   * other end asks for.
+   * Feature: an end that executes a long call sends signs of life, as often as the other end asks
+   * for.
    */
   static final int SIGNS_OF_LIFE = 1;
 
   /**
-   * A feature: a node that ends says so over the connections that it has accepted, and the other
-   * end calls elsewhere from then on.
+   * Feature: a node that ends tells so over the connections that it has accepted, and the other end
+   * calls elsewhere from then on.
    */
   static final int GO_AWAY = 2;
 
   /** Features of the protocol beyond its version that this node has, a bit for each. */
   static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY;
 
-  /** Before the name of a format: it is for messages. */
+  /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";
 
   private static final byte[] MAGIC = {'K', 'R', 'M', 'I'};
@@ -78,29 +79,29 @@ public final class Handshake {
   /** Features that the node has; in an answer those that both have. */
   public final int features;
 
-  /** What the node that opens a connection shows; 0 in an answer. */
+  /** Token of the node that opens the connection; 0 in an answer. */
   final long token;
 
   /**
-   * After how many milliseconds without a sign of life the node gives a waiting call up; 0 if it
-   * waits for ever. Sent with {@link #SIGNS_OF_LIFE}.
+   * Milliseconds without a sign of life after which the node gives a waiting call up; 0 if it waits
+   * for ever. Sent with {@link #SIGNS_OF_LIFE}.
    */
   final int keepAliveMillis;
 
   /** Why there is no format; empty if nothing is said about it. */
   public final String refusal;
 
-  /** That of a node without a token. */
+  /** An offer of a node without a token. */
   public Handshake(NodeId node, List<String> formats) {
     this(node, formats, 0);
   }
 
-  /** That of a node that shows a token. */
+  /** An offer of a node that shows a token. */
   public Handshake(NodeId node, List<String> formats, long token) {
     this(node, formats, token, 0);
   }
 
-  /** That of a node that shows a token, and wants signs of life. */
+  /** An offer of a node that shows a token, and wants signs of life. */
   Handshake(NodeId node, List<String> formats, long token, int keepAliveMillis) {
     this(node, formats, "", LEAST_VERSION, MOST_VERSION, FEATURES, token, keepAliveMillis);
   }
@@ -197,7 +198,7 @@ public final class Handshake {
     return readAfter(readMagic(from), from);
   }
 
-  /** Reads what tells protocols apart; less if the other side closes the connection. */
+  /** Reads the bytes that tell protocols apart; fewer if the other side closes the connection. */
   public static byte[] readMagic(InputStream from) throws IOException {
     return from.readNBytes(MAGIC.length);
   }
@@ -270,7 +271,7 @@ public final class Handshake {
     return new String(reason, StandardCharsets.UTF_8);
   }
 
-  /** Whether the node says how long it waits without a sign of life. */
+  /** Whether the introduction has the time for signs of life. */
   private boolean asksForSigns() {
     return !formats.isEmpty() && (features & SIGNS_OF_LIFE) != 0;
   }

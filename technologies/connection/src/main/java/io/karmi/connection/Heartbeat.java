@@ -7,20 +7,21 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives the signs of life that are due, in threads of its own: a network may keep a sender waiting.
+ * Sender of signs of life that are due, in threads of its own, since a network may keep a sender
+ * waiting.
  *
  * <p>A peer that waits for a reply has read all that came before, so that there is room. One that
  * has not keeps a thread here until its connection is closed. Then others go on with the rest,
  * twice as many each time, so that such peers do not keep the signs from others.
  */
 final class Heartbeat {
-  /** How long a sign may wait for room. */
+  /** Milliseconds for which a sign may wait for room. */
   private static final long ROOM_MILLIS = 5_000;
 
-  /** Threads that tell peers at a time that this node ends. */
+  /** Upper bound of threads that tell peers that this node ends. */
   private static final int MOST_FAREWELLS = 32;
 
-  /** Threads that may wait for room. */
+  /** Upper bound of threads that wait for room. */
   private static final int MOST = 128;
 
   private final Watchdog watchdog;
@@ -34,7 +35,7 @@ final class Heartbeat {
     workers = new Workers("KaRMI " + name + " Heartbeat", MOST);
   }
 
-  /** Looks which signs are due; called by the watchdog in each round. */
+  /** Sends the signs that are due; called by the watchdog in each round. */
   void round(long now) {
     if (connections.dueSigns(now) > 0) {
       int more = Math.min(1 + going.get(), MOST - workers.waitingTasks());

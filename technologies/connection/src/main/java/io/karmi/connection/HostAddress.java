@@ -22,7 +22,7 @@ public record HostAddress(String host, int port) {
   private static final int HIGHEST_PORT = 0xFFFF;
 
   /**
-   * Reads a list as it stands in a UTID: addresses separated by commas.
+   * Reads a list of addresses, separated by commas, as in a UTID.
    *
    * @throws IllegalArgumentException if it is none
    */

@@ -8,14 +8,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes a second each host may send over all of its connections together. What comes
- * faster is read later: the network keeps it, and in the end its sender waits. Thread-safe.
+ * Limit of the bytes a second that each host may send over all of its connections together. Bytes
+ * that come faster are read later, so that in the end their sender waits. Thread-safe.
  */
 final class HostRates {
-  /** A host that has been silent may send for that long at once. */
+  /** Nanoseconds' worth of bytes that a host which has been silent may send at once. */
   private static final long BURST_NANOS = 250_000_000;
 
-  /** A connection that is closed meanwhile is noticed after that. */
+  /** Nanoseconds after which a closed connection is noticed while its thread waits. */
   private static final long PAUSE_NANOS = 100_000_000;
 
   private final double nanosPerByte;
@@ -26,14 +26,14 @@ final class HostRates {
     nanosPerByte = TimeUnit.SECONDS.toNanos(1) / (double) bytesPerSecond;
   }
 
-  /** For one more connection of a host; {@link #leave} must follow. */
+  /** Adds a connection of a host; {@link #leave} must follow. */
   synchronized HostRate enter(Object host) {
     HostRate rate = hosts.computeIfAbsent(host, any -> new HostRate());
     rate.connections++;
     return rate;
   }
 
-  /** A connection has ended. What its host has sent too much counts for the next one. */
+  /** Removes a connection. The excess of its host counts for the next one. */
   synchronized void leave(Object host) {
     HostRate rate = hosts.get(host);
     if (rate != null && --rate.connections == 0 && !rate.isInDebt(System.nanoTime())) {
@@ -41,16 +41,16 @@ final class HostRates {
     }
   }
 
-  /** Forgets hosts without connections that may send again; called now and then. */
+  /** Forgets hosts that have no connections and no excess; called now and then. */
   synchronized void purge(long now) {
     hosts.values().removeIf(rate -> rate.connections == 0 && !rate.isInDebt(now));
   }
 
-  /** What one host may send. */
+  /** Limit of one host. */
   final class HostRate {
     private int connections;
 
-    /** Until then the host has used up what it may send. */
+    /** Time until which the host has used up what it may send. */
     private long paidUntilNanos = System.nanoTime() - BURST_NANOS;
 
     private synchronized boolean isInDebt(long now) {
@@ -65,7 +65,7 @@ final class HostRates {
     }
 
     /**
-     * Returns when the host may send more than these bytes.
+     * Takes bytes that the host has sent, and waits until it may send more.
      *
      * @param over whether it is not worth waiting any more, because the connection is closed
      */
@@ -84,7 +84,7 @@ final class HostRates {
     }
   }
 
-  /** The rates that a limit asks for; null for 0, which is none. */
+  /** Rates for a limit; null for 0, which is none. */
   static @Nullable HostRates of(long bytesPerSecond) {
     return bytesPerSecond == 0 ? null : new HostRates(bytesPerSecond);
   }

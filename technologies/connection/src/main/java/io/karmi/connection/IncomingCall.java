@@ -16,12 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the call that a connection has brought. There is one for each connection, so
- * that no call allocates one. A call back that is nested inside takes the place of the outer one,
- * of which nothing is asked any more.
+ * The incoming call of a connection. There is one object for each connection, so that no call
+ * allocates one. A nested call back replaces the outer one, which is not read any more.
  */
 final class IncomingCall implements InCall {
-  /** A line is watched for one thing. A peer that asks for more than the limit is disconnected. */
+  /**
+   * Upper bound of watchers of a connection; a line needs one. A peer that causes more is
+   * disconnected.
+   */
   private static final int MOST_WATCHERS = 16;
 
   private final CallConnection connection;
@@ -37,7 +39,7 @@ final class IncomingCall implements InCall {
   private @Nullable CallDeadline interruptAt;
   private boolean interrupted;
 
-  /** Whether there is such a thread; for the watchdog. */
+  /** Whether {@link #interruptible} is set; for the watchdog. */
   private volatile boolean isInterruptible;
 
   private @Nullable Runnable whenReplied;
@@ -45,7 +47,7 @@ final class IncomingCall implements InCall {
 
   private long objectNumber;
 
-  /** Read before anything is asked of the call. */
+  /** Set by {@link #readRequest}, before the call is used. */
   @SuppressWarnings("NullAway.Init")
   private RemoteInterface callerInterface;
 
@@ -63,7 +65,7 @@ final class IncomingCall implements InCall {
     this.endpoint = endpoint;
   }
 
-  /** Reads what comes before the arguments. */
+  /** Reads the request up to the arguments. */
   void readRequest(CallFrameInput in, int frameHeader) throws IOException {
     header = (frameHeader & FrameHeader.HEADER) == 0 ? null : CallHeader.read(in);
     long number = in.readLong();
@@ -82,7 +84,7 @@ final class IncomingCall implements InCall {
    * A call whose reply another thread sends.
    *
    * @param until when it can be sent
-   * @param rest what is left to do of the call
+   * @param rest the rest of the call
    */
   record Suspension(CompletableFuture<?> until, Rest rest) {}
 
@@ -108,7 +110,7 @@ final class IncomingCall implements InCall {
     suspension = new Suspension(until, rest);
   }
 
-  /** The reply to the outermost call has been sent, or cannot be. */
+  /** Called when the reply to the outermost call has been sent, or cannot be. */
   void replied() {
     Runnable action = whenReplied;
     if (action != null) {
@@ -117,7 +119,7 @@ final class IncomingCall implements InCall {
     }
   }
 
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   void gone() {
     List<Runnable> actions;
     synchronized (whenGone) {
@@ -186,7 +188,7 @@ final class IncomingCall implements InCall {
     }
   }
 
-  /** Whether code here has asked to be told when it is closed: such a connection may be silent. */
+  /** Whether its closing is watched: such a connection may be silent. */
   boolean isWatched() {
     synchronized (whenGone) {
       return !whenGone.isEmpty();

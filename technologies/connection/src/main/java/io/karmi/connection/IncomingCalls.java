@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of the other end of a connection, which this end executes.
+ * Calls of the other end of a connection, which this end executes.
  *
- * <p>Belongs to the thread that has the connection. A call that is suspended, because its method
- * has returned a future, leaves the connection without a thread, for its other end waits; the one
- * that goes on with the call has the connection next.
+ * <p>Belongs to the thread that has the connection. A call is suspended if its method has returned
+ * a future. Then the connection has no thread, as its other end waits. The thread that goes on with
+ * the call has the connection next.
  */
 final class IncomingCalls {
   private static final ThreadLocal<CallConnection> CURRENT = new ThreadLocal<>();
@@ -25,16 +25,19 @@ final class IncomingCalls {
   private final IncomingCall call;
   private final boolean suspends;
 
-  /** What was pinned before the call that is suspended. */
+  /** Mark behind the pins from before the suspended call. */
   private long pinnedBefore;
 
-  /** Counted by the thread that has the connection, and read by others now and then. */
+  /**
+   * Number of calls; written by the thread that has the connection, and read by others now and
+   * then.
+   */
   long callsServed;
 
   /** The same for those whose reply is an exception. */
   long callsFailed;
 
-  /** When the call began that is suspended. */
+  /** Time at which the suspended call began. */
   private long suspendedBegin;
 
   /**
@@ -138,8 +141,8 @@ final class IncomingCalls {
   }
 
   /*
-   * All that is done for one message: what runs for as long as a connection lives is compiled late,
-   * and for each connection anew.
+   * Serves one message. It is a method of its own because a loop that runs as long as a connection
+   * is compiled late, and anew for each connection.
    */
   private boolean serveNext() throws ConnectionLostException {
     int header = connection.awaitMessage();
@@ -202,7 +205,7 @@ final class IncomingCalls {
   }
 
   /**
-   * Executes a call, or what is left of it.
+   * Executes a call, or the rest of it.
    *
    * @return false for a message of a collector
    */
@@ -246,7 +249,7 @@ final class IncomingCalls {
     call.readRequest(connection.frameIn, frameHeader);
     callsServed++;
     if (connection.isClosed()) {
-      /* A read that waits while its socket is closed may still return what comes just then. */
+      /* A read that waits while its socket is closed may still return bytes of a call. */
       throw new SocketException("closed before the call was executed");
     }
     frameOut.begin(FrameHeader.REPLY);

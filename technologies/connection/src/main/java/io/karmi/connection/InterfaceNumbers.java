@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers under which the remote interfaces of one direction of a connection have been
- * announced: like type numbers, each is described once. Not thread-safe.
+ * Numbers of the remote interfaces that were announced in one direction of a connection. As with
+ * type numbers, each interface is described once. Not thread-safe.
  */
 final class InterfaceNumbers {
   /**
@@ -18,7 +18,7 @@ final class InterfaceNumbers {
    */
   private static final int FULL = 1000;
 
-  /** The same for their methods, all together; the other end's table takes more. */
+  /** The same for the number of all their methods together; the other end's table takes more. */
   private static final int FULL_METHODS = 65_536;
 
   private final Map<RemoteInterface, Integer> numbers = new IdentityHashMap<>();

@@ -10,17 +10,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The remote interfaces that the peer has announced: the receiving half of {@link
- * InterfaceNumbers}.
+ * Remote interfaces that the peer has announced: the receiving half of {@link InterfaceNumbers}.
  */
 final class InterfaceTable {
   private static final int MAXIMUM_INTERFACES = 1000;
   private static final int MAXIMUM_METHODS = 65_536;
 
-  /** Of all interfaces together; a sender stops at half of it: {@link InterfaceNumbers}. */
+  /**
+   * Upper bound of the methods of all interfaces together; a sender stops at half of it: {@link
+   * InterfaceNumbers}.
+   */
   private static final int MAXIMUM_METHODS_IN_ALL = 2 * MAXIMUM_METHODS;
 
-  /** The most hashes for which room is made at first: a count is only a claim. */
+  /** Upper bound of the hashes for which room is made at first, since the count is only a claim. */
   private static final int FIRST_HASHES = 64;
 
   private final List<RemoteInterface> announced = new ArrayList<>(4);

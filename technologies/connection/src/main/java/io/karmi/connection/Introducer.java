@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Introduces a node to others when a connection is opened, at either end, and agrees on a format.
+ * Introducer of a node at new connections, at either end; agrees on a format.
  *
  * <p>The end that opens the connection {@linkplain #offer offers}, reads the answer and {@linkplain
  * #agree agrees}; the end that accepts it reads the offer and {@linkplain #answer answers}.
@@ -27,7 +27,7 @@ public final class Introducer {
   }
 
   /**
-   * Sends the node's name and what it offers.
+   * Sends the node's name and its offer.
    *
    * @param address the address that was dialled
    * @param home as for {@link #agree}
@@ -41,7 +41,7 @@ public final class Introducer {
     offer.write(to);
   }
 
-  /** Drawn late: a node that makes no calls needs none. */
+  /** The tokens, drawn on first use: a node that makes no calls needs none. */
   private synchronized TokenSource tokens() {
     TokenSource drawn = tokens;
     if (drawn == null) {
@@ -108,7 +108,7 @@ public final class Introducer {
   }
 
   /**
-   * Chooses a version and a format and says which.
+   * Chooses a version and a format, and sends the choice.
    *
    * @param endpoint where the connection has come in
    * @param credential what the network has proven of the other end, to be compared by {@code
@@ -141,7 +141,7 @@ public final class Introducer {
     return new Introduction(upCall, settings, peer, format, endpoint, null, messages, offer);
   }
 
-  /** Says why this node does not serve the connection. */
+  /** Answers why this node does not serve the connection. */
   public void refuse(OutputStream to, String reason) throws IOException {
     Handshake.refusing(upCall.node(), reason).write(to);
   }

@@ -6,7 +6,7 @@ import io.karmi.technology.UpCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a connection once its ends have introduced themselves; made by an {@link
+ * What the ends of a connection have agreed on when they introduced themselves; made by an {@link
  * Introducer}. Immutable.
  */
 public final class Introduction {
@@ -15,22 +15,22 @@ public final class Introduction {
   final PeerIdentity peer;
   final CallFormat format;
 
-  /** Where it came in, or null if this node opened it. */
+  /** The listening end at which the connection came in, or null if this node opened it. */
   final @Nullable TechnologyId endpoint;
 
-  /** Where it lives while idle, or null if this node did not open it. */
+  /** The pool that keeps it while idle, or null if this node did not open it. */
   final @Nullable ConnectionPool home;
 
   /** Whether it carries messages, and not calls. */
   final boolean messages;
 
-  /** Whether the other end says now and then that it executes a call. */
+  /** Whether the other end sends signs of life. */
   final boolean givesSigns;
 
-  /** How long the other end waits for a sign of life, in milliseconds; 0 if it wants none. */
+  /** Milliseconds for which the other end waits for a sign of life; 0 if it wants none. */
   final int wantsSignsMillis;
 
-  /** Whether the other end understands that a node ends, or says it. */
+  /** Whether the other end understands that a node ends, and tells it. */
   final boolean knowsGoAway;
 
   Introduction(
@@ -55,9 +55,9 @@ public final class Introduction {
   }
 
   /**
-   * How long to look for bytes before sleeping, in nanoseconds.
+   * Time to look for bytes before sleeping, in nanoseconds.
    *
-   * @param byDefault for a network where nothing else was set
+   * @param byDefault the network's default
    */
   public long spinNanos(long byDefault) {
     return settings.spinNanos < 0 ? byDefault : settings.spinNanos;

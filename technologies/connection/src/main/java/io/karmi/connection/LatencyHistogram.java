@@ -3,11 +3,12 @@ package io.karmi.connection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long calls took: a count for each range of times, the ranges growing with the times.
+ * Histogram of the durations of calls: a count for each range of times, the ranges growing with the
+ * times.
  *
- * <p>Each power of two is divided into 32 ranges, so that what is told of a time is at most a 32nd
- * too long. There are several rows of counts: connections that record at the same time mostly use
- * different ones. Recording allocates nothing and takes no lock. Thread-safe.
+ * <p>Each power of two is divided into 32 ranges, so that a result is at most a 32nd too long.
+ * There are several rows of counts: connections that record at the same time mostly use different
+ * ones. Recording allocates nothing and takes no lock. Thread-safe.
  */
 final class LatencyHistogram {
   private static final int SUB_BITS = 5;
@@ -19,7 +20,7 @@ final class LatencyHistogram {
   private static final int RANGES = (MOST_BITS - SUB_BITS + 1) * SUB_COUNT;
   private static final int ROWS = 4;
 
-  /** Behind the counts of each row: the longest time. */
+  /** Index of the longest time, behind the counts of each row. */
   private static final int MAXIMUM_AT = RANGES;
 
   private final AtomicLongArray[] rows = new AtomicLongArray[ROWS];
@@ -33,7 +34,7 @@ final class LatencyHistogram {
   /**
    * Counts a time.
    *
-   * @param recorder any number, the same one for what records in one thread
+   * @param recorder any number, the same one for all that is recorded in one thread
    */
   void record(int recorder, long nanos) {
     AtomicLongArray row = rows[recorder & ROWS - 1];

@@ -2,11 +2,14 @@ package io.karmi.connection;
 
 import java.io.IOException;
 
-/** A channel has failed before the last bytes of a message were handed over: it cannot be read. */
+/**
+ * Failure of a channel before the last bytes of a message were handed over, so that the other end
+ * cannot read the message.
+ */
 public final class NothingSentException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** Made of what the network says. */
+  /** Wraps the network's exception. */
   public NothingSentException(IOException cause) {
     super(cause.getMessage(), cause);
   }

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a technology that carry messages. Thread-safe. */
+/** Connections of a technology that carry messages. Thread-safe. */
 final class OpenPipes {
   private final Set<CallConnection> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
-   * Makes a pipe of a connection that this node has opened; closes the connection if there is none.
+   * Makes a pipe of a connection that this node has opened; closes the connection if that fails.
    *
-   * @param node who must answer, or {@link NodeId#UNKNOWN}
-   * @param address what was dialled
+   * @param node the node that must answer, or {@link NodeId#UNKNOWN}
+   * @param address the address that was dialled
    */
   Pipe opened(CallConnection connection, String technology, NodeId node, String address, long key)
       throws RemoteException {
@@ -44,9 +44,9 @@ final class OpenPipes {
   }
 
   /**
-   * Hands a connection that has come in up.
+   * Hands an incoming connection to the layer above.
    *
-   * @param rate how fast it may send, or null
+   * @param rate limit of its rate, or null
    * @param whenEnded gives its place back; runs once, when it is closed
    */
   void accepted(

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ordered channel of bytes to another node: all that the call protocol asks of a network.
+ * Ordered channel of bytes to another node: all that the call protocol needs of a network.
  *
  * <p>Bytes arrive in the order in which they were sent, or not at all. One thread at a time
  * receives and sends; any thread may {@linkplain #close close}, which ends what that thread is
@@ -24,7 +24,7 @@ public abstract class OrderedByteChannel {
   /**
    * Hands over all of the bytes, waiting for room if need be.
    *
-   * @throws NothingSentException if the channel has failed, and surely not handed over all
+   * @throws NothingSentException if the channel has failed, and certainly has not handed over all
    * @throws IOException if the channel has failed or is closed; then the other end never gets the
    *     last of these bytes, so that it cannot execute the message to which they belong, unless
    *     {@link #isSentInDoubt} says otherwise
@@ -63,17 +63,17 @@ public abstract class OrderedByteChannel {
   }
 
   /**
-   * Whether {@link #setReceiveTimeout} is known to work, so that an idle channel can be looked at.
-   * One that cannot is closed when it has been idle for a moment.
+   * Whether {@link #setReceiveTimeout} is known to work, so that an idle channel can be checked.
+   * Otherwise it is closed when it has been idle for a moment.
    */
   protected boolean isCheckable() {
     return true;
   }
 
   /**
-   * The loss of the channel that an error of the JVM tells of; null if it is an error of another
-   * kind. Memory that is shared with another process may vanish, and the JVM throws the error for
-   * that a moment later, in code that has nothing to do with the memory.
+   * The loss of the channel behind an error of the JVM; null for another error. Memory that is
+   * shared with another process may vanish. The JVM throws an error for that a moment later, in
+   * unrelated code.
    */
   protected @Nullable IOException lossBy(InternalError error) {
     return null;
@@ -83,20 +83,18 @@ public abstract class OrderedByteChannel {
   protected abstract void setReceiveTimeout(int millis) throws IOException;
 
   /**
-   * The channel may now be silent for hours, and its end matters: one that its network does not
-   * report by itself has to be looked for.
+   * Called when the channel may be silent for hours, and its end matters. A network that does not
+   * report a lost peer by itself has to look for it.
    */
   protected void expectSilence() {}
 
-  /**
-   * From now on one thread may send while another receives. Called once, before any of them does.
-   */
+  /** Allows one thread to send while another receives. Called once, before either does. */
   protected void beDuplex() {}
 
   /** The host of the other end, as {@code RemoteServer.getClientHost} shows it. */
   public abstract String peerName();
 
-  /** What {@link Arrival#host} was when the channel was accepted; null if the network has none. */
+  /** The {@link Arrival#host} of an accepted channel; null if the network has none. */
   protected @Nullable Object host() {
     return null;
   }
@@ -107,12 +105,12 @@ public abstract class OrderedByteChannel {
   /** Closes the channel; without effect if it is closed. */
   public abstract void close();
 
-  /** The node at the other end has said that it ends. */
+  /** Called when the node at the other end has told that it ends. */
   void peerEnds() {}
 
-  /** Reads what is left of the message that has come, which is not wanted. */
+  /** Skips the rest of the message that has come. */
   abstract void skipMessage() throws IOException;
 
-  /** True once after a message could not be read: the frame that goes out next must say so. */
+  /** True once after a message could not be read: the next frame must tell the other end. */
   abstract boolean takeRenewal();
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that this end of a connection makes.
+ * Calls of this end of a connection.
  *
  * <p>Belongs to the thread that has the connection.
  */
@@ -31,7 +31,7 @@ final class OutgoingCalls {
   private final ReplyWait waiting;
   private final InterfaceNumbers sent = new InterfaceNumbers();
 
-  /** Whether a watcher wants to know which threads wait. */
+  /** Whether interrupts release callers, so that each wait must be noted. */
   private final boolean awaited;
 
   private boolean underWay;
@@ -41,23 +41,26 @@ final class OutgoingCalls {
 
   private boolean registering;
 
-  /** Read by the watchdog, too. */
+  /** Whether this is a line; read by the watchdog, too. */
   private volatile boolean line;
 
   private boolean requestSent;
 
-  /** Of the innermost call that may be given up, or null. */
+  /** Limit of the innermost call that may be given up, or null. */
   private ReplyWait.@Nullable Limit limit;
 
-  /** Counted by the thread that has the connection, and read by others now and then. */
+  /**
+   * Number of calls; written by the thread that has the connection, and read by others now and
+   * then.
+   */
   long callsMade;
 
-  /** The same for those that have had no reply. */
+  /** The same for calls that have had no reply. */
   long callsLost;
 
   /**
-   * Whether the last reply had references. The next call says that they are registered, or {@link
-   * #acknowledge} does.
+   * Whether the last reply had references. The next call tells the other end that they are
+   * registered, or {@link #acknowledge} does.
    */
   private boolean ackOwed;
 
@@ -68,21 +71,20 @@ final class OutgoingCalls {
     this.awaited = waiting.isReleasing();
   }
 
-  /**
-   * The connection on which the current thread has just got references that it registers, or null.
-   */
+  /** The connection whose references the current thread is registering, or null. */
   static CallConnection registering() {
     return REGISTERING.get();
   }
 
   /**
-   * True if the owner of what is being registered is the other end, so that it can be told here.
+   * True if the other end owns what is being registered, so that the message can go over this
+   * connection.
    */
   boolean canRegister(ObjectId collector) {
     return !underWay && collector.node().equals(connection.remote) && !connection.isClosed();
   }
 
-  /** Keeps the connection out of its peer's: it carries no call but the first. */
+  /** Makes the connection a line: it carries no further call, and is not given back to its pool. */
   void becomeLine() {
     line = true;
     connection.expectSilence();
@@ -92,7 +94,7 @@ final class OutgoingCalls {
     return line;
   }
 
-  /** Says over a line that this end is there; called now and then once it is open. */
+  /** Tells over a line that this end is there; called now and then once it is open. */
   void keepLine() {
     try {
       frameOut.begin(FrameHeader.ACK);
@@ -107,7 +109,10 @@ final class OutgoingCalls {
     return underWay;
   }
 
-  /** While the waiting thread executes a call back, it can call the other end as any callee can. */
+  /**
+   * Sets whether a call waits. While the waiting thread executes a call back, it may call the other
+   * end as any callee may.
+   */
   void setUnderWay(boolean underWay) {
     this.underWay = underWay;
   }
@@ -154,12 +159,12 @@ final class OutgoingCalls {
     return reply;
   }
 
-  /** When a call begins; 0 if times of calls are not recorded. */
+  /** The time at which a call begins; 0 if durations of calls are not recorded. */
   long begin() {
     return connection.times == null ? 0 : System.nanoTime();
   }
 
-  /** Records how long a call has taken whose reply is there. */
+  /** Records the duration of a call whose reply is there. */
   void recordSince(long begin) {
     CallTimes times = connection.times;
     if (times != null) {
@@ -167,7 +172,7 @@ final class OutgoingCalls {
     }
   }
 
-  /** The first half of {@link #call}. */
+  /** Sends a call: the first half of {@link #call}. */
   void send(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     underWay = true;
@@ -198,7 +203,7 @@ final class OutgoingCalls {
     return loss;
   }
 
-  /** The loss of the connection that an error tells of; rethrows one of another kind. */
+  /** The loss of the connection behind an error; rethrows any other error. */
   private ConnectionLostException lossBy(InternalError error) {
     IOException reason = connection.lossBy(error);
     if (reason == null) {
@@ -207,7 +212,7 @@ final class OutgoingCalls {
     return new ConnectionLostException(reason);
   }
 
-  /** The second half of {@link #call}, in the same thread or another. */
+  /** Waits for the reply: the second half of {@link #call}, in the same thread or another. */
   CallInput await() throws ConnectionLostException {
     beginWaiting();
     try {
@@ -236,7 +241,8 @@ final class OutgoingCalls {
   }
 
   /**
-   * Once the call is given up, its reply belongs to no thread, even if it came at the same moment.
+   * Ends the wait for a reply. If the call was given up the reply is dropped, even if it came at
+   * the same moment.
    */
   private void endWaiting() throws ConnectionLostException {
     if (awaited && !waiting.end()) {
@@ -269,7 +275,7 @@ final class OutgoingCalls {
     }
   }
 
-  /** Lets the watchdog give the call up that is being made. */
+  /** Lets the watchdog give up the current call. */
   private void limit(@Nullable CallDeadline deadline) {
     if (deadline != null) {
       limit = waiting.limit(deadline, connection.depth);
@@ -277,7 +283,7 @@ final class OutgoingCalls {
     }
   }
 
-  /** The call is over, and cannot be given up any more. */
+  /** Ends {@link #limit}: the call is over, and cannot be given up any more. */
   private void endLimit() {
     ReplyWait.Limit ended = limit;
     if (ended != null && ended.depth() == connection.depth) {
@@ -325,8 +331,8 @@ final class OutgoingCalls {
   }
 
   /**
-   * A collector calls nothing before it answers: such a call could bring the very reference again
-   * that is being registered, and wait for itself.
+   * Waits for a reply, and executes calls back. While a collector is called there may be none: it
+   * could bring the reference that is being registered, and wait for itself.
    */
   private void awaitReply() throws ConnectionLostException {
     for (; ; ) {
@@ -350,7 +356,7 @@ final class OutgoingCalls {
   }
 
   /**
-   * What a caller gets when the connection is lost: whether the method may have run depends on
+   * The caller's exception if the connection is lost. Whether the method may have run depends on
    * whether the call was sent.
    */
   RemoteException lost(ConnectionLostException e) {
@@ -367,7 +373,9 @@ final class OutgoingCalls {
         : new MarshalException("error marshalling arguments", e.reason());
   }
 
-  /** The watchdog has closed the connection; says why, and what to do about it. */
+  /**
+   * The caller's exception if the watchdog has closed the connection: why, and what to do about it.
+   */
   private RemoteException failed(String how, ConnectionLostException e) {
     String who = connection.peerName() + " (node " + connection.remote + ")";
     SocketTimeoutException reason = new SocketTimeoutException(who + ": " + how);
@@ -417,8 +425,8 @@ final class OutgoingCalls {
   }
 
   /**
-   * Until the references are registered the connection stays with this thread: another one's call
-   * over it would say that they are. Only their owner may be told over it.
+   * Registers references. Until then the connection stays with this thread, as another one's call
+   * over it would tell that they are registered. Only messages to their owner may go over it.
    */
   private void register(List<Object> references) {
     CallConnection outer = REGISTERING.get();
@@ -468,7 +476,10 @@ final class OutgoingCalls {
     }
   }
 
-  /** Says that the references in the last reply are registered, unless a call has said so. */
+  /**
+   * Tells the other end that the references in the last reply are registered, unless a call has
+   * done so.
+   */
   void acknowledge() throws ConnectionLostException {
     if (ackOwed) {
       frameOut.begin(FrameHeader.ACK);

@@ -3,18 +3,21 @@ package io.karmi.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the other end of a connection has owed bytes or taken none, as the {@link Watchdog} sees
- * it, which alone uses this.
+ * Timer of the {@link Watchdog} for the other end of a connection: for how long it has sent nothing
+ * that is due, or taken nothing.
  *
- * <p>It looks now and then at counters that the connection's thread keeps. Time counts only while
- * that thread was waiting at both looks, so that a peer is not blamed for what a program does while
- * it reads or writes.
+ * <p>It reads counters of the connection's thread now and then. Time counts only while that thread
+ * was waiting at both looks, so that a peer is not blamed for what a program does while it reads or
+ * writes.
  */
 final class Patience {
-  /** A message may take the time of {@code karmi.messageTimeout} once more for each such piece. */
+  /** Bytes of a message for which it may take {@code karmi.messageTimeout} once more. */
   private static final long PIECE_BYTES = 64 * 1024;
 
-  /** A line whose other end is there says so in this time, whatever {@code karmi.readTimeout}. */
+  /**
+   * Nanoseconds in which the other end of a line sends something, whatever {@code
+   * karmi.readTimeout}.
+   */
   private static final long LINE_NANOS = 300_000_000_000L;
 
   private final CallFrameInput in;
@@ -37,11 +40,11 @@ final class Patience {
   }
 
   /**
-   * Looks once.
+   * Checks the counters once.
    *
-   * @param mayBeSilent the other end is owed a reply, and owes nothing
-   * @param line it opened the connection to be missed when it is gone
-   * @return the setting that it has not kept to, or null
+   * @param mayBeSilent whether the other end waits for a reply, and need not send
+   * @param line whether the connection is a line of the other end
+   * @return the setting that it has exceeded, or null
    */
   @Nullable String exceeded(
       long now, boolean mayBeSilent, boolean line, ConnectionSettings settings) {
@@ -81,7 +84,7 @@ final class Patience {
     return now - readingSinceNanos > timeout || waitedNanos / (1 + pieces) > timeout;
   }
 
-  /** Whether bytes of one slice have been handed over for as long as that, 0 for never. */
+  /** Whether one slice has been under way for as long as the timeout, where 0 is never. */
   boolean isWritingFor(long now, long timeoutMillis) {
     int writes = out.progress();
     if (writes != seenWrites || (writes & 1) == 0) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is at the other end of a connection: equal for two connections only if they lead to the same
- * node. A node's id alone proves nothing, because it is in each of its references.
+ * Proven identity of the other end of a connection: equal for two connections only if they lead to
+ * the same node. A node's id alone proves nothing, because it is in each of its references.
  *
  * <p>A node shows a token with each connection that it opens to an address, always the same one and
  * a different one for each address; so a peer that shows the same id and the same token is the node
@@ -21,7 +21,7 @@ public final class PeerIdentity implements Comparable<PeerIdentity> {
   /**
    * Makes the identity of a node.
    *
-   * @param token what it has shown, or was shown
+   * @param token the token that it has shown, or was shown
    * @param credential what the network has proven, such as a certificate; null for nothing
    */
   PeerIdentity(NodeId node, long token, @Nullable Object credential) {

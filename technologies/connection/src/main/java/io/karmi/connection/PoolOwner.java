@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.rmi.RemoteException;
 import java.util.List;
 
-/** What the pools of a technology ask of it. */
+/** The technology of pools, as far as these need it. */
 interface PoolOwner {
   /** Name of the technology. */
   String name();
@@ -17,24 +17,24 @@ interface PoolOwner {
   /** Opens a connection to one address. */
   CallConnection connect(ConnectionPool home, String address) throws RemoteException;
 
-  /** Told by a pool that it has idle connections, which the watchdog has to look after. */
+  /** Called by a pool that has idle connections, which the watchdog has to check. */
   void tend(ConnectionPool pool);
 
-  /** Does something that may wait for a peer. */
+  /** Executes work that may wait for a peer. */
   void execute(Runnable work);
 
-  /** Closes something unless {@link #isOpen} is said in time. */
+  /** Closes something unless {@link #isOpen} is called in time. */
   void expect(Closeable checked, long timeoutMillis);
 
   /** False if it was closed because it took too long. */
   boolean isOpen(Closeable checked, long timeoutMillis);
 
-  /** A connection that this node had opened is closed. */
+  /** Called when a connection that this node had opened is closed. */
   void closed(CallConnection connection);
 
-  /** The current thread may execute calls of another node from now on. */
+  /** Called by a thread that may execute calls of another node from now on. */
   void beginServing();
 
-  /** The current thread executes no calls any more. */
+  /** Called by a thread that executes no calls any more. */
   void endServing();
 }

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Peers by what they are known by. A peer is kept as long as a reference to one of its objects, or
- * a connection to it, is; so a server forgets the clients that it once called. Thread-safe.
+ * Table of pools by a name of the peer. A pool is kept as long as there is a reference to one of
+ * the peer's objects, or a connection to it. So a server forgets the clients that it once called.
+ * Thread-safe.
  */
 final class PoolTable<K> {
   private final Function<K, ConnectionPool> maker;
@@ -20,7 +21,7 @@ final class PoolTable<K> {
     this.maker = maker;
   }
 
-  /** The peer, made if need be. */
+  /** The pool of a peer, made if need be. */
   ConnectionPool get(K key) {
     for (; ; ) {
       Entry<K> entry = entries.get(key);
@@ -38,7 +39,7 @@ final class PoolTable<K> {
     }
   }
 
-  /** Drops what is left of peers to which nothing refers any more. */
+  /** Removes peers to which nothing refers any more. */
   void purge() {
     for (Reference<? extends ConnectionPool> next = gone.poll(); next != null; next = gone.poll()) {
       entries.remove(((Entry<?>) next).key, next);

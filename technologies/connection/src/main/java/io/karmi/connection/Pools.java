@@ -8,26 +8,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The pools of a technology, and which of them the calls of an object take. Thread-safe. */
+/** Pools of a technology, and the choice of one for the calls of an object. Thread-safe. */
 final class Pools {
   private final PoolOwner owner;
 
-  /** Of whatever answers there. */
+  /** Pools of peers at addresses. */
   private final PoolTable<String> byAddress =
       new PoolTable<>(address -> new ConnectionPool(owner(), null));
 
-  /** Of nodes where their references say that they are. */
+  /** Pools of nodes at the addresses that their references name. */
   private final PoolTable<NodePlace> byNode =
       new PoolTable<>(place -> new ConnectionPool(owner(), place.node(), place.addresses()));
 
-  /** Of a node at the addresses that one of its references names, separated by commas. */
+  /** A node at the addresses that one of its references names, separated by commas. */
   private record NodePlace(NodeId node, String addresses) implements Comparable<NodePlace> {
     @Override
     public int compareTo(NodePlace other) {
       return compare(node, addresses, other.node, other.addresses);
     }
 
-    /* By hand: the JDK makes a record's own at run time, which a start waits for. */
+    /* Written by hand: the JDK generates a record's own at run time, which delays the start. */
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof NodePlace place
@@ -41,11 +41,11 @@ final class Pools {
     }
   }
 
-  /** Of nodes that were found at an address, and have sent references from there. */
+  /** Pools of nodes that were found at an address, and have sent references from there. */
   private final PoolTable<FoundNode> ofFound =
       new PoolTable<>(found -> new ConnectionPool(owner(), found.node()));
 
-  /** Of a node that answers at a dialled address, with the addresses that its reference names. */
+  /** A node that answers at a dialled address, with the addresses that its reference names. */
   private record FoundNode(ConnectionPool by, NodeId node, String addresses)
       implements Comparable<FoundNode> {
     /** Without the pool, of which there are few. */
@@ -68,13 +68,13 @@ final class Pools {
     }
   }
 
-  /** Peers choose both: the order keeps tables fast in which all have one hash code. */
+  /** Peers choose both values: the order keeps tables fast if all have the same hash code. */
   private static int compare(NodeId node, String addresses, NodeId other, String otherAddresses) {
     int nodes = node.compareTo(other);
     return nodes != 0 ? nodes : addresses.compareTo(otherAddresses);
   }
 
-  /** Those with idle connections. */
+  /** Pools with idle connections. */
   private final Set<ConnectionPool> warm = ConcurrentHashMap.newKeySet();
 
   Pools(PoolOwner owner) {
@@ -87,7 +87,7 @@ final class Pools {
 
   /**
    * The pool that calls by a way have taken before; null if it is to be {@linkplain #resolve
-   * resolved}. On the path of each call, and so it looks at nothing but what the way knows.
+   * resolved}. On the path of each call, so it reads only what the way has kept.
    */
   static @Nullable ConnectionPool known(@Nullable Object attachment, PoolOwner owner) {
     Object pool = attachment instanceof ArrivedWay ? ((ArrivedWay) attachment).pool : attachment;
@@ -96,7 +96,7 @@ final class Pools {
         : null;
   }
 
-  /** Finds the pool by which an object is called, and lets the way know it. */
+  /** Finds the pool by which an object is called, and keeps it with the way. */
   ConnectionPool resolve(ObjectId target, TechnologyId way) {
     ConnectionPool pool =
         target.isOfOneEnd() || target.node() == NodeId.UNKNOWN
@@ -112,7 +112,9 @@ final class Pools {
     return pool;
   }
 
-  /** A node that was found at a dialled address has sent a reference to an object of its own. */
+  /**
+   * Called when a node that was found at a dialled address has sent a reference to its own object.
+   */
   void found(ConnectionPool home, CallConnection over, ObjectId object, TechnologyId way) {
     ConnectionPool pool = ofFound.get(new FoundNode(home, object.node(), way.address()));
     pool.addAddresses(way.address());
@@ -120,7 +122,7 @@ final class Pools {
     way.attach(pool);
   }
 
-  /** Told by a pool that it has idle connections, which the watchdog has to look after. */
+  /** Called by a pool that has idle connections, which the watchdog has to check. */
   void tend(ConnectionPool pool) {
     warm.add(pool);
   }

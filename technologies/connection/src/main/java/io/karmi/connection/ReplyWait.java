@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits on a connection, and for how long, as the {@link Watchdog} sees it.
+ * Wait for a reply on a connection: the thread that waits, and its limit, for the {@link Watchdog}.
  *
- * <p>The thread that has the connection says when it begins and ends to wait for a reply; all else
- * is asked by the watchdog.
+ * <p>The thread that has the connection begins and ends the wait; the other methods are for the
+ * watchdog.
  */
 final class ReplyWait {
   private static final AtomicReferenceFieldUpdater<ReplyWait, @Nullable Thread> CALLER =
@@ -20,26 +20,27 @@ final class ReplyWait {
   private final boolean interruptible;
 
   /**
-   * Null if no thread waits, or none wants to be released by an interrupt. Taken away by the thread
-   * that is first: the caller that has its reply, or the watchdog that gives its call up.
+   * The waiting thread; null if none waits, or interrupts do not release callers. Cleared by
+   * whichever is first: the caller that has its reply, or the watchdog that gives its call up.
    */
   private volatile @Nullable Thread caller;
 
   private volatile boolean givenUp;
 
   /**
-   * The innermost call that may be given up, or null. Taken away by the first, as {@link #caller}.
+   * The innermost call that may be given up, or null. Cleared by whichever is first, as {@link
+   * #caller}.
    */
   private volatile @Nullable Limit limit;
 
   private volatile boolean overdue;
 
   /**
-   * What may end the wait for a call before its reply comes.
+   * The limit of a call, which may end the wait before the reply comes.
    *
    * @param deadline null if only the caller can
-   * @param depth how many calls of the other end are executed around it
-   * @param outer that of a call around it over the same connection, or null
+   * @param depth number of calls of the other end that are executed around it
+   * @param outer the limit of a call around it over the same connection, or null
    */
   record Limit(@Nullable CallDeadline deadline, int depth, @Nullable Limit outer) {
     private boolean hasPassed(long now) {
@@ -51,7 +52,7 @@ final class ReplyWait {
     this.interruptible = interruptible;
   }
 
-  /** Whether callers are released by an interrupt; then they say when they wait. */
+  /** Whether interrupts release callers; then their waits must be noted. */
   boolean isReleasing() {
     return interruptible;
   }
@@ -89,7 +90,7 @@ final class ReplyWait {
     return true;
   }
 
-  /** A call may be given up; returns what {@link #endLimit} needs. */
+  /** Allows a call to be given up; returns what {@link #endLimit} needs. */
   Limit limit(@Nullable CallDeadline deadline, int depth) {
     Limit inner = new Limit(deadline, depth, limit);
     limit = inner;

@@ -1,31 +1,31 @@
 package io.karmi.connection;
 
 /**
- * The signs of life that the ends of a connection give each other while a call waits, as the {@link
- * Watchdog} sees them, which alone uses this.
+ * Timer of the {@link Watchdog} for the signs of life that the ends of a connection give each other
+ * while a call waits.
  *
  * <p>An end that executes a call for long sends a frame now and then; the end that waits counts how
- * long it has read nothing. Nothing is done for a call itself: both are seen by looking at counters
- * that the connection's thread keeps anyway. A call that takes less than a third of the time that
- * is asked for brings no sign.
+ * long it has read nothing. A call itself costs nothing more: both are found by counters that the
+ * connection's thread keeps anyway. A call that takes less than a third of the time that is asked
+ * for brings no sign.
  */
 final class SignsOfLife {
-  /** Signs that are given in the time after which the other end gives up. */
+  /** Number of signs in the time after which the other end gives up. */
   private static final int SIGNS = 3;
 
   /**
-   * How much silence one look can add. If looks are farther apart this process was not running, and
-   * what has come meanwhile was not read.
+   * Silence in nanoseconds that one look can add. If looks are farther apart this process was not
+   * running, and has not read what came meanwhile.
    */
   private static final long MOST_PER_LOOK_NANOS = 1_000_000_000L;
 
   private final CallFrameInput in;
   private final CallFrameOutput out;
 
-  /** Silence after which a waiting call is given up; 0 for never. */
+  /** Silence in nanoseconds after which a waiting call is given up; 0 for never. */
   private final long patienceNanos;
 
-  /** Time between two signs; 0 if none are wanted. */
+  /** Nanoseconds between two signs; 0 if none are wanted. */
   private final long pauseNanos;
 
   private long lookedAtNanos = System.nanoTime();
@@ -39,8 +39,8 @@ final class SignsOfLife {
   /**
    * Made with its connection.
    *
-   * @param patienceMillis after how much silence a waiting call is given up; 0 for never
-   * @param wantedMillis after how much silence the other end gives up; 0 for never
+   * @param patienceMillis silence after which a waiting call is given up; 0 for never
+   * @param wantedMillis silence after which the other end gives up; 0 for never
    */
   SignsOfLife(CallFrameInput in, CallFrameOutput out, int patienceMillis, int wantedMillis) {
     this.in = in;
@@ -70,7 +70,7 @@ final class SignsOfLife {
   /**
    * Looks once whether a sign has to be given.
    *
-   * @param served how many calls have come over the connection
+   * @param served number of calls that have come over the connection
    * @param soon whether this end wants to know soon if the other one is gone
    */
   boolean isDue(long now, long served, boolean soon) {

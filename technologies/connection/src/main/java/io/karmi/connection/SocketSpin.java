@@ -4,8 +4,8 @@ import io.karmi.ring.SpinLimit;
 import java.io.IOException;
 
 /**
- * The time that a thread looks for bytes of a socket again and again before it sleeps in the
- * kernel: {@code karmi.spinMicros}, by default none.
+ * Spinning of a thread that waits for bytes of a socket, before it sleeps in the kernel: for {@code
+ * karmi.spinMicros}, by default not at all.
  *
  * <p>Between two looks the thread lets others run. The kernel often wakes the two ends of a call at
  * one processor, and an end that kept it would keep the other one from answering (decision 0018).
@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 public final class SocketSpin {
   /**
-   * After spinning in vain, at most 2 to this power waits go by without a try: a thread that lets
+   * Binary logarithm of the most waits without spinning after it was in vain: a thread that lets
    * others run on a busy machine may come back after milliseconds.
    */
   private static final int MOST_RESTRAINT = 10;
@@ -33,7 +33,7 @@ public final class SocketSpin {
   /**
    * Makes the spin of one connection.
    *
-   * @param nanos how long to look at most; 0 not to look at all
+   * @param nanos time to look at most; 0 not to look at all
    */
   public SocketSpin(long nanos, Look look) {
     limit = new SpinLimit(nanos, MOST_RESTRAINT);
@@ -41,9 +41,9 @@ public final class SocketSpin {
   }
 
   /**
-   * Looks for bytes as long as that may be worth it; false if the caller is to sleep.
+   * Looks for bytes as long as that may pay; false if the caller is to sleep.
    *
-   * @param timeoutMillis no longer than that; 0 for no bound
+   * @param timeoutMillis upper bound of the time; 0 for none
    */
   public boolean finds(int timeoutMillis) throws IOException {
     long nanos = limit.begin();

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * The tokens that a node shows at the addresses to which it opens connections.
+ * Source of the tokens that a node shows when it opens connections, one for each address.
  *
  * <p>A token is SipHash-2-4 of the address under a key that is drawn once: nothing need be kept for
- * an address, two addresses get tokens that say nothing about each other, and no provider of
- * cryptography has to be loaded. Thread-safe.
+ * an address, the token of one address does not reveal that of another, and no cryptography
+ * provider has to be loaded. Thread-safe.
  */
 final class TokenSource {
   private static final int LAST_BYTE_SHIFT = 56;

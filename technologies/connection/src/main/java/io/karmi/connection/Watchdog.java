@@ -10,9 +10,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Closes what takes too long to open, idle connections that are not needed or whose other end is
- * gone (paper 4.3), connections of callers that were interrupted, and those whose callee's process
- * has stopped; and has callers told that their calls are still executed ({@link Heartbeat}).
+ * Watchdog of connections. It closes those that take too long to open, idle ones that are not
+ * needed or whose other end is gone (paper 4.3), those of interrupted callers, and those whose
+ * callee's process has stopped. It has signs of life sent to callers ({@link Heartbeat}).
  *
  * <p>Checking a connection makes the JDK read it with three system calls instead of one from then
  * on. So it is done only when a connection has been idle for a while, and a checked one that
@@ -22,13 +22,16 @@ public final class Watchdog {
   private static final long ROUND_MILLIS = 250;
   private static final long ROUND_NANOS = ROUND_MILLIS * 1_000_000;
 
-  /** How long a caller that was interrupted, or whose time is over, may wait for its release. */
+  /**
+   * Milliseconds for which a caller that was interrupted, or whose time is over, may wait for its
+   * release.
+   */
   private static final long STEP_MILLIS = 25;
 
-  /** How often the other end of a line is told that this one is there. */
+  /** Nanoseconds between two messages over a line that this end is there. */
   private static final long LINE_NANOS = 60_000_000_000L;
 
-  /** How many connections are closed or written to at a time that may keep a thread waiting. */
+  /** Number of threads that close, or write to, connections that may keep them waiting. */
   private static final int WORKERS = 4;
 
   private final ConnectionSettings settings;
@@ -46,7 +49,7 @@ public final class Watchdog {
   private long roundAtNanos = System.nanoTime();
   private long linesAtNanos = roundAtNanos;
 
-  /** What else is done in each round. */
+  /** Further work of each round. */
   interface Rounds {
     /** True when there will be no further round. */
     boolean isOver();
@@ -74,17 +77,17 @@ public final class Watchdog {
     service.stop();
   }
 
-  /** Has the other ends of connections told that this node ends. */
+  /** Tells the other ends of connections that this node ends. */
   void farewell(Queue<CallConnection> connections) {
     heartbeat.farewell(connections);
   }
 
-  /** Does something that may wait for a peer, or for code of the program's. */
+  /** Executes work that may wait for a peer, or for code of the program. */
   void execute(Runnable work) {
     workers.execute(work);
   }
 
-  /** Closes something unless {@link #isOpen} is said in time. */
+  /** Closes something unless {@link #isOpen} is called in time. */
   public void expect(Closeable opening, long timeoutMillis) {
     if (timeoutMillis > 0) {
       deadlines.put(opening, System.nanoTime() + timeoutMillis * 1_000_000);
@@ -92,7 +95,7 @@ public final class Watchdog {
   }
 
   /**
-   * It has opened, or failed to.
+   * Called when something has opened, or failed to.
    *
    * @return false if it took too long and was closed
    */
@@ -101,8 +104,8 @@ public final class Watchdog {
   }
 
   /**
-   * One that another node has opened has introduced itself, or failed to; counts it if it took too
-   * long and was closed.
+   * Called when the other end of an accepted connection has introduced itself, or failed to. Counts
+   * it if it took too long and was closed.
    */
   public void introduced(Closeable arrived) {
     if (!isOpen(arrived, settings.handshakeTimeoutMillis)) {
@@ -110,12 +113,12 @@ public final class Watchdog {
     }
   }
 
-  /** How much it may still have to close. */
+  /** The number of things that it may still have to close. */
   int expectedCount() {
     return deadlines.size();
   }
 
-  /** There are calls with a deadline: looks more often, as long as there are. */
+  /** Shortens the rounds, as long as there are calls with a deadline. */
   void hurry() {
     if (!hurried) {
       synchronized (pause) {
@@ -176,7 +179,7 @@ public final class Watchdog {
     }
   }
 
-  /** Takes all the memory that it needs before nothing else knows of what is late. */
+  /** Closes what is late. Allocates all that it needs before it removes the entry. */
   private void closeLate(Closeable late, Long deadline) {
     boolean waits = late.getClass() != Socket.class;
     Workers.Task closing = waits ? new Workers.Task(() -> close(late)) : null;

@@ -1,2 +1,2 @@
-/** What tests with several JVMs share. */
+/** Support for tests with several JVMs. */
 package io.karmi.kit;

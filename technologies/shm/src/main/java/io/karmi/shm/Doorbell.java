@@ -6,11 +6,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
- * The socket between two processes that share memory: one wakes the other by a byte, and learns by
- * its end that the other has gone.
+ * Socket between two processes that share memory. A process wakes the other one by a byte, and
+ * notices by the socket's end that it has gone.
  *
- * <p>Bytes have no meaning but "look again", and may be spurious. A thread that waits here is not
- * disturbed by an interrupt, which it finds set afterwards. One thread at a time waits; any thread
+ * <p>A byte only means "look again", and may be spurious. An interrupt does not disturb a thread
+ * that waits here; its interrupted state is set afterwards. One thread at a time waits; any thread
  * may ring or close.
  */
 final class Doorbell {
@@ -70,13 +70,13 @@ final class Doorbell {
     return isPeerThere();
   }
 
-  /** Whether either end is known to have gone; any thread may ask. */
+  /** Whether either end is known to have gone; may be called by any thread. */
   boolean isOver() {
     return ended || closed;
   }
 
   /**
-   * Does nothing as long as this end is open; any thread may ask.
+   * Checks that this end is open; may be called by any thread.
    *
    * @throws ClosedChannelException if this end was closed
    */

@@ -11,16 +11,16 @@ import java.nio.channels.FileChannel.MapMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files mapped into memory, to be read and written, until nothing refers to it any more.
+ * Mapping of files into memory, to be read and written. A mapping lasts until nothing refers to it.
  *
  * <p>{@link FileChannel#map(MapMode, long, long)} makes its buffer by reflection. From JDK 22 on,
  * which make method handles for that, this is most of the time of the first mapping: 20 to 50 ms of
- * processor time in a JVM that has just started. There, what maps a file to a segment of memory is
- * called instead. Its types are interfaces that JDK 17 does not have; a method handle takes them as
- * objects without any code of its own.
+ * processor time in a JVM that has just started. There a file is mapped to a {@code MemorySegment}
+ * instead. JDK 17 does not have its types; a method handle takes them as objects, without generated
+ * code.
  */
 final class Mapping {
-  /** The JDK whose segments of memory are no preview any more. */
+  /** The first JDK in which memory segments are no preview feature. */
   private static final int SEGMENTS_SINCE = 22;
 
   private static final @Nullable Mapping SEGMENTS = ofSegments();
@@ -55,7 +55,9 @@ final class Mapping {
             MethodType.methodType(ByteBuffer.class, Object.class));
   }
 
-  /** Not {@code asType}, which assembles a check of each interface. */
+  /**
+   * Changes the type of a method handle; {@code asType} would assemble a check of each interface.
+   */
   private static MethodHandle untyped(MethodHandle typed, MethodType type) {
     return MethodHandles.explicitCastArguments(typed, type);
   }
@@ -71,7 +73,7 @@ final class Mapping {
     }
   }
 
-  /** Links what maps files; the first mapping need not do so then. */
+  /** Links the code that maps files, so that the first mapping need not do so. */
   static void prepare() {
     // the initialization of this class
   }

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of this process in which its shared files lie; only its user may enter it.
+ * Directory for the shared files of this process; only its user may enter it.
  *
  * <p>It is made in memory ({@code /dev/shm}) where that is there, else in the directory for
  * temporary files, under a random name, so that no other user can have made it before. A lock that
- * lasts as long as the process tells others that it is in use; what a killed process has left is
- * removed by the next one that makes a directory.
+ * lasts as long as the process tells others that it is in use. Directories of killed processes are
+ * removed by the next process that makes one.
  *
  * <p>Thread-safe.
  */
@@ -33,7 +33,7 @@ final class PrivateDirectory {
   private static final String PREFIX = "karmi-";
   private static final String LOCK = "lock";
 
-  /** A directory younger than this may not have its lock yet. */
+  /** Age in milliseconds below which a directory may not have its lock yet. */
   private static final long YOUNG_MILLIS = 60_000;
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -57,7 +57,7 @@ final class PrivateDirectory {
   /**
    * The directory of this process, which is made when it is first asked for.
    *
-   * @throws IOException if there is none to be had, as on systems without POSIX permissions
+   * @throws IOException if there can be none, as on systems without POSIX permissions
    */
   static synchronized PrivateDirectory ofThisProcess() throws IOException {
     PrivateDirectory known = ofThisProcess;
@@ -69,8 +69,8 @@ final class PrivateDirectory {
   }
 
   /**
-   * Does nothing if it seems that a directory can be made: a process that opens connections only
-   * needs none.
+   * Checks that a directory can probably be made, without making one: a process that only opens
+   * connections needs none.
    *
    * @throws IOException that says why there can be none
    */
@@ -186,7 +186,7 @@ final class PrivateDirectory {
         && attributes.permissions().equals(OWNER_ONLY);
   }
 
-  /** A path in the directory at which there is nothing. */
+  /** A new path in the directory, at which there is no file. */
   Path newPath() {
     return path.resolve("rings-" + names.incrementAndGet());
   }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes are copied into the ring by the sender and out of it by the receiver; a message longer
  * than the ring goes through it in pieces. An end that finds nothing to read, or no room, spins for
  * a short time ({@link SpinLimit}), and then sleeps in the kernel until the other end rings the
- * {@link Doorbell}. It says in the ring that it sleeps, so the other end makes no system call
- * otherwise.
+ * {@link Doorbell}. It sets a flag in the ring while it sleeps; otherwise the other end makes no
+ * system call.
  */
 final class SharedMemoryConnection extends CallConnection {
-  /** Looks between two readings of the clock. */
+  /** Number of looks between two readings of the clock. */
   private static final int LOOKS_PER_READING = 32;
 
-  /** Pause between two looks for room, where another thread waits at the doorbell. */
+  /** Nanoseconds between two looks for room, while another thread waits at the doorbell. */
   private static final long ROOM_NANOS = 50_000;
 
   private final RingWriter writer;
@@ -67,7 +67,9 @@ final class SharedMemoryConnection extends CallConnection {
     return message != null && message.contains("unsafe memory access") ? cutOff(error) : null;
   }
 
-  /** The JVM's word for a page of a file that has become shorter since it was mapped. */
+  /**
+   * The exception for a page that is gone because the file has been shortened since it was mapped.
+   */
   private IOException cutOff(InternalError fault) {
     return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
   }
@@ -127,7 +129,7 @@ final class SharedMemoryConnection extends CallConnection {
     return (left + 999_999) / 1_000_000;
   }
 
-  /** Looks for bytes as long as that may be worth it. */
+  /** Looks for bytes as long as that may pay. */
   private int spin() throws IOException {
     long nanos = spinning.begin();
     if (nanos == 0) {
@@ -219,7 +221,10 @@ final class SharedMemoryConnection extends CallConnection {
     }
   }
 
-  /** The doorbell and the spinning are the receiving thread's, which also learns of the end. */
+  /**
+   * Waits for room while another thread receives: the doorbell and the spinning are that thread's,
+   * which also notices the end.
+   */
   private void awaitRoomBesideReceiver() throws IOException {
     boolean interrupted = false;
     while (!writer.hasRoom()) {
@@ -239,7 +244,7 @@ final class SharedMemoryConnection extends CallConnection {
     duplex = true;
   }
 
-  /** Looks for room as long as that may be worth it. */
+  /** Looks for room as long as that may pay. */
   private boolean spinForRoom() throws IOException {
     long nanos = spinning.begin();
     if (nanos == 0) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * The memory of one connection: a file with a ring for each direction, mapped by both ends.
+ * Memory of one connection: a file with a ring for each direction, mapped by both ends.
  *
  * <pre>
  *   0      "KaRMIshm", then 16 random bytes, the secret
@@ -27,16 +27,17 @@ import java.util.Set;
  *
  * <p>All pages are written when the file is made, so that a file system that is full is an {@link
  * IOException} here, and not a fault at some later store. The memory is released when both ends
- * have been collected; nothing of it has a name by then.
+ * have been collected; by then the file has no name any more.
  *
  * <p>Immutable; the ends of the rings belong to one thread at a time each.
  */
 final class SharedRings {
-  /** Bytes that tell the other end's file from any other. */
+  /** Length of the secret, in bytes, that tells the other end's file from any other. */
   static final int SECRET_BYTES = 16;
 
   /**
-   * Bytes of each ring. Two of them and the arrays that are copied stay in a second-level cache.
+   * Size of each ring, in bytes. Two of them and the arrays that are copied stay in a second-level
+   * cache.
    */
   static final int CAPACITY = 128 * 1024;
 
@@ -63,7 +64,7 @@ final class SharedRings {
    *
    * @param file a path at which there is nothing
    * @return what {@link #accepted} maps; to be closed
-   * @throws IOException if there is, or the file system has no room
+   * @throws IOException if there is a file, or the file system has no room
    */
   static FileChannel create(Path file, byte[] secret) throws IOException {
     ByteBuffer pages = ByteBuffer.allocate(FILE_BYTES);
@@ -96,7 +97,7 @@ final class SharedRings {
   /**
    * Maps the file that the other end has made.
    *
-   * @param secret filled with what the file has as its secret
+   * @param secret is filled with the file's secret
    * @throws IOException if there is no such file here, or it is another kind of file
    */
   static SharedRings open(Path file, byte[] secret) throws IOException {

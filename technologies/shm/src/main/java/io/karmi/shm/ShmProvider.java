@@ -6,7 +6,7 @@ import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalProvider;
 import java.io.IOException;
 
-/** Makes the technology of shared memory; found by name, or as a service. */
+/** Provider of the technology of shared memory; found by name, or as a service. */
 public final class ShmProvider extends LocalProvider {
   /** For the service loader. */
   public ShmProvider() {}

@@ -20,9 +20,9 @@ import java.security.SecureRandom;
  * Calls over shared memory.
  *
  * <p>The end that accepts a connection makes the file with the rings and names it over the socket.
- * The other end maps the file, reads a secret in it and says it: so it is proven that both see the
- * same memory, and not only files of the same name. The file has no name any more by the time the
- * first call is made. Thread-safe.
+ * The other end maps the file, and sends back a secret that it reads there. That proves that both
+ * see the same memory, and not only files of the same name. The file has no name any more by the
+ * time the first call is made. Thread-safe.
  */
 public final class ShmTechnology extends LocalTechnology {
   static final String NAME = "shm";
@@ -30,7 +30,10 @@ public final class ShmTechnology extends LocalTechnology {
 
   private static final int RANK = 30;
 
-  /** Time for which an end spins before it sleeps, unless {@code karmi.spinMicros} is set. */
+  /**
+   * Time, in nanoseconds, for which an end spins before it sleeps, unless {@code karmi.spinMicros}
+   * is set.
+   */
   static final long SPIN_NANOS = 20_000;
 
   private static final int AGREED = 1;

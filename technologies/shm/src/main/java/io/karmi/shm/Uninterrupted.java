@@ -10,7 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
 /**
- * Waits for a channel without being disturbed by interrupts, which a thread finds set afterwards.
+ * Wait for a channel that interrupts do not disturb. The thread's interrupted state is set
+ * afterwards.
  *
  * <p>A channel in blocking mode would be closed by an interrupt. One thread at a time waits; any
  * thread may close.

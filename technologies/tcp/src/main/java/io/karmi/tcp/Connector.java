@@ -28,14 +28,16 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections over sockets, from both ends, within the deadlines of the settings. */
+/**
+ * Connector over sockets: opens connections, at either end, within the deadlines of the settings.
+ */
 final class Connector {
   private final UpCall upCall;
   private final TcpSettings settings;
   private final Watchdog watchdog;
   private final Introducer introducer;
 
-  /** Those that close sockets of the program's own; null as long as there are none. */
+  /** Threads that close sockets of the program's own; null as long as there are none. */
   private @Nullable Workers closers;
 
   Connector(UpCall upCall, TcpSettings settings, Watchdog watchdog, Introducer introducer) {
@@ -79,8 +81,8 @@ final class Connector {
   }
 
   /**
-   * Null for a socket of the JDK's own. In no class's initialiser: what finds no memory the first
-   * time has to find some the next time.
+   * The close of a socket of the program's own; null for one of the JDK. Its threads are not made
+   * in a class's initializer, which would not be repeated after a failure for want of memory.
    */
   private @Nullable OwnSocketClose closeOf(Socket socket) {
     return socket.getClass() == Socket.class ? null : new OwnSocketClose(socket, closers());
@@ -118,7 +120,10 @@ final class Connector {
     throw problem;
   }
 
-  /** Has no cause: that the socket is closed is the watchdog's own doing. */
+  /**
+   * The exception of a late connection; without a cause, as the watchdog itself has closed the
+   * socket.
+   */
   private static IOException tooLate(HostAddress address, String expected, long millis) {
     return new java.net.SocketTimeoutException(
         address + " did not " + expected + " in " + millis + " ms");
@@ -208,14 +213,17 @@ final class Connector {
         : null;
   }
 
-  /** The code that takes it over waits no longer than this node for the rest of an introduction. */
+  /**
+   * Lets other code take a connection over, which waits no longer for an introduction than this
+   * node does.
+   */
   private boolean takenOver(Socket socket, byte[] first, Runnable whenOver) throws IOException {
     socket.setSoTimeout((int) settings.handshakeTimeoutMillis);
     return upCall instanceof SocketUpCall
         && ((SocketUpCall) upCall).takeOver(socket, first, whenOver);
   }
 
-  /** TLS over a connection that has come in; without it on both sides, says so and fails. */
+  /** TLS over a connection that has come in; fails, with a reason, if only one side uses TLS. */
   private Socket secured(Socket socket, byte[] first) throws IOException {
     if (settings.tls == null) {
       Tls.decline(socket, first);

@@ -5,8 +5,8 @@ import java.net.Socket;
 import java.net.SocketOption;
 
 /**
- * Lets the kernel notice a host that has gone without a word, where a connection is silent for long
- * and its end matters.
+ * Kernel keep-alive of sockets, to notice a lost host on connections that are silent for long and
+ * whose end matters.
  */
 final class KeepAlive {
   private static final int IDLE_SECONDS = 30;
@@ -27,7 +27,7 @@ final class KeepAlive {
     }
   }
 
-  /** The option's type is in a module that need not be there. */
+  /** Sets an option whose type is in a module that may be absent. */
   @SuppressWarnings("unchecked")
   private static void setSeconds(Socket socket, SocketOption<?> option) throws IOException {
     if (option.type() == Integer.class) {

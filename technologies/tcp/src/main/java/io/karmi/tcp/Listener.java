@@ -18,18 +18,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes connections at one port. One service accepts; each connection then has a thread of its own.
- */
+/** Listener at one port. One service accepts; each connection then has a thread of its own. */
 final class Listener {
   private static final int BACKLOG = 1024;
   private static final long PAUSE_MILLIS = 50;
   private static final long CLOSE_MILLIS = 1000;
 
-  /** Pause between two reports of failed accepts. */
+  /** Nanoseconds between two reports of failed accepts. */
   private static final long REPORT_PAUSE_NANOS = 10_000_000_000L;
 
-  /** So long connections wait at most until the exports for which it was opened are made. */
+  /**
+   * Milliseconds for which connections wait at most until the exports for which it was opened are
+   * made.
+   */
   private static final long BEGIN_MILLIS = 2000;
 
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -40,27 +41,30 @@ final class Listener {
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** Set before the socket is closed: without memory that fails half-way, and is not seen there. */
+  /** Set before the socket is closed, since closing may fail half-way for want of memory. */
   private volatile boolean closed;
 
-  /** Its first name, under which calls come in: that does not change while it listens. */
+  /** Its first name, under which calls come in; it does not change while it listens. */
   private final TechnologyId end;
 
   private @Nullable String configuredHost;
   private TechnologyId id;
   int users;
 
-  /** What has come and is not served yet; belongs to the accepting thread, as the next two do. */
+  /**
+   * The socket that has come in and is not served yet; belongs to the accepting thread, as the next
+   * two do.
+   */
   private @Nullable Socket accepted;
 
   private boolean begun;
 
   private long reportedAtNanos = System.nanoTime() - REPORT_PAUSE_NANOS;
 
-  /** Exports that are under way: at first that for which it was opened. */
+  /** Number of exports under way: at first the one for which it was opened. */
   private int held = 1;
 
-  /** What is done with a socket that has come in, in a thread of its own. */
+  /** Handler of a socket that has come in, in a thread of its own. */
   interface Acceptor {
     void accept(SocketArrival arrival, TechnologyId endpoint);
   }
@@ -115,7 +119,7 @@ final class Listener {
     return id;
   }
 
-  /** What connections are told that they came in at: see {@link TcpTechnology#end}. */
+  /** The end at which connections have come in: see {@link TcpTechnology#end}. */
   TechnologyId end() {
     return end;
   }
@@ -172,7 +176,7 @@ final class Listener {
     }
   }
 
-  /** Serves what has come; false once the port is closed. */
+  /** Serves a socket that has come in; false once the port is closed. */
   private boolean serveOne() {
     Socket taken = accepted;
     accepted = null;
@@ -223,8 +227,9 @@ final class Listener {
   }
 
   /**
-   * Too many open files or threads, or too little memory: others may go away soon. A connection
-   * that a security manager refuses costs no pause: its sender could hold up all others.
+   * Pauses after a failure for want of files, threads or memory, which may be free again soon.
+   * There is no pause after a refusal by a security manager, or its sender could hold up all
+   * others.
    */
   private void failed(Throwable problem) {
     if (isClosed()) {
@@ -253,7 +258,7 @@ final class Listener {
     }
   }
 
-  /** The program's own handler decides, as in stock RMI. */
+  /** Asks the program's own failure handler, as stock RMI does. */
   private static boolean goesOn(Throwable problem) {
     RMIFailureHandler handler = RMISocketFactory.getFailureHandler();
     return handler == null
@@ -263,7 +268,10 @@ final class Listener {
                 : new InvocationTargetException(problem));
   }
 
-  /** Afterwards the port is free: the system keeps it for a thread that is still in its accept. */
+  /**
+   * Closes the port, and waits until it is free: the system keeps it while a thread is still in
+   * accept.
+   */
   void close() {
     closeSocket();
     synchronized (this) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports at which a node listens, each for as long as an export uses it. Thread-safe.
+ * Ports at which a node listens, each for as long as an export uses it. Thread-safe.
  *
  * <p>The one that was chosen for port 0 stays: a later request for any port gets it again.
  */
@@ -43,7 +43,7 @@ final class Listeners {
     return listener.id();
   }
 
-  /** Listens at a port, or leaves it free: also where the memory ends meanwhile. */
+  /** Listens at a port, or leaves it free, also if memory ends meanwhile. */
   private Listener open(int port) throws IOException {
     Listener opened = Listener.open(acceptor, limit, settings, port);
     boolean entered = false;
@@ -58,7 +58,7 @@ final class Listeners {
     }
   }
 
-  /** The port that was chosen for 0 may be asked for by its number later. */
+  /** The listener of a port, which may be the one that was chosen for port 0. */
   private @Nullable Listener at(int port) {
     Listener asked = byPort.get(port);
     Listener chosen = byPort.get(0);
@@ -86,13 +86,13 @@ final class Listeners {
     }
   }
 
-  /** The end of that name; the name itself if there is none. */
+  /** The listening end with a name; the name itself if there is none. */
   synchronized TechnologyId end(TechnologyId name) {
     Listener listener = named(name);
     return listener == null ? name : listener.end();
   }
 
-  /** The port of that name; −1 if there is none. */
+  /** The port of the end with a name; −1 if there is none. */
   synchronized int port(TechnologyId name) {
     Listener listener = named(name);
     return listener == null ? -1 : listener.port();

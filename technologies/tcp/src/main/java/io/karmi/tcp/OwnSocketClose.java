@@ -11,19 +11,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The close of a socket of the program's own, which may wait there for a thread that writes.
+ * Close of a socket of the program's own, which may wait for a thread that writes.
  *
- * <p>A worker closes it, once, and takes it up as soon as there is a thread for that. To hand it
- * over needs no memory; a close that finds none is tried again. Thread-safe.
+ * <p>A worker closes it once, as soon as there is a thread. Handing it over needs no memory, and a
+ * close that fails for want of memory is tried again. Thread-safe.
  */
 final class OwnSocketClose {
-  /** How many sockets are closed at a time: each that waits holds up its connection's thread. */
+  /**
+   * Upper bound of sockets that are closed at a time: each that waits holds up its connection's
+   * thread.
+   */
   static final int MOST = 1_000;
 
-  /** How long the close is waited for. */
+  /** Milliseconds to wait for the close. */
   private static final long WAIT_MILLIS = 20;
 
-  /** How often a close is tried that finds no memory. */
+  /** Upper bound of attempts to close for want of memory. */
   private static final int MOST_ATTEMPTS = 100;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -37,7 +40,7 @@ final class OwnSocketClose {
   /**
    * Prepares all that the close will need.
    *
-   * @param workers those that close
+   * @param workers the threads that close
    */
   OwnSocketClose(Socket socket, Workers workers) {
     this.socket = socket;

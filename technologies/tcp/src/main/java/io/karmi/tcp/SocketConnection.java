@@ -21,10 +21,10 @@ final class SocketConnection extends CallConnection {
   private final @Nullable SocketSpin spin;
   private int timeoutMillis;
 
-  /** A socket of the JDK's own, without TLS: what its methods do is known. */
+  /** Whether it is a socket of the JDK, without TLS, whose methods are known. */
   private final boolean plain;
 
-  /** Whether its timeouts are known to work. */
+  /** Whether the socket's timeouts are known to work. */
   private final boolean timed;
 
   /** Null for a socket of the JDK's own. */
@@ -55,7 +55,10 @@ final class SocketConnection extends CallConnection {
     spin = spinOf(introduction, socket, timed);
   }
 
-  /** Null for a socket of the program's own, which need not know what is there. */
+  /**
+   * The spinning; null for a socket of the program's own, which need not tell how many bytes are
+   * there.
+   */
   private static @Nullable SocketSpin spinOf(
       Introduction introduction, Socket socket, boolean isKnown) throws IOException {
     long nanos = isKnown ? introduction.spinNanos(0) : 0;
@@ -81,7 +84,10 @@ final class SocketConnection extends CallConnection {
     output.flush();
   }
 
-  /** TLS and sockets of the program's may fail after all has left: for what they send behind it. */
+  /**
+   * True for TLS and sockets of the program, which may fail after all bytes have left, when they
+   * send something behind them.
+   */
   @Override
   protected boolean isSentInDoubt() {
     return !plain;
@@ -94,8 +100,8 @@ final class SocketConnection extends CallConnection {
 
   /**
    * The header goes ahead of the rest. Where the peer is gone, its host answers the first write
-   * with a reset, which in the same host comes before the second: then the message has surely not
-   * been read, and may be sent over another connection. A socket of the program's own need not pass
+   * with a reset, which in the same host comes before the second: then the message was certainly
+   * not read, and may be sent over another connection. A socket of the program's own need not pass
    * the first write on.
    */
   @Override

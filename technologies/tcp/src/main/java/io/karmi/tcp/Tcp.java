@@ -3,7 +3,7 @@ package io.karmi.tcp;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** The name of this technology and its logger, and how it names the ends of sockets. */
+/** Name and logger of this technology, and names of the ends of sockets. */
 final class Tcp {
   static final String NAME = "tcp";
   static final System.Logger LOG = System.getLogger("io.karmi.tcp");

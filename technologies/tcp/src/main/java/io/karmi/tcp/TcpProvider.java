@@ -4,7 +4,7 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;
 import io.karmi.technology.UpCall;
 
-/** Makes the TCP technology; found by name, or as a service. */
+/** Provider of the TCP technology; found by name, or as a service. */
 public final class TcpProvider implements TechnologyProvider {
   /** For the service loader. */
   public TcpProvider() {}

@@ -14,24 +14,25 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS on every connection of a node, with certificates on both ends: what {@code karmi.tls} names.
+ * TLS on every connection of a node, with certificates on both ends, as configured by {@code
+ * karmi.tls}.
  *
  * <p>It names a properties file (see docs/operations.md), or is {@code true} for the {@code
- * javax.net.ssl} system properties. A node whose setting is of no use neither listens nor connects:
- * {@link #check} says why. Files that change are read again before the next connection is opened or
- * accepted; what cannot be read then is reported, and the last that could be stays in use.
- * Connections that are open go on as they are. Thread-safe.
+ * javax.net.ssl} system properties. A node with an unusable setting neither listens nor connects:
+ * {@link #check} says why. Files that have changed are read again before the next connection is
+ * opened or accepted. If one cannot be read then, this is reported, and the last readable ones stay
+ * in use. Open connections stay as they are. Thread-safe.
  */
 final class Tls {
   private static final int HANDSHAKE = 0x16;
 
-  /** Where in a record its length is. */
+  /** Offset of the length in a record. */
   private static final int LENGTH_AT = 3;
 
-  /** A fatal alert, handshake_failure: what a TLS peer understands. */
+  /** A fatal alert, handshake_failure, which a TLS peer understands. */
   private static final byte[] NO_TLS_HERE = {0x15, 3, 3, 0, 2, 2, 40};
 
-  /** The files are looked at no more often than this. */
+  /** Least time between two checks of the files, in nanoseconds. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final String setting;
@@ -48,7 +49,7 @@ final class Tls {
     readAgain();
   }
 
-  /** What a value of {@code karmi.tls} asks for; null for none. */
+  /** The TLS of a value of {@code karmi.tls}; null for none. */
   static @Nullable Tls of(@Nullable String setting) {
     return setting == null || setting.isEmpty() || setting.equals("false")
         ? null
@@ -56,7 +57,7 @@ final class Tls {
   }
 
   /**
-   * Does nothing if the setting can be used.
+   * Checks that the setting can be used.
    *
    * @throws IOException that says why not
    */
@@ -78,7 +79,7 @@ final class Tls {
     return material;
   }
 
-  /** Files that are being written are read again the next time. */
+  /** Reads changed files again; files that are being written are read the next time. */
   private synchronized void readAgain() {
     try {
       material = TlsMaterial.read(setting);
@@ -148,7 +149,10 @@ final class Tls {
     return secure;
   }
 
-  /** The JDK tells by its text alone that the certificate is good, and the host another. */
+  /**
+   * Whether the certificate is good, and only the host is another: the JDK tells this by the text
+   * alone.
+   */
   private static boolean isOfHost(SSLHandshakeException e) {
     String text = String.valueOf(e.getMessage());
     return text.contains("subject alternative") || text.contains("No name matching");

@@ -18,11 +18,11 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys, certificates and choices that {@code karmi.tls} named when its files were read, and how the
- * files were then. Immutable.
+ * Keys, certificates and options of {@code karmi.tls}, and the state of its files when they were
+ * read. Immutable.
  */
 final class TlsMaterial {
-  /** Value of {@code karmi.tls} that stands for the system properties. */
+  /** Value of {@code karmi.tls} that selects the system properties. */
   private static final String SYSTEM = "true";
 
   final SSLContext context;
@@ -45,7 +45,7 @@ final class TlsMaterial {
    * Reads all files.
    *
    * @throws IOException if one cannot be read
-   * @throws GeneralSecurityException if what they hold cannot be used
+   * @throws GeneralSecurityException if their contents cannot be used
    */
   static TlsMaterial read(String setting) throws IOException, GeneralSecurityException {
     Map<Path, String> stamps = new LinkedHashMap<>();
@@ -64,13 +64,13 @@ final class TlsMaterial {
     return new TlsMaterial(made, chosen, checked, stamps);
   }
 
-  /** Whether a file is not as it was when it was read; also one that is gone for a moment. */
+  /** Whether a file has changed since it was read, or is gone for a moment. */
   boolean isOutdated() {
     return stamps.entrySet().stream()
         .anyMatch(file -> !file.getValue().equals(stamp(file.getKey())));
   }
 
-  /** Differs if the file was written again or replaced. */
+  /** A stamp of a file that differs if it was written again or replaced. */
   private static String stamp(Path file) {
     try {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets of stock RMI beside a node with {@code karmi.tls}: what it exports and calls without
- * socket factories of the program's uses the node's TLS. Thread-safe.
+ * Sockets of stock RMI beside a node with {@code karmi.tls}: exports and calls without a socket
+ * factory of the program use the node's TLS. Thread-safe.
  */
 final class TlsSockets extends RMISocketFactory {
   private static final byte[] NOTHING = {};

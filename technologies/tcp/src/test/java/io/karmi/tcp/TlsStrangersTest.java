@@ -265,7 +265,7 @@ public class TlsStrangersTest {
                             && line.contains(reason)));
   }
 
-  /** Shows the impostor's certificate, whomever the callee trusts. */
+  /** Shows the impostor's certificate, whichever the callee trusts. */
   private static Socket insisting(int port) throws Exception {
     KeyStore keys =
         KeyStore.getInstance(new File(FOLDER.getRoot(), "impostor.keys"), PASSWORD.toCharArray());

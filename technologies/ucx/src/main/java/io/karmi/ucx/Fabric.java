@@ -11,11 +11,11 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * UCX in this process: the context of all workers, and the registered memory that connections take
- * turns in. It exists as long as it has users. Thread-safe.
+ * UCX in this process: the context of all workers, and registered memory for the connections. It
+ * exists as long as it has users. Thread-safe.
  */
 final class Fabric {
-  /** Registered memory of all connections at a time, at most. */
+  /** Upper bound of the registered memory of all connections, in bytes. */
   private static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   /**
@@ -38,7 +38,7 @@ final class Fabric {
   }
 
   /**
-   * The one of this process; {@link #release} must follow.
+   * The fabric of this process; {@link #release} must follow.
    *
    * @throws IOException if UCX is not installed here, or has no network that it may use
    */
@@ -62,7 +62,7 @@ final class Fabric {
   }
 
   /**
-   * One more user of a fabric.
+   * Adds a user of a fabric.
    *
    * @throws IOException if it had none any more
    */

@@ -7,20 +7,19 @@ import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * What has come over a link and is not read yet, in order: bytes, and pieces of large arrays in
- * registered memory.
+ * Unread data of a link, in order: bytes, and pieces of large arrays in registered memory.
  *
- * <p>The other end may send no more than it was allowed to, so the memory is bounded; one that
- * sends more ends the connection. Belongs to the thread that has the lock of the connection.
+ * <p>The other end may send only what it was allowed, so the memory is bounded. If it sends more
+ * the connection ends. Belongs to the thread that has the lock of the connection.
  */
 final class Inbox {
-  /** Bytes outside pieces that may be unread. */
+  /** Upper bound of unread bytes outside pieces. */
   static final int WINDOW = 64 * 1024;
 
-  /** Pieces that may be unread. */
+  /** Upper bound of unread pieces. */
   static final int PIECES = 2;
 
-  /** With as much unread, what comes is taken for a large array. */
+  /** Unread bytes from which on a large array is expected. */
   private static final int MUCH = 16 * 1024;
 
   private static final int FIRST_BYTES = 4096;
@@ -31,7 +30,7 @@ final class Inbox {
   private int from;
   private int to;
 
-  /** Bytes behind the last piece, which are the last of those that are unread. */
+  /** Number of bytes behind the last piece, at the end of the unread ones. */
   private int behindPieces;
 
   private final @Nullable RegisteredBuffer[] buffers = new RegisteredBuffer[PIECES];
@@ -39,19 +38,19 @@ final class Inbox {
   private final boolean[] completed = new boolean[PIECES];
   private final int[] lengths = new int[PIECES];
 
-  /** Bytes that are to be read before the piece of that index. */
+  /** Number of bytes that are to be read before the piece with this index. */
   private final int[] before = new int[PIECES];
 
   private int firstPiece;
   private int pieces;
 
-  /** How much of the first piece was read. */
+  /** Bytes of the first piece that were read. */
   private int readOfPiece;
 
   private int allowedBytes = WINDOW;
   private int allowedPieces;
 
-  /** Read, and not allowed anew so far. */
+  /** Bytes and pieces that were read, and not allowed again so far. */
   private int bytesToAllow;
 
   private int piecesToAllow;
@@ -63,7 +62,7 @@ final class Inbox {
     this.fabric = fabric;
   }
 
-  /** What the other end has done that it must not; null for nothing. */
+  /** The violation of the protocol by the other end; null for none. */
   @Nullable String violation() {
     return violation;
   }
@@ -128,7 +127,7 @@ final class Inbox {
     }
   }
 
-  /** Reads what is there; 0 if that is nothing. */
+  /** Reads the bytes that are there; 0 if there are none. */
   int read(byte[] target, int offset, int length) {
     if (pieces == 0) {
       int count = readBytes(target, offset, Math.min(length, behindPieces));
@@ -185,7 +184,7 @@ final class Inbox {
     return piecesToAllow > 0 || bytesToAllow >= WINDOW / 2;
   }
 
-  /** What comes is large: has memory for pieces ready, if there is any. */
+  /** Takes memory for pieces, if there is any, as a large array is coming. */
   private void grantPieces() {
     much = false;
     for (int i = 0; i < PIECES; i++) {
@@ -200,7 +199,7 @@ final class Inbox {
     piecesToAllow = PIECES;
   }
 
-  /** Bytes that the other end is to be allowed; the caller tells it so. */
+  /** The bytes that the other end is to be allowed; the caller must tell it. */
   int takeBytesToAllow() {
     int count = bytesToAllow;
     bytesToAllow = 0;
@@ -240,7 +239,7 @@ final class Inbox {
     }
   }
 
-  /** For a view of what UCX has in its own memory. */
+  /** A view of UCX's own memory. */
   static ByteBuffer view(long address, long length) {
     return UcxUtils.getByteBufferView(address, length).order(java.nio.ByteOrder.LITTLE_ENDIAN);
   }

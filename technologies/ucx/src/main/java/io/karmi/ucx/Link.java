@@ -12,20 +12,21 @@ import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpWorker;
 
 /**
- * A worker of UCX and its endpoint to the worker of one other process.
+ * Worker of UCX, with its endpoint to the worker of one other process.
  *
  * <p>A worker of its own for each connection lets the thread that waits do the work of the network,
  * and nothing of one connection can be mistaken for another's. Messages without this end's token
- * are of strangers, and dropped unread. Belongs to the thread that has the lock of the connection;
- * {@link #awaitEvents} and {@link #wake} need no lock, but the worker must not have been closed.
+ * are from strangers, and dropped unread. Belongs to the thread that has the lock of the
+ * connection; {@link #awaitEvents} and {@link #wake} need no lock, but the worker must not have
+ * been closed.
  */
 final class Link {
-  /** UCX asks for it: a message is handed over as a whole. */
+  /** Flag for UCX: a message is handed over as a whole. */
   private static final long WHOLE = UcpConstants.UCP_AM_FLAG_WHOLE_MSG;
 
   private static final int DONE = 0;
 
-  /** Links of this process, for tests. */
+  /** Number of open links of this process, for tests. */
   private static final AtomicLong OPEN = new AtomicLong();
 
   private final Fabric fabric;
@@ -34,16 +35,16 @@ final class Link {
   private final Inbox inbox;
   private @Nullable Outbox outbox;
 
-  /** Data messages that have come. */
+  /** Number of data messages that have come. */
   private long received;
 
   private boolean greeted;
   private boolean closed;
 
-  /** How much had been sent when something came last. */
+  /** Number of messages that had been sent when something came last. */
   private long sentWhenHeard;
 
-  /** What UCX says has failed; null for nothing. */
+  /** Failure that UCX reports; null for none. */
   private @Nullable String failure;
 
   /**
@@ -76,12 +77,12 @@ final class Link {
     return OPEN.get();
   }
 
-  /** What messages of the other end have to show. */
+  /** The token that messages of the other end have to show. */
   long token() {
     return token;
   }
 
-  /** Where other processes find the worker. */
+  /** The address by which other processes find the worker. */
   byte[] address() {
     ByteBuffer address = worker.getAddress();
     byte[] bytes = new byte[address.remaining()];
@@ -90,7 +91,7 @@ final class Link {
   }
 
   /**
-   * Leads it to a worker, and greets that.
+   * Connects it to a worker, and sends a greeting.
    *
    * @param peerToken that the other end wants to see
    * @throws IOException if no network of both reaches it
@@ -133,7 +134,7 @@ final class Link {
     return failure == null && inbox.violation() == null;
   }
 
-  /** What UCX says of an end that it does not reach any more; null for nothing. */
+  /** UCX's report of an end that it does not reach any more; null for none. */
   @Nullable String failure() {
     return failure;
   }
@@ -172,7 +173,7 @@ final class Link {
     return DONE;
   }
 
-  /** Whether it is the other end's, and the one that is due. */
+  /** Whether a message is the other end's, and the next one in order. */
   private boolean isNext(ByteBuffer head) {
     if (head.getLong() != token) {
       return false;
@@ -213,7 +214,7 @@ final class Link {
     }
   }
 
-  /** Reads what has come; 0 if that is nothing. */
+  /** Reads the bytes that have come; 0 if there are none. */
   int read(byte[] to, int offset, int length) {
     return inbox.read(to, offset, length);
   }
@@ -247,7 +248,7 @@ final class Link {
     return outbox().isEmpty();
   }
 
-  /** Sends what UCX still has; gives up after that time. */
+  /** Sends what UCX still holds; gives up after this time. */
   void flush(long nanos) throws IOException {
     long end = System.nanoTime() + nanos;
     try {

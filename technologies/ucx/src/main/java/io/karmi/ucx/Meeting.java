@@ -13,17 +13,17 @@ import java.security.SecureRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How two ends that have introduced themselves over TCP meet in UCX.
+ * Exchange by which two ends that have introduced themselves over TCP connect in UCX.
  *
  * <p>Each sends a challenge, and then its token, the address of its worker, and the proof that it
- * knows the {@link Secret}. Once both workers have heard each other the link is sound:
+ * knows the {@link Secret}. Once each worker has got a message of the other one, the link is ready:
  *
  * <pre>
  *   challenge: 16 random bytes
  *   token: 8 | length of the address: 2 | address | proof: 32
  * </pre>
  *
- * <p>The proof covers who speaks, both challenges, and all that is before it.
+ * <p>The proof covers the role of its sender, both challenges, and all bytes before it.
  */
 final class Meeting {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -40,13 +40,13 @@ final class Meeting {
 
   private Meeting() {}
 
-  /** A token that cannot be foreseen. */
+  /** A random token that cannot be guessed. */
   static long newToken() {
     return RANDOM.nextLong();
   }
 
   /**
-   * Lets the ends meet.
+   * Connects the ends.
    *
    * @param socket in blocking mode so far
    * @param opener whether this end has opened the connection

@@ -10,31 +10,37 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * What is on its way to the other end of a link, in native memory that is used again and again.
+ * Data on its way to the other end of a link, in native memory that is used again and again.
  *
  * <p>Bytes go in small messages, which UCX copies; of a large array pieces go from registered
- * memory, and the other end fetches them. Both count against what that end has allowed. Belongs to
+ * memory, and the other end fetches them. Both count against the allowance of that end. Belongs to
  * the thread that has the lock of the connection.
  */
 final class Outbox {
-  /** A message of bytes; its data begins with {@link #HEAD_BYTES}. */
+  /** Id of a message of bytes; its data begins with a head of {@link #HEAD_BYTES}. */
   static final int BYTES = 1;
 
-  /** A piece of a large array; its header is {@link #HEAD_BYTES}. */
+  /** Id of a piece of a large array; its header is {@link #HEAD_BYTES} long. */
   static final int PIECE = 2;
 
-  /** What the other end may send, in bytes and pieces, behind the token; no message to be read. */
+  /**
+   * Id of an allowance for the other end, in bytes and pieces, behind the token; not a data
+   * message.
+   */
   static final int ALLOWANCE = 3;
 
-  /** The token of the receiver, and the number of the message. */
+  /** Length, in bytes, of the receiver's token and the message's number. */
   static final int HEAD_BYTES = 2 * Long.BYTES;
 
   static final int ALLOWANCE_BYTES = Long.BYTES + 2 * Integer.BYTES;
 
-  /** Data of a message: fits into one packet of UCX's shared memory and TCP with its headers. */
+  /**
+   * Upper bound of a message's data, in bytes: fits, with headers, into one packet of UCX's shared
+   * memory and TCP.
+   */
   private static final int MOST_BYTES = 7936;
 
-  /** As much of an array is worth being fetched. */
+  /** Bytes of an array from which on fetching pays. */
   private static final int LEAST_PIECE = 32 * 1024;
 
   private static final int SLOTS = 3;
@@ -60,7 +66,7 @@ final class Outbox {
   private long sent;
 
   /**
-   * Makes one.
+   * Makes an outbox.
    *
    * @param token that the other end wants to see
    */
@@ -70,13 +76,13 @@ final class Outbox {
     this.token = token;
   }
 
-  /** How many messages have been handed over, allowances not counted. */
+  /** The number of messages that have been handed over, without allowances. */
   long sent() {
     return sent;
   }
 
   /**
-   * The other end takes more.
+   * Adds to the allowance, as the other end takes more.
    *
    * @return false if that is more than there is to allow
    */
@@ -164,12 +170,12 @@ final class Outbox {
     return count;
   }
 
-  /** Tells the other end what it may send; false if the last word of that kind has not left yet. */
+  /** Whether an allowance can be sent: false if the last one has not left yet. */
   boolean canTellAllowance() throws IOException {
     return isReady(allowanceRequest);
   }
 
-  /** The same, once {@link #canTellAllowance}. */
+  /** Sends an allowance; only after {@link #canTellAllowance} was true. */
   void tellAllowance(int bytes, int pieces) {
     memory.putLong(ALLOWANCE_AT, token);
     memory.putInt(ALLOWANCE_AT + Long.BYTES, bytes);

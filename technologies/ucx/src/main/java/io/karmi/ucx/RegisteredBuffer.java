@@ -6,11 +6,11 @@ import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpMemory;
 
 /**
- * Native memory for one piece of a large array, registered with UCX once, so that a network may
- * read and write it by itself.
+ * Native memory for one piece of a large array, registered with UCX, so that a network can read and
+ * write it directly.
  */
 final class RegisteredBuffer {
-  /** The longest piece. */
+  /** Length of the longest piece, in bytes. */
   static final int CAPACITY = 256 * 1024;
 
   final ByteBuffer bytes;

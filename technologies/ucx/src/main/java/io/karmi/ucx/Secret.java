@@ -16,13 +16,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What all nodes know that may meet over UCX, and no stranger does: the bytes of a file.
+ * Secret of all nodes that may meet over UCX: the bytes of a file.
  *
- * <p>UCX reads the address of a worker as its own data, and one that was forged ends the process.
- * So none is shown to UCX whose sender has not proven that it knows the secret. Immutable.
+ * <p>UCX reads the address of a worker without checking it, and a forged one ends the process. So
+ * UCX gets no address whose sender has not proven that it knows the secret. Immutable.
  */
 final class Secret {
-  /** Bytes of a proof. */
+  /** Length of a proof, in bytes. */
   static final int PROOF_BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";
@@ -40,7 +40,7 @@ final class Secret {
   }
 
   /**
-   * The one of the user: in the file that {@code karmi.ucx.secret} names, or else in the user's
+   * The secret of the user: in the file that {@code karmi.ucx.secret} names, or else in the user's
    * home directory, where it is made if there is none. Hosts that share that directory share the
    * secret.
    *
@@ -58,7 +58,7 @@ final class Secret {
     return at(directory.resolve("ucx-secret"));
   }
 
-  /** The one in a file, which is made if there is none. */
+  /** The secret in a file, which is made if there is none. */
   static Secret at(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       make(file);
@@ -66,7 +66,7 @@ final class Secret {
     return read(file);
   }
 
-  /** Others see the file when it is complete; the first of several that are made counts. */
+  /** Makes the file. Others see it only when it is complete; the first of several counts. */
   private static void make(Path file) throws IOException {
     byte[] bytes = new byte[NEW_BYTES];
     new SecureRandom().nextBytes(bytes);
@@ -107,7 +107,7 @@ final class Secret {
     return new Secret(Files.readAllBytes(file));
   }
 
-  /** What only one that knows the secret can say of these bytes. */
+  /** The proof for these bytes, which only a node that knows the secret can make. */
   byte[] proof(byte[]... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -6,14 +6,14 @@ import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * The TCP connection beside a link, over which its ends have met: its end tells that the other
- * process has gone.
+ * TCP connection beside a link, over which its ends have met. Its end shows that the other process
+ * has gone.
  *
- * <p>An end that closes the connection in order says in eight bytes how many messages it has sent,
- * so that none of them is missed. Thread-safe.
+ * <p>An end that closes the connection in order sends its number of messages, in eight bytes, so
+ * that none of them is missed. Thread-safe.
  */
 final class SideChannel {
-  /** What {@link #lastMessage} is as long as the other end has not said it. */
+  /** Value of {@link #lastMessage} until the other end has sent it. */
   static final long UNKNOWN = -1;
 
   private static final int IDLE_SECONDS = 30;
@@ -23,7 +23,7 @@ final class SideChannel {
   private volatile boolean over;
   private volatile long lastMessage = UNKNOWN;
 
-  /** Makes one of a socket over which nothing else is sent from now on. */
+  /** A side channel over a socket, over which nothing else is sent from now on. */
   SideChannel(SocketChannel socket) throws IOException {
     this.socket = socket;
     socket.configureBlocking(false);
@@ -38,12 +38,12 @@ final class SideChannel {
     return over;
   }
 
-  /** How many messages the other end has sent before it closed the connection. */
+  /** The number of messages that the other end has sent before it closed the connection. */
   long lastMessage() {
     return lastMessage;
   }
 
-  /** Looks whether the other end has gone, without waiting. */
+  /** Checks whether the other end has gone, without waiting. */
   synchronized boolean look() {
     try {
       while (!over) {
@@ -63,12 +63,12 @@ final class SideChannel {
     return over;
   }
 
-  /** Says how many messages this end has sent. */
+  /** Sends the number of messages that this end has sent. */
   void tellLast(long sent) throws IOException {
     socket.write(ByteBuffer.allocate(Long.BYTES).putLong(0, sent));
   }
 
-  /** Has the kernel notice a host that has gone without a word, sooner than after two hours. */
+  /** Lets the kernel notice a lost host sooner than after two hours. */
   void expectSilence() {
     try {
       socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);

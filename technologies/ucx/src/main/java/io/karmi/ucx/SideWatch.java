@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the TCP connections beside all links of a technology, and the time of those that wait
- * with a limit: a thread that waits in UCX hears of neither. Its thread lives as long as there are
- * connections. Thread-safe.
+ * Watch over the TCP connections beside all links of a technology, and over the time limits of
+ * waiting threads: a thread that waits in UCX notices neither. Its own thread lives as long as
+ * there are connections. Thread-safe.
  */
 final class SideWatch {
-  /** How exact the limits are. */
+  /** Precision of the limits, in milliseconds. */
   private static final long STEP_MILLIS = 10;
 
   private final ServiceThread service =
@@ -48,7 +48,7 @@ final class SideWatch {
     limited.remove(connection);
   }
 
-  /** A socket was closed: the selector lets it go. */
+  /** Called when a socket was closed, so that the selector releases it. */
   void wake() {
     Selector open = current();
     if (open != null) {

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What networks UCX may use: its binding for Java does not tell, so it is told by the devices of
- * the host and by {@code UCX_TLS}, the setting of UCX.
+ * Networks that UCX may use. Its binding for Java does not tell, so they are found by the devices
+ * of the host and by {@code UCX_TLS}, a setting of UCX.
  */
 final class Transports {
   private static final Path DEVICES = Path.of("/sys/class/infiniband");
@@ -18,7 +18,7 @@ final class Transports {
   private static final Set<String> LOCAL =
       Set.of("self", "posix", "sysv", "cma", "knem", "xpmem", "shm", "sm", "mm", "memory");
 
-  /** Names that do not, and have no remote direct memory access either. */
+  /** Names of networks to other hosts without remote direct memory access. */
   private static final Set<String> EMULATED = Set.of("tcp");
 
   private Transports() {}
@@ -57,7 +57,7 @@ final class Transports {
     return true;
   }
 
-  /** Nothing is named, or only what is not to be used. */
+  /** Whether no network is named, or only those that are not to be used. */
   private static boolean isUnrestricted(String allowed) {
     return allowed.isBlank() || allowed.startsWith("^");
   }

@@ -3,7 +3,7 @@ package io.karmi.ucx;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** What the classes of this package have in common. */
+/** Common parts of this package. */
 final class Ucx {
   /** The first half of the technology's UTIDs. */
   static final String NAME = "ucx";

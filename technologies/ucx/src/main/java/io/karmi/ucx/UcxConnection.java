@@ -17,28 +17,31 @@ import org.jspecify.annotations.Nullable;
  * A connection over a link of UCX.
  *
  * <p>The thread that waits does the network's work: it spins for a short time, and then waits in
- * UCX, as the only one, outside the lock. Another thread that waits at the same time, where one
- * sends while one receives, waits for it. What UCX does not tell, the end of the other process and
- * the end of a time limit, is told by the {@link SideWatch}.
+ * UCX, outside the lock. Only one thread waits there. If one thread sends while another receives,
+ * the other one waits for it. UCX reports neither the end of the other process nor that of a time
+ * limit; the {@link SideWatch} does.
  */
 final class UcxConnection extends CallConnection {
-  /** Looks between two readings of the clock. */
+  /** Number of looks between two readings of the clock. */
   private static final int LOOKS_PER_READING = 16;
 
-  /** A time limit as short as this is waited for without the watch. */
+  /** Time limit, in milliseconds, up to which the watch is not needed. */
   private static final int SHORT_MILLIS = 20;
 
-  /** Time for which an end spins before it waits in UCX, unless {@code karmi.spinMicros} is set. */
+  /**
+   * Time, in nanoseconds, for which an end spins before it waits in UCX, unless {@code
+   * karmi.spinMicros} is set.
+   */
   private static final long SPIN_NANOS = 20_000;
 
   private static final String GONE = "the other process has ended or closed the connection";
 
   private static final long PAUSE_NANOS = 50_000;
 
-  /** How long messages that the other end has sent may be on their way after it has gone. */
+  /** Nanoseconds for which messages of the other end may be on their way after it has gone. */
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** How long closing takes at most for what is still to be sent. */
+  /** Nanoseconds for which closing waits at most for data that is still to be sent. */
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -58,13 +61,13 @@ final class UcxConnection extends CallConnection {
   private boolean duplex;
   private volatile boolean closed;
 
-  /** When the waiting thread is to be woken; 0 for never. */
+  /** Time at which the waiting thread is to be woken; 0 for never. */
   private volatile long wakeAtNanos;
 
   /**
    * Makes a connection of a link that has been greeted.
    *
-   * @param host that of the {@link io.karmi.connection.ChannelArrival}; null if this node has
+   * @param host the host of the {@link io.karmi.connection.ChannelArrival}; null if this node has
    *     opened it
    */
   UcxConnection(
@@ -119,7 +122,10 @@ final class UcxConnection extends CallConnection {
     return System.nanoTime() + nanos | 1;
   }
 
-  /** What UCX tells may come before the end of the other process, which then is the reason. */
+  /**
+   * The exception of a lost connection. A report of UCX may come before the end of the other
+   * process, which then is the reason.
+   */
   private IOException lost() {
     return side.isOver()
         ? new EOFException(GONE + "; the last of what it has sent did not arrive")
@@ -136,7 +142,7 @@ final class UcxConnection extends CallConnection {
     }
   }
 
-  /** Does work of the network; what came may be for another thread, too. */
+  /** Does work of the network; data that came may be for another thread, too. */
   private boolean progress() throws IOException {
     boolean done = link.progress();
     if (done && led) {
@@ -145,13 +151,13 @@ final class UcxConnection extends CallConnection {
     return done;
   }
 
-  /** Whether something else is to be done than to spin. */
+  /** Whether there is something else to do than to spin. */
   private boolean isWanted() {
     return closed || side.isOver() || lock.hasQueuedThreads();
   }
 
   /**
-   * Looks for work as long as that may be worth it.
+   * Looks for work as long as that may pay.
    *
    * @param limit of the time; 0 for none
    */
@@ -179,7 +185,7 @@ final class UcxConnection extends CallConnection {
   /**
    * Waits until there may be something to do.
    *
-   * @param soon whether what is waited for may not be told
+   * @param soon whether the awaited event may not wake this thread
    * @param end of the time; 0 for none
    * @throws SocketTimeoutException if the time is over
    */
@@ -267,8 +273,8 @@ final class UcxConnection extends CallConnection {
   }
 
   /**
-   * What was handed over leaves without further help. If the connection ends meanwhile the other
-   * end may have it: then the receiver has to tell.
+   * Does the network's work until all that was handed over has left. If the connection ends
+   * meanwhile the other end may have got it: only the receiver can tell.
    */
   private void awaitSent() throws IOException {
     while (!closed && !side.isOver() && link.isSound() && !link.isSent()) {
@@ -295,7 +301,10 @@ final class UcxConnection extends CallConnection {
     }
   }
 
-  /** UCX takes bytes for a process that has ended; the TCP connection says so at once. */
+  /**
+   * UCX takes bytes for a process that has ended, but the end of the TCP connection shows it at
+   * once.
+   */
   @Override
   protected void sendAfterPause(byte[] from, int offset, int length) throws IOException {
     if (side.look()) {
@@ -305,7 +314,7 @@ final class UcxConnection extends CallConnection {
   }
 
   /**
-   * Looks at the TCP connection; called by the watch.
+   * Checks the TCP connection; called by the watch.
    *
    * @return whether that has ended
    */

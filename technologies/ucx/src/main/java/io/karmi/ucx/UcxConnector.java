@@ -23,10 +23,9 @@ import java.rmi.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections, from both ends, within the deadlines.
+ * Connector over UCX: opens connections, at either end, within the deadlines.
  *
- * <p>The ends introduce themselves over TCP, and then {@link Meeting} leads their workers to each
- * other.
+ * <p>The ends introduce themselves over TCP, and then {@link Meeting} connects their workers.
  */
 final class UcxConnector {
   private final ConnectionSettings settings;

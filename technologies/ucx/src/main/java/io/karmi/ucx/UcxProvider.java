@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Makes the technology of UCX, where the host has a network for it, or {@code karmi.technologies}
- * names it; found as a service.
+ * Provider of the technology of UCX, where the host has a network for it, or {@code
+ * karmi.technologies} names it; found as a service.
  */
 public final class UcxProvider implements TechnologyProvider {
   /** For the service loader. */
@@ -37,7 +37,7 @@ public final class UcxProvider implements TechnologyProvider {
     return openHere(upCall, new ConnectionSettings(System::getProperty), Secret.configured());
   }
 
-  /** Opens it without a look at the devices of the host. */
+  /** Opens the technology without a check of the host's devices. */
   static UcxTechnology openHere(UpCall upCall, ConnectionSettings settings, Secret secret)
       throws IOException {
     return new UcxTechnology(upCall, settings, Fabric.acquire(), secret);

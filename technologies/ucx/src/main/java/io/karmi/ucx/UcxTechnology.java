@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
-/** Calls over UCX, between hosts that share a network which it speaks. Thread-safe. */
+/** Technology of UCX, between hosts that share a network that UCX supports. Thread-safe. */
 public final class UcxTechnology extends ChannelTechnology {
   private static final int RANK = 25;
 
@@ -32,7 +32,7 @@ public final class UcxTechnology extends ChannelTechnology {
    * Makes a technology that does not listen.
    *
    * @param fabric released when this is closed
-   * @param secret that other nodes have to know
+   * @param secret the secret that other nodes have to know
    */
   UcxTechnology(UpCall upCall, ConnectionSettings settings, Fabric fabric, Secret secret) {
     super(Ucx.NAME, upCall, settings);
@@ -45,7 +45,7 @@ public final class UcxTechnology extends ChannelTechnology {
     return RANK;
   }
 
-  /** At a port that the system chooses; of this host only, where no other can be reached. */
+  /** Binds a port that the system chooses, of this host only if no other host can be reached. */
   @Override
   protected ChannelListener openListener(BiConsumer<SocketChannel, TechnologyId> acceptor)
       throws IOException {

@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection over the channel of a Unix-domain socket.
  *
- * <p>A thread that is interrupted while it waits in a blocking channel closes it, and a caller that
- * is interrupted has to get its reply all the same. So the channel does not block, and its thread
- * waits in a selector of the connection's own; that takes 2 % longer (decision 0029).
+ * <p>Interrupting a thread that waits in a blocking channel closes the channel, but an interrupted
+ * caller must still get its reply. So the channel is non-blocking, and its thread waits in a
+ * selector of the connection. That takes 2 % longer (decision 0029).
  */
 final class ChannelConnection extends CallConnection {
-  /** The channel copies what passes to memory of its thread, which keeps as much for good. */
+  /**
+   * Upper bound of the bytes of one read or write: the channel copies them to memory that its
+   * thread keeps for good.
+   */
   private static final int MOST_BYTES = 128 * 1024;
 
-  /** Pause between two looks for room, where another thread waits in the selector. */
+  /** Nanoseconds between two looks for room, while another thread waits in the selector. */
   private static final long ROOM_NANOS = 50_000;
 
   private static final Consumer<SelectionKey> NOTHING = key -> {};
@@ -41,13 +44,15 @@ final class ChannelConnection extends CallConnection {
   private int timeoutMillis;
   private boolean duplex;
 
-  /** What {@link #readNow} has read; -1 at the end. */
+  /** Result of {@link #readNow}: bytes that were read; -1 at the end. */
   private int found;
 
   /** Whether the last read has found as much as there was room for. */
   private boolean moreIsThere;
 
-  /** Around the memory that was read to, or written from, last: it is mostly the same. */
+  /**
+   * Buffers around the arrays that were read to, or written from, last: they are mostly the same.
+   */
   private ByteBuffer reading = ByteBuffer.allocate(0);
 
   private ByteBuffer writing = ByteBuffer.allocate(0);
@@ -129,7 +134,7 @@ final class ChannelConnection extends CallConnection {
     return problem;
   }
 
-  /** Clears the state of the thread, in which a selector does not wait. */
+  /** Clears the thread's interrupted state, in which a selector does not wait. */
   private boolean wasInterrupted() {
     boolean interrupted = Thread.interrupted();
     if (interrupted) {

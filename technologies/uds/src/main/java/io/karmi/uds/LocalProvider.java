@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 
 /**
- * Makes a technology that joins processes of one user on one host, where that is the operator's
- * intention and the system can tell users apart.
+ * Provider of a technology between processes of one user on one host, where the settings allow it
+ * and the system can tell users apart.
  */
 public abstract class LocalProvider implements TechnologyProvider {
   /** For subclasses. */

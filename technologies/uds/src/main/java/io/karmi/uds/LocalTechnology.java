@@ -21,11 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 /**
- * Calls between processes of one user on one host, which meet at a Unix-domain socket: all of such
- * a technology but what its connections do with the socket afterwards. Thread-safe.
+ * Technology between processes of one user on one host, which meet at a Unix-domain socket.
+ * Subclasses decide what connections do with the socket afterwards. Thread-safe.
  */
 public abstract class LocalTechnology extends ChannelTechnology {
-  /** For how long a look into the directory counts, which each reference costs that arrives. */
+  /**
+   * Nanoseconds for which a look into the directory is valid; each reference that arrives needs
+   * one.
+   */
   private static final long LOOK_NANOS = 2_000_000_000L;
 
   private static final int MOST_LOOKS = 1000;
@@ -70,12 +73,12 @@ public abstract class LocalTechnology extends ChannelTechnology {
       Introduction introduction, SocketChannel channel, String peerName) throws IOException;
 
   /**
-   * Makes what the first connection that is accepted would wait for; called by a thread that then
-   * waits for connections.
+   * Prepares what the first accepted connection would wait for; called by a thread that then waits
+   * for connections.
    */
   protected void prepareToAccept() {}
 
-  /** Makes what a connection needs at the end that opens it, while the other end answers. */
+  /** Prepares what a connection needs at the end that opens it, while the other end answers. */
   protected void prepareToOpen() {}
 
   void prepare() {
@@ -105,9 +108,7 @@ public abstract class LocalTechnology extends ChannelTechnology {
     return connector.accept(arrival.channel(), endpoint);
   }
 
-  /**
-   * Whether the socket is in this process's directory; that is not looked at for each reference.
-   */
+  /** Whether the socket is in this process's directory. The result is kept for a while. */
   @Override
   public boolean reaches(TechnologyId id) {
     if (!super.reaches(id) || !SocketDirectory.isName(id.address())) {

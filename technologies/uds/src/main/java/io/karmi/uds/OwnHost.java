@@ -3,12 +3,12 @@ package io.karmi.uds;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The address of this host, as a callee on it is told where calls come from. */
+/** Address of this host, as callees on it see their callers. */
 final class OwnHost {
   private String named = "";
   private String address = "";
 
-  /** The address that the program says, or else the system. */
+  /** The address that the program has configured, or else the system's. */
   synchronized String address() {
     String host = System.getProperty("java.rmi.server.hostname", "");
     if (address.isEmpty() || !host.equals(named)) {

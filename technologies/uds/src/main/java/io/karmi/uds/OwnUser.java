@@ -8,7 +8,7 @@ import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The user that this process runs as, and whether others are the same. */
+/** The user that this process runs as, and checks that peers run as the same one. */
 final class OwnUser {
   private static @Nullable UserPrincipal known;
 
@@ -32,8 +32,8 @@ final class OwnUser {
   /**
    * Checks that the process at the other end of a socket runs as the same user.
    *
-   * @throws IOException if it does not; where the JDK cannot tell, the permissions of the directory
-   *     are all there is
+   * @throws IOException if it does not. Where the JDK cannot tell, only the permissions of the
+   *     directory protect
    */
   static void check(SocketChannel peer) throws IOException {
     UserPrincipal other;

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory in which the processes of one user find each other's sockets. Only that user can
- * enter it; one that anybody else owns or can enter is not used. Thread-safe.
+ * Directory in which the processes of one user find each other's sockets. Only that user can enter
+ * it. A directory that another user owns or can enter is not used. Thread-safe.
  *
  * <p>It is {@code karmi.uds.directory} if that is set; else {@code karmi} in {@code
  * XDG_RUNTIME_DIR}, and {@code karmi-} with the user's name in the temporary directory. A process
@@ -31,15 +31,21 @@ final class SocketDirectory {
   private static final Set<PosixFilePermission> ONLY_OWNER =
       PosixFilePermissions.fromString("rwx------");
 
-  /** Hexadecimal digits of 128 random bits: only a peer that was told the name finds it. */
+  /**
+   * Hexadecimal digits of a name, for 128 random bits: only a peer that was told the name finds the
+   * socket.
+   */
   private static final int NAME_DIGITS = 32;
 
   private static final String SUFFIX = ".sock";
 
-  /** The longest path of a socket that all systems know, in bytes, with the 0 behind it. */
+  /** The longest path of a socket that all systems support, in bytes, with the 0 behind it. */
   private static final int MOST_PATH_BYTES = 104;
 
-  /** A socket without a process is removed when it is older: a new one may not listen yet. */
+  /**
+   * Age in milliseconds from which a socket without a process is removed: a newer one may not
+   * listen yet.
+   */
   private static final long LEFTOVER_MILLIS = 60_000;
 
   private final List<Path> candidates;
@@ -48,7 +54,7 @@ final class SocketDirectory {
     this.candidates = List.copyOf(candidates);
   }
 
-  /** The one that system properties and the environment name. */
+  /** The directory that system properties and the environment name. */
   static SocketDirectory configured() {
     String chosen = System.getProperty("karmi.uds.directory");
     if (chosen != null && !chosen.isEmpty()) {
@@ -146,7 +152,7 @@ final class SocketDirectory {
     }
   }
 
-  /** Where the socket of that name is; null if no directory has it. */
+  /** The path of the socket with a name; null if no directory has it. */
   @Nullable Path find(String name) {
     if (isName(name)) {
       for (Path directory : candidates) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sockets of a node in the file system, which are removed when the JVM ends. Thread-safe. */
+/** Sockets of a node in the file system, which are removed when the JVM ends. Thread-safe. */
 final class SocketFiles {
   private final Set<Path> files = new HashSet<>();
 
@@ -16,7 +16,7 @@ final class SocketFiles {
   private @Nullable Thread atExit;
 
   /**
-   * Has a file removed when the JVM ends.
+   * Adds a file that is removed when the JVM ends.
    *
    * @throws IOException if it is ending already
    */

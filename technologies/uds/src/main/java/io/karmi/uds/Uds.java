@@ -1,6 +1,6 @@
 package io.karmi.uds;
 
-/** The name of this technology and its logger. */
+/** Name and logger of this technology. */
 final class Uds {
   static final String NAME = "uds";
   static final System.Logger LOG = System.getLogger("io.karmi.uds");

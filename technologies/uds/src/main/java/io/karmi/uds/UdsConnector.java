@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 
-/** Opens connections over Unix-domain sockets, from both ends, within the deadlines. */
+/** Connector over Unix-domain sockets: opens connections, at either end, within the deadlines. */
 final class UdsConnector {
   private final ConnectionSettings settings;
   private final Watchdog watchdog;
@@ -41,7 +41,7 @@ final class UdsConnector {
     this.introducer = introducer;
   }
 
-  /** The host of both ends, as a callee is told it. */
+  /** The host of both ends, as callees see it. */
   String host() {
     return host.address();
   }

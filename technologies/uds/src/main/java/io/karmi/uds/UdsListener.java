@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** Takes connections at one Unix-domain socket. */
+/** Listener at one Unix-domain socket. */
 final class UdsListener extends ChannelListener {
   private final Path socket;
   private final SocketFiles files;
@@ -31,7 +31,7 @@ final class UdsListener extends ChannelListener {
   /**
    * Binds a new socket.
    *
-   * @param files has the socket until the listener is closed
+   * @param files keeps the socket's path until the listener is closed
    */
   static UdsListener open(
       LocalTechnology technology,

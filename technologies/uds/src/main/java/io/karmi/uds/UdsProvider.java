@@ -4,7 +4,7 @@ import io.karmi.connection.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 
-/** Makes the technology of Unix-domain sockets; found by name, or as a service. */
+/** Provider of the technology of Unix-domain sockets; found by name, or as a service. */
 public final class UdsProvider extends LocalProvider {
   /** For the service loader. */
   public UdsProvider() {}
