@@ -175,7 +175,7 @@ public final class OutgoingRing {
     return pages.heldBytes();
   }
 
-  /** How many bytes the ring holds. */
+  /** The capacity in bytes. */
   public int capacity() {
     return capacity;
   }

@@ -42,7 +42,7 @@ public final class RingMemory {
   private final int ring;
   private final int capacity;
 
-  /** Where the bytes are if not in {@link #data}; null if they are there. */
+  /** The pages with the bytes; null if these are in {@link #data}. */
   private final @Nullable RingPages pages;
 
   private RingMemory(
@@ -64,7 +64,7 @@ public final class RingMemory {
     this.pages = pages;
   }
 
-  /** How many bytes a ring of this capacity takes, with its control words. */
+  /** The size, in bytes, of a ring of this capacity, with its control words. */
   public static int sizeBytes(int capacity) {
     return CONTROL_BYTES + capacity;
   }
@@ -113,12 +113,15 @@ public final class RingMemory {
     return new RingMemory(all, offset, all, offset + CONTROL_BYTES, capacity, null);
   }
 
-  /** How many bytes the ring holds; a power of two. */
+  /** The capacity in bytes; a power of two. */
   public int capacity() {
     return capacity;
   }
 
-  /** How far the consumer may read, with all that was stored before it was set. */
+  /**
+   * The position up to which the consumer may read; it sees all that was stored before this was
+   * set.
+   */
   long committed() {
     return (long) WORD.getAcquire(memory, control + COMMITTED);
   }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages that no ring needs at the moment, for those that do.
+ * Pool of pages that no ring uses at the moment.
  *
  * <p>Thread-safe, without locks.
  */

@@ -34,7 +34,7 @@ final class RingPages {
     pages = new AtomicReferenceArray<>(capacity / pageBytes);
   }
 
-  /** Where the page begins in which a position lies. */
+  /** Start of the page in which a position lies. */
   long pageStart(long position) {
     return position & -pageBytes;
   }
@@ -96,7 +96,7 @@ final class RingPages {
     return offset(position);
   }
 
-  /** How many bytes follow a position before its page ends. */
+  /** The number of bytes from a position to the end of its page. */
   int untilEnd(long position) {
     return pageBytes - offset(position);
   }
@@ -106,7 +106,7 @@ final class RingPages {
     pageForStoring(position).setNote(offset(position), length);
   }
 
-  /** How many bytes from a position on are complete, as a note says; 0 if there is none. */
+  /** The number of bytes that are complete from a position on, by its note; 0 if there is none. */
   int note(long position) {
     RingPage page = pages.get(index(position));
     return page == null ? 0 : page.note(offset(position));

@@ -11,7 +11,7 @@ public final class RingReader {
   private final RingMemory memory;
   private long read;
 
-  /** How far the producer was when it was last looked at. */
+  /** The committed position when it was last read. */
   private long committed;
 
   /** The reading end of a ring from which nothing was read yet. */
@@ -25,7 +25,7 @@ public final class RingReader {
   }
 
   /**
-   * How many bytes can be taken now, 0 if there are none.
+   * The number of bytes that can be taken now.
    *
    * @throws RingCorruptedException if the producer's position cannot be
    */
@@ -73,7 +73,7 @@ public final class RingReader {
     return Math.min(Math.min(mostBytes, available), memory.pages().untilEnd(read));
   }
 
-  /** How many bytes, taken or not, lie between this end and the end of their page. */
+  /** The number of bytes, taken or not, between this end and the end of their page. */
   public int untilPageEnd() {
     return memory.pages().untilEnd(read);
   }
@@ -94,7 +94,7 @@ public final class RingReader {
     return memory.pages().bytes(read);
   }
 
-  /** Where in {@link #bytes} the first byte is that {@link #peek} shows. */
+  /** Index in {@link #bytes} of the first byte that {@link #peek} shows. */
   public int offset() {
     return memory.pages().offsetIn(read);
   }

@@ -11,10 +11,12 @@ import java.lang.invoke.VarHandle;
 public final class RingWriter {
   private final RingMemory memory;
 
-  /** How far this end has written; the consumer sees it as the committed position. */
+  /**
+   * The position up to which this end has written; the consumer sees it as the committed position.
+   */
   private long written;
 
-  /** How far the consumer was when it was last looked at. */
+  /** The consumer's position when it was last read. */
   private long consumed;
 
   /** The writing end of a ring to which nothing was written yet. */

@@ -25,10 +25,12 @@ public final class SpinLimit {
   private final long nanos;
   private final int mostRestraint;
 
-  /** How often spinning was in vain since it last helped, up to {@link #mostRestraint}. */
+  /**
+   * Number of times that spinning was in vain since it last helped, up to {@link #mostRestraint}.
+   */
   private int failures;
 
-  /** How many waits are still to go by before the next try. */
+  /** Number of waits without spinning before the next try. */
   private int skips;
 
   /**
