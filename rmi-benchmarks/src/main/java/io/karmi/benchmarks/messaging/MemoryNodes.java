@@ -1,6 +1,5 @@
 package io.karmi.benchmarks.messaging;
 
-import io.karmi.benchmarks.messaging.MessagesServer.Bytes;
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
 import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
 import io.karmi.messaging.Address;
@@ -25,7 +24,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   private final int senders;
   private final int peers;
   private final LongAdder arrived = new LongAdder();
-  private final Bytes small = new Bytes(new byte[64]);
+  private final Contents contents = new Contents();
 
   /** How many messages the current thread has sent. */
   private final ThreadLocal<int[]> sent = ThreadLocal.withInitial(() -> new int[1]);
@@ -61,10 +60,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   @Override
   public void send(int bytes) throws IOException {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
-    Serializable message =
-        bytes == 0
-            ? new FourInts(1, 2, 3, 4)
-            : bytes == small.content().length ? small : new Bytes(new byte[bytes]);
+    Serializable message = bytes == 0 ? new FourInts(1, 2, 3, 4) : contents.ofLength(bytes);
     nodes[number % senders].send(message, addresses[receiver(number)]);
   }
 

@@ -1,6 +1,5 @@
 package io.karmi.benchmarks.messaging;
 
-import io.karmi.benchmarks.messaging.MessagesServer.Bytes;
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
 import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
 import io.karmi.benchmarks.messaging.MessagesServer.HowLong;
@@ -68,7 +67,7 @@ public final class MessagesClient {
   private static final class Messages implements MessageSender {
     private final Messaging messaging = Messaging.ofThisNode();
     private final Address to;
-    private final Bytes small = new Bytes(new byte[64]);
+    private final Contents contents = new Contents();
 
     Messages(Address to) {
       this.to = to;
@@ -76,11 +75,7 @@ public final class MessagesClient {
 
     @Override
     public void send(int bytes) throws IOException {
-      messaging.send(
-          bytes == 0
-              ? new FourInts(1, 2, 3, 4)
-              : bytes == small.content().length ? small : new Bytes(new byte[bytes]),
-          to);
+      messaging.send(bytes == 0 ? new FourInts(1, 2, 3, 4) : contents.ofLength(bytes), to);
     }
 
     @Override
@@ -110,6 +105,7 @@ public final class MessagesClient {
   /** KaRMI's calls, which return what they are given. */
   private static final class Calls implements MessageSender {
     private final Called called;
+    private final Contents contents = new Contents();
     private final LongAdder done = new LongAdder();
 
     Calls(Called called) {
@@ -123,13 +119,13 @@ public final class MessagesClient {
 
     @Override
     public void send(int bytes) throws IOException {
-      called.ping(new byte[bytes]);
+      called.ping(contents.ofLength(bytes).content());
       done.increment();
     }
 
     @Override
     public void request(int bytes) throws IOException {
-      called.ping(new byte[bytes]);
+      called.ping(contents.ofLength(bytes).content());
     }
 
     @Override
