@@ -330,13 +330,14 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
    */
   private @Nullable CallConnection connectionOrNull(ConnectionPool pool, ObjectId target)
       throws RemoteException {
-    if (pool.isAvoided() && nextBest(target) != null) {
+    ConnectedTechnology next = nextBest(target);
+    if (next != null && (pool.isAvoided() || pool.isLeft(callsLeftTo(next)))) {
       return null;
     }
     try {
       return pool.connect(target.node());
     } catch (RemoteException e) {
-      if (pool.isEnded() || nextBest(target) == null) {
+      if (pool.isEnded() || next == null) {
         throw e;
       }
       pool.avoid();
@@ -344,6 +345,15 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
           System.Logger.Level.DEBUG, name() + " does not reach node " + target.node(), e);
       return null;
     }
+  }
+
+  /**
+   * How many calls to a node are left to the next best technology before this one opens its first
+   * connection to it: for a network whose connections cost more than a few calls gain. The next
+   * best one has to protect calls as this one does.
+   */
+  protected int callsLeftTo(ConnectedTechnology next) {
+    return 0;
   }
 
   /** Leaves a call to another technology; {@link #finish} of any takes the reply back. */

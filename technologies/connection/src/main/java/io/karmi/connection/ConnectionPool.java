@@ -89,6 +89,9 @@ public final class ConnectionPool implements TechnologyId.Resolved {
 
   private volatile long avoidedAtNanos;
 
+  /** How many calls were left to another technology. */
+  private int left;
+
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
 
@@ -386,6 +389,19 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     throw problem != null
         ? problem
         : new java.rmi.ConnectException("node " + node + " has no address of " + owner.name());
+  }
+
+  /**
+   * Whether a call is left to another technology, as one of the first.
+   *
+   * @param most how many are, about; threads that call at a time may count one call for two
+   */
+  boolean isLeft(int most) {
+    if (left >= most) {
+      return false;
+    }
+    left++;
+    return true;
   }
 
   /** Opens no connection for some seconds, if another technology reaches the node. */

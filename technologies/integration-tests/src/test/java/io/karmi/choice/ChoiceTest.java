@@ -100,11 +100,29 @@ public class ChoiceTest {
     server = server();
     try (Jvm client = start("call", port)) {
       client.ask("look up", "found");
-      for (int i = 1; i <= 20; i++) {
+      for (int i = 1; i <= 4; i++) {
         assertThat(call(client)).isEqualTo(i);
       }
-      assertThat(counter(client, "shm.callsMade")).isGreaterThanOrEqualTo(20);
+      assertThat(counter(client, "uds.callsMade")).as("the first ones").isGreaterThanOrEqualTo(4);
+      assertThat(counter(client, "shm.callsMade")).isZero();
+      for (int i = 5; i <= 40; i++) {
+        assertThat(call(client)).as("each call is executed once").isEqualTo(i);
+      }
+      assertThat(counter(client, "shm.callsMade")).isGreaterThanOrEqualTo(24);
       assertThat(counter(client, "shm.connectionsOpened")).isEqualTo(1);
+      assertThat(counter(client, "uds.callsMade")).isLessThanOrEqualTo(16);
+    }
+  }
+
+  @Test
+  public void firstCallsGoBySharedMemoryWhereNoSocketsArePermitted() throws Exception {
+    assumeTrue("no memory to share here", Files.isDirectory(Path.of("/dev/shm")));
+    String two = "-Dkarmi.technologies=shm,tcp";
+    server = server(two, in(sockets));
+    try (Jvm client = start("call", port, two, in(sockets))) {
+      client.ask("look up", "found");
+      assertThat(call(client)).isEqualTo(1);
+      assertThat(counter(client, "shm.callsMade")).isPositive();
     }
   }
 

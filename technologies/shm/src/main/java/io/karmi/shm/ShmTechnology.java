@@ -1,10 +1,12 @@
 package io.karmi.shm;
 
 import io.karmi.connection.CallConnection;
+import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Introduction;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalTechnology;
+import io.karmi.uds.UdsTechnology;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -38,6 +40,9 @@ public final class ShmTechnology extends LocalTechnology {
 
   private static final int AGREED = 1;
 
+  /** A program that calls a node as seldom as this maps no file. */
+  private static final int CALLS_LEFT_TO_SOCKETS = 16;
+
   private final SecureRandom random = new SecureRandom();
 
   /**
@@ -52,6 +57,11 @@ public final class ShmTechnology extends LocalTechnology {
   @Override
   public int rank() {
     return RANK;
+  }
+
+  @Override
+  protected int callsLeftTo(ConnectedTechnology next) {
+    return next instanceof UdsTechnology ? CALLS_LEFT_TO_SOCKETS : 0;
   }
 
   @Override
