@@ -32,7 +32,12 @@ final class RelativeTimes extends Picture {
   /** Bars end here, in parts of the reference's time: what is slower still has its number. */
   private static final double LONGEST = 1.25;
 
+  /**
+   * Behind the longest bar, in parts of the reference's time; a narrow picture has shorter bars.
+   */
   private static final double ROOM_FOR_NUMBERS = 0.75;
+
+  private static final double NARROW_ROOM_FOR_NUMBERS = 1.35;
 
   private final Results results;
   private final List<String> kernels;
@@ -90,7 +95,7 @@ final class RelativeTimes extends Picture {
     renderer.setDefaultPositiveItemLabelPosition(
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
     NumberAxis share = new NumberAxis("share of " + results.reference().title() + "'s time");
-    share.setRange(0, LONGEST + ROOM_FOR_NUMBERS);
+    share.setRange(0, LONGEST + (look.isNarrow() ? NARROW_ROOM_FOR_NUMBERS : ROOM_FOR_NUMBERS));
     CategoryAxis names = new CategoryAxis();
     names.setMaximumCategoryLabelLines(2);
     names.setCategoryMargin(GAP / (double) (stacks().size() * BAR + GAP));
