@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Configuration of a node. The defaults come from system properties:
  *
  * <ul>
- *   <li>{@code karmi.format}: the format it prefers to marshal in, {@code uka} or {@code jdk}
+ *   <li>{@code karmi.format}: the formats it marshals in; {@code uka} for that alone, {@code jdk}
+ *       to prefer the JDK's. Without it the node prefers {@code uka}, and knows both
  *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas;
  *       without it, all that are there
  *   <li>{@code karmi.jrmp}: whether programs without KaRMI may call its objects; by default true
@@ -59,8 +60,11 @@ public final class NodeConfig {
   /** The configuration that system properties describe. */
   public static NodeConfig fromProperties() {
     NodeConfig config = new NodeConfig();
-    if ("jdk".equals(System.getProperty("karmi.format"))) {
+    String format = System.getProperty("karmi.format");
+    if ("jdk".equals(format)) {
       config.formats = List.of(new JdkFormat(), new UkaFormat());
+    } else if ("uka".equals(format)) {
+      config.formats = List.of(new UkaFormat());
     }
     String names = System.getProperty("karmi.technologies");
     if (names != null) {

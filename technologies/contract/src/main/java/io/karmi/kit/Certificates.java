@@ -4,9 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Keys and certificates in a folder, and the files that {@code karmi.tls} names. */
 public final class Certificates {
@@ -121,6 +126,22 @@ public final class Certificates {
         folder.resolve(name + ".trust"),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING,
         java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** What a peer that is no node needs for TLS: that key, and those that it trusts. */
+  public SSLContext context(String name) throws IOException, GeneralSecurityException {
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(store(name + ".keys"), PASSWORD.toCharArray());
+    TrustManagerFactory others =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    others.init(store(name + ".trust"));
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), others.getTrustManagers(), null);
+    return context;
+  }
+
+  private KeyStore store(String name) throws IOException, GeneralSecurityException {
+    return KeyStore.getInstance(folder.resolve(name).toFile(), PASSWORD.toCharArray());
   }
 
   private void keytool(String store, List<String> arguments)

@@ -8,12 +8,17 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A server, its client, and a client on stock RMI, whose set-up is the command line's. */
 public final class Hardened {
   private static final int LONG_TEXT_CHARS = 20_000_000;
   private static final int DEEP_LEVELS = 200;
+
+  /** Far fewer than the filter's depth. */
+  private static final int HASHED_LEVELS = 45;
 
   /** Kept from the collector. */
   private static Remote kept;
@@ -80,6 +85,7 @@ public final class Hardened {
     tell("values", () -> greeter.size(List.of("a", 1, 2.0)));
     tell("gadget", () -> greeter.size(List.of(new Gadget())));
     tell("deep", () -> greeter.size(deep()));
+    tell("sets", () -> greeter.size(List.of(setsOfSets())));
     tell("long", () -> greeter.greet("x".repeat(LONG_TEXT_CHARS)));
     tell("again", () -> greeter.greet("you"));
   }
@@ -92,6 +98,24 @@ public final class Hardened {
       list = outer;
     }
     return list;
+  }
+
+  /** Each has the same two sets of the next level: its hash takes 2 to the power of its levels. */
+  private static Set<Object> setsOfSets() {
+    Set<Object> outermost = new HashSet<>();
+    Set<Object> one = outermost;
+    Set<Object> other = new HashSet<>();
+    for (int i = 0; i < HASHED_LEVELS; i++) {
+      Set<Object> next = new HashSet<>();
+      Set<Object> nextOther = new HashSet<>(Set.of("not equal to next"));
+      for (Set<Object> each : List.of(one, other)) {
+        each.add(next);
+        each.add(nextOther);
+      }
+      one = next;
+      other = nextOther;
+    }
+    return outermost;
   }
 
   private static boolean tell(String what, Call call) {

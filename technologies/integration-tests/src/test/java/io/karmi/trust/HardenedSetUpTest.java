@@ -1,14 +1,21 @@
 package io.karmi.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.TlsDoor;
 import io.karmi.kit.Certificates;
 import io.karmi.kit.Jvm;
+import java.io.StreamCorruptedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.BeforeClass;
@@ -16,7 +23,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The five lines of docs/threat-model.md, as they stand there, give what it promises. */
+/** The six lines of docs/threat-model.md, as they stand there, give what it promises. */
 public class HardenedSetUpTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
@@ -28,6 +35,7 @@ public class HardenedSetUpTest {
   private static String server;
   private static String client;
   private static String stranger;
+  private static SSLContext clientContext;
 
   private Jvm serving;
   private String port;
@@ -40,6 +48,7 @@ public class HardenedSetUpTest {
     }
     server = documented(certificates.node("server", "client", "server"));
     client = documented(certificates.node("client", "server"));
+    clientContext = certificates.context("client");
     stranger = documented(certificates.node("stranger", "server"));
   }
 
@@ -53,7 +62,7 @@ public class HardenedSetUpTest {
     assertThat(block.find()).as("the document has the lines").isTrue();
     List<String> lines = block.group(1).lines().toList();
     assertThat(lines)
-        .hasSize(5)
+        .hasSize(6)
         .allMatch(line -> line.startsWith("-D"))
         .contains("-Dkarmi.tls=" + FILE);
     Path arguments = Path.of(tls + ".args");
@@ -83,9 +92,22 @@ public class HardenedSetUpTest {
           .hasSize(2)
           .allMatch(line -> line.contains("filter status: REJECTED"));
       assertThat(said).filteredOn(line -> line.startsWith("long failed: ")).hasSize(1);
+      assertThat(said)
+          .filteredOn(line -> line.startsWith("sets failed: "))
+          .singleElement(STRING)
+          .contains("InvalidObjectException");
     }
     assertThat(serving.awaitLinesWith("CALLED", 3))
         .containsExactly("CALLED greet", "CALLED size", "CALLED greet");
+  }
+
+  @Test
+  public void peerThatAsksForTheJdksFormatIsRefused() throws Exception {
+    Door door = new TlsDoor(Integer.parseInt(port), clientContext);
+    assertThatThrownBy(() -> RawPeer.introduced(door, 1, 2, 0, 0, "jdk").close())
+        .isInstanceOf(StreamCorruptedException.class)
+        .hasMessageStartingWith("refused");
+    RawPeer.introduced(door, 1, 2, 0, 0, "jdk", "uka").close();
   }
 
   @Test

@@ -7,15 +7,9 @@ import io.karmi.contract.hostile.SiegeContract;
 import io.karmi.contract.hostile.TlsAttacks;
 import io.karmi.contract.hostile.TlsDoor;
 import io.karmi.kit.Certificates;
-import java.io.File;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.rules.TemporaryFolder;
@@ -25,8 +19,6 @@ import org.junit.rules.TemporaryFolder;
  */
 public class TlsSiegeTest extends SiegeContract {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
-
-  private static final char[] PASSWORD = "secret".toCharArray();
 
   private static String tls;
   private static SSLContext attacker;
@@ -38,23 +30,7 @@ public class TlsSiegeTest extends SiegeContract {
     certificates.make("attacker");
     tls = certificates.node("node", "attacker");
     certificates.trust("attacker", "node");
-    attacker = context(store("attacker.keys"), store("attacker.trust"));
-  }
-
-  private static KeyStore store(String name) throws IOException, GeneralSecurityException {
-    return KeyStore.getInstance(new File(FOLDER.getRoot(), name), PASSWORD);
-  }
-
-  private static SSLContext context(KeyStore keys, KeyStore trusted)
-      throws GeneralSecurityException {
-    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    own.init(keys, PASSWORD);
-    TrustManagerFactory others =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    others.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(own.getKeyManagers(), others.getTrustManagers(), null);
-    return context;
+    attacker = certificates.context("attacker");
   }
 
   @Override
