@@ -37,12 +37,18 @@ public final class Callee implements UpCall {
     void run(InCall call, CallInput in, CallOutput out) throws Exception;
   }
 
-  private final NodeId node = NodeId.random();
+  private final NodeId node;
   private final Body body;
   private final AtomicInteger calls = new AtomicInteger();
 
   /** A node whose object does this. */
   public Callee(Body body) {
+    this(NodeId.random(), body);
+  }
+
+  /** A node with an id that may be another's. */
+  public Callee(NodeId node, Body body) {
+    this.node = node;
     this.body = body;
   }
 

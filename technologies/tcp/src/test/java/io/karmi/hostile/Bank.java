@@ -39,15 +39,15 @@ public final class Bank {
   }
 
   private static final class CounterObject implements Counter {
-    private Owner owner;
+    private volatile Owner owner;
 
     @Override
-    public synchronized void open(Owner by) {
+    public void open(Owner by) {
       owner = by;
     }
 
     @Override
-    public synchronized boolean transfer() throws RemoteException {
+    public boolean transfer() throws RemoteException {
       return owner.confirm();
     }
 

@@ -8,11 +8,8 @@ import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Jvm;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -58,23 +55,6 @@ public class ForgedCountsTest {
     return new long[] {Long.parseLong(halves[0]), Long.parseLong(halves[1])};
   }
 
-  /** What goes with the reference to the box in a reply; 0 for nothing. */
-  private long credit(byte[] reply) throws IOException {
-    WireBytes node = new WireBytes().bigInt64(keeperNode[0]).bigInt64(keeperNode[1]);
-    byte[] name = node.bigInt64(boxNumber).toArray();
-    int at = 0;
-    while (!Arrays.equals(reply, at, at + name.length, name, 0, name.length)) {
-      at++;
-    }
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(reply));
-    in.skipNBytes(at + name.length);
-    for (int ways = in.readUnsignedByte(); ways > 0; ways--) {
-      in.readUTF();
-      in.readUTF();
-    }
-    return in.readBoolean() ? in.readLong() : 0;
-  }
-
   private static byte[] collector(RawPeer peer, long... numbers) throws IOException {
     WireBytes message = new WireBytes().number(numbers.length);
     for (long number : numbers) {
@@ -86,7 +66,8 @@ public class ForgedCountsTest {
   @Test
   public void callerWithTheIdOfAHolderLetsNothingOfItsGo() throws Exception {
     try (RawPeer impostor = RawPeer.introduced(door, holderNode[0], holderNode[1])) {
-      long stolen = credit(impostor.call(keeperNumber, BOX, new byte[0]));
+      byte[] reply = impostor.call(keeperNumber, BOX, new byte[0]);
+      long stolen = SentReference.in(reply, keeperNode).credit();
       impostor.frame(RawPeer.ACK, new byte[0]);
       collector(impostor, RELEASE, stolen, Long.MAX_VALUE / 2, boxNumber, Long.MAX_VALUE / 2);
       assertThat(holder.ask("touch", "touched ")).isEqualTo("true");

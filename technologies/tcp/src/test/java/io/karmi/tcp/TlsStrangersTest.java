@@ -26,6 +26,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -60,9 +63,12 @@ public class TlsStrangersTest {
 
   private static String member;
   private static String other;
+  private static String neighbour;
   private static String impostor;
 
-  /** Two members of an authority, of which one is of another host, and one of another authority. */
+  /**
+   * Three members of an authority, of which one is of another host, and one of another authority.
+   */
   @BeforeClass
   public static void makeCertificates() throws Exception {
     Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
@@ -70,9 +76,11 @@ public class TlsStrangersTest {
     certificates.makeAuthority("stranger");
     certificates.makeMember("member", "authority", LOOPBACK);
     certificates.makeMember("elsewhere", "authority", "dns:elsewhere.example,ip:192.0.2.7");
+    certificates.makeMember("neighbour", "authority", LOOPBACK);
     certificates.makeMember("impostor", "stranger", LOOPBACK);
     member = certificates.node("member", "authority");
     other = certificates.nodeTrustingAs("elsewhere", "member");
+    neighbour = certificates.nodeTrustingAs("neighbour", "member");
     impostor = certificates.nodeTrustingAs("impostor", "member");
   }
 
@@ -224,6 +232,48 @@ public class TlsStrangersTest {
           "does not name that host",
           "checkHost=false");
     }
+  }
+
+  @Test
+  public void memberWithTheIdOfABusyNodeGetsNoneOfItsCalls() throws Exception {
+    CountDownLatch executes = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Callee node =
+        Nodes.successorAfter(
+            () -> {
+              executes.countDown();
+              assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+            });
+    Callee liar =
+        new Callee(
+            node.node(),
+            (call, in, out) -> {
+              in.readInt();
+              in.endArguments();
+              out.beginResult();
+              out.writeInt(666);
+            });
+    try (TcpTechnology server = server(node);
+        TcpTechnology elsewhere = Wire.open(liar, "karmi.tls", neighbour);
+        TcpTechnology client = client(other)) {
+      ObjectId target = at(node, Wire.port(server.listen(0)));
+      ObjectId forged = at(liar, Wire.port(elsewhere.listen(0)));
+      assertThat(Nodes.next(client, forged, 1)).as("where the reference says").isEqualTo(666);
+      FutureTask<Integer> first = call(client, target, 1);
+      assertThat(executes.await(60, TimeUnit.SECONDS)).isTrue();
+      FutureTask<Integer> second = call(client, target, 2);
+      Deadline.await("the node executes both", () -> node.calls() == 2 || second.isDone());
+      goOn.countDown();
+      assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+      assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(3);
+      assertThat(liar.calls()).as("calls of the one that was forged").isEqualTo(1);
+    }
+  }
+
+  private static FutureTask<Integer> call(TcpTechnology from, ObjectId target, int value) {
+    FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(from, target, value));
+    new Thread(call).start();
+    return call;
   }
 
   private static void assertRefused(TcpTechnology client, ObjectId target, String... texts) {

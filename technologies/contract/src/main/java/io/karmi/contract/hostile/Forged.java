@@ -1,7 +1,7 @@
 package io.karmi.contract.hostile;
 
 /** Objects in UKA's format that no writer writes (docs/wire-format.md, 1.3 to 1.11). */
-final class Forged {
+public final class Forged {
   private static final int REFERENCE = 0x40;
   private static final int OBJECT = 0x02;
   private static final int ARRAY = 0x05;
@@ -127,7 +127,7 @@ final class Forged {
   }
 
   /** A stub of an object that is not there: see 3.6. */
-  static WireBytes stub(String[] interfaces, long[] node, long object, String address) {
+  public static WireBytes stub(String[] interfaces, long[] node, long object, String address) {
     WireBytes content = new WireBytes().u8(interfaces.length >> 8, interfaces.length);
     for (String each : interfaces) {
       content.utf(each);
@@ -155,7 +155,7 @@ final class Forged {
   }
 
   /** Different class names, each described and then absent: one type number each. */
-  static WireBytes slimTypes(int count) {
+  public static WireBytes slimTypes(int count) {
     WireBytes bytes = new WireBytes();
     for (int i = 0; i < count; i++) {
       bytes.u8(0x06, 1, PLATFORM + 11 + i % 8, END_OF_BLOCKS, 0);

@@ -106,7 +106,8 @@ public final class RawPeer implements Closeable {
     return introduced(door, hello(high, low, format));
   }
 
-  private static RawPeer introduced(Door door, byte[] hello) throws IOException {
+  /** The same with an introduction that is given. */
+  public static RawPeer introduced(Door door, byte[] hello) throws IOException {
     RawPeer peer = silent(door);
     boolean done = false;
     try {
