@@ -35,6 +35,17 @@ public final class CallInput {
   private boolean renewalWanted;
   private boolean typesFull;
 
+  /** Whether the peer has described types since they were counted last. */
+  private boolean typesGrew;
+
+  /** About how many bytes its types take, and how many of these are counted. */
+  private long typeBytes;
+
+  private long typeBytesKept;
+
+  /** Counts what the connection keeps for its peer; null if that is not counted. */
+  private @Nullable TypeMemory tables;
+
   /** Whether messages may follow that the peer has written before it could learn of a renewal. */
   private boolean pipelined;
 
@@ -46,6 +57,17 @@ public final class CallInput {
     this.buffer = buffer;
     this.format = format;
     this.translation = translation;
+  }
+
+  /** Memory for the types of a peer. */
+  public interface TypeMemory {
+    /** Keeps bytes more, or fewer if negative; false if there is no room for them. */
+    boolean keep(long bytes);
+  }
+
+  /** Sets where the memory of the peer's types is counted. */
+  public void keepTypesIn(TypeMemory memory) {
+    tables = memory;
   }
 
   /** Takes a boolean. */
@@ -226,8 +248,8 @@ public final class CallInput {
     if (objectsRead && unmarshaler != null) {
       objectsRead = false;
       unmarshaler.endMessage();
-      if (typesFull) {
-        wishForRenewal();
+      if (typesGrew) {
+        countTypes();
       }
     }
     return referencesArrived ? takeArrived() : List.of();
@@ -247,20 +269,51 @@ public final class CallInput {
    */
   public void typesAreMany() {
     typesFull = true;
+    typesGrew = true;
   }
 
-  private void wishForRenewal() {
-    typesFull = false;
-    renewalWanted = true;
-    if (!pipelined) {
-      unmarshaler = null;
+  /**
+   * Called by the unmarshaler when the peer has described a type.
+   *
+   * @param bytes how much memory all that it knows take, about
+   */
+  public void typesTake(long bytes) {
+    typeBytes = bytes;
+    typesGrew = true;
+  }
+
+  /** Types for which there is no room are given up, and described again when they are needed. */
+  private void countTypes() {
+    typesGrew = false;
+    if (!keepTypes(typeBytes) || typesFull) {
+      typesFull = false;
+      renewalWanted = true;
+      if (!pipelined) {
+        forgetTypes();
+      }
     }
+  }
+
+  private boolean keepTypes(long bytes) {
+    TypeMemory memory = tables;
+    if (memory != null && !memory.keep(bytes - typeBytesKept)) {
+      return false;
+    }
+    typeBytesKept = bytes;
+    return true;
+  }
+
+  private void forgetTypes() {
+    unmarshaler = null;
+    typesFull = false;
+    typesGrew = false;
+    typeBytes = 0;
+    keepTypes(0);
   }
 
   /** Forgets all types: the next message describes its own. */
   public void startTypesAfresh() {
-    typesFull = false;
-    unmarshaler = null;
+    forgetTypes();
     renewalWanted = false;
   }
 
@@ -279,8 +332,8 @@ public final class CallInput {
       objectsRead = false;
       try {
         objects.skipMessage();
-        if (typesFull) {
-          wishForRenewal();
+        if (typesGrew) {
+          countTypes();
         }
         return true;
       } catch (IOException | RuntimeException e) {
@@ -325,8 +378,7 @@ public final class CallInput {
     arrived.clear();
     referencesArrived = false;
     objectsRead = false;
-    unmarshaler = null;
-    typesFull = false;
+    forgetTypes();
     renewalWanted = true;
   }
 

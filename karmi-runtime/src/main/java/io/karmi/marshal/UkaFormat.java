@@ -24,6 +24,11 @@ public final class UkaFormat implements CallFormat {
   /** The number of a peer's types after which it is asked to number them afresh. */
   private static final int MANY_TYPES = 10_000;
 
+  /** About what a type takes in memory, and one of its fields. */
+  private static final int TYPE_BYTES = 128;
+
+  private static final int FIELD_BYTES = 96;
+
   private final long typeLifetimeNanos;
   private final int messagesPerLook;
 
@@ -149,6 +154,12 @@ public final class UkaFormat implements CallFormat {
     /** Types that the peer has described since they were numbered from 0. */
     private int types;
 
+    /** About what those take that are known. */
+    private long typeBytes;
+
+    /** How many were known when the last one was described. */
+    private int knownBefore;
+
     Input(CallInput call, InputBuffer buffer) throws IOException {
       super(buffer);
       this.call = call;
@@ -163,6 +174,7 @@ public final class UkaFormat implements CallFormat {
         contextCounts = false;
         if (bound) {
           types = 0; // each is counted again
+          typeBytes = 0;
           rebindTypes();
         }
       }
@@ -200,7 +212,7 @@ public final class UkaFormat implements CallFormat {
     public void skipMessage() throws IOException {
       int before = knownTypes();
       super.skipMessage();
-      count(Math.max(0, knownTypes() - before));
+      count(Math.max(0, knownTypes() - before), 0);
     }
 
     @Override
@@ -212,7 +224,7 @@ public final class UkaFormat implements CallFormat {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
-      countType();
+      count(1, description.getFields().length);
       ClassLoader first = call.defaultLoader();
       boolean foundByFirst = false;
       try {
@@ -227,11 +239,14 @@ public final class UkaFormat implements CallFormat {
       }
     }
 
-    private void countType() {
-      count(1);
-    }
-
-    private void count(int more) {
+    private void count(int more, int fields) {
+      int known = knownTypes();
+      if (known < knownBefore) {
+        typeBytes = 0; // the peer has begun to number them afresh
+      }
+      knownBefore = known;
+      typeBytes += (long) more * TYPE_BYTES + (long) fields * FIELD_BYTES;
+      call.typesTake(typeBytes);
       int before = types;
       types += more;
       if (types / MANY_TYPES > before / MANY_TYPES) {
@@ -241,7 +256,7 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
-      countType();
+      count(1, interfaces.length);
       countContext();
       return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
     }

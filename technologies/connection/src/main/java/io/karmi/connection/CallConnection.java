@@ -8,6 +8,8 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.MessageBudget;
+import io.karmi.technology.TableBudget;
+import io.karmi.technology.TableShare;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,9 @@ public abstract class CallConnection extends OrderedByteChannel {
   final CallOutput out;
   final OutgoingCalls outgoing;
   final IncomingCalls incoming;
+
+  /** What is kept for the other end between calls. */
+  final TableShare tables = new TableShare(TableBudget.ofJvm());
 
   final CallFrameOutput frameOut;
   private final ReplyWait waiting;
@@ -131,6 +136,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     }
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
+    in.keepTypesIn(tables);
     out = new CallOutput(frameOut, format, translation, remote);
     out.tellHost(() -> technology() + ' ' + peerName());
     out.tellIdentity(peer);
@@ -206,6 +212,7 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private void tellClosed() {
     frameIn.close();
+    tables.close();
     try {
       incomingCall.gone();
     } finally {

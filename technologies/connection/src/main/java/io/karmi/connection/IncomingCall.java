@@ -29,7 +29,7 @@ final class IncomingCall implements InCall {
   private final CallConnection connection;
   private final CallFrameOutput frameOut;
   private final @Nullable TechnologyId endpoint;
-  private final InterfaceTable received = new InterfaceTable();
+  private final InterfaceTable received;
   private final List<Runnable> whenGone = new ArrayList<>(0);
   private boolean gone;
 
@@ -63,6 +63,7 @@ final class IncomingCall implements InCall {
     this.connection = connection;
     this.frameOut = frameOut;
     this.endpoint = endpoint;
+    this.received = new InterfaceTable(connection.tables);
   }
 
   /** Reads the request up to the arguments. */

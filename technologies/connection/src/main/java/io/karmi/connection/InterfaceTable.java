@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.id.RemoteInterface;
+import io.karmi.technology.TableShare;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -22,13 +23,26 @@ final class InterfaceTable {
    */
   private static final int MAXIMUM_METHODS_IN_ALL = 2 * MAXIMUM_METHODS;
 
+  /** What a method takes in memory: its hash, and its place in a list of names. */
+  private static final int METHOD_BYTES = 16;
+
   /** Upper bound of the hashes for which room is made at first, since the count is only a claim. */
   private static final int FIRST_HASHES = 64;
 
+  private final TableShare tables;
   private final List<RemoteInterface> announced = new ArrayList<>(4);
   private @Nullable RemoteInterface last;
   private int lastNumber;
   private int methodsInAll;
+
+  /**
+   * An empty table.
+   *
+   * @param tables counts its memory
+   */
+  InterfaceTable(TableShare tables) {
+    this.tables = tables;
+  }
 
   /** Reads a number, and the description behind it if the number is new. */
   RemoteInterface read(InputBuffer in) throws IOException {
@@ -64,6 +78,10 @@ final class InterfaceTable {
     if (methodsInAll > MAXIMUM_METHODS_IN_ALL) {
       throw new StreamCorruptedException(
           "interfaces of " + methodsInAll + " methods; at most " + MAXIMUM_METHODS_IN_ALL);
+    }
+    if (!tables.keep((long) count * METHOD_BYTES)) {
+      throw new StreamCorruptedException(
+          "an interface of " + count + " methods, while those of all connections take " + tables);
     }
     long[] hashes = new long[Math.min(count, FIRST_HASHES)];
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,136 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Deadline;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.Forged;
+import io.karmi.contract.hostile.Methods;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * What a node of 256 MB keeps for many connections that are idle, after their peers have described
+ * as much as one of them may.
+ */
+public class TableMemoryTest {
+  private static final long ADD = Methods.hash("add(II)I");
+  private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final long UNKNOWN_OBJECT = 12_345;
+  private static final int METHODS = 65_536;
+
+  /** Fewer than those for which a peer is asked to begin anew. */
+  private static final int TYPES = 9_900;
+
+  private static final int PEERS = 120;
+
+  /** An eighth of the heap, half as much lost to the pages of large arrays, and what is free. */
+  private static final long MOST_BYTES = (32 << 20) * 3 / 2 + PEERS * (128L << 10);
+
+  private final List<RawPeer> peers = new ArrayList<>();
+  private Jvm node;
+  private SocketDoor door;
+  private long object;
+  private long before;
+
+  @Before
+  public void start() throws Exception {
+    node = Jvm.start("-Xmx256m", "-Dkarmi.technologies=tcp", Besieged.class.getName());
+    door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    object = Long.parseLong(node.awaitLine("object "));
+    assertServes();
+    before = heapBytes();
+  }
+
+  @After
+  public void end() throws IOException {
+    closePeers();
+    node.close();
+  }
+
+  private void closePeers() throws IOException {
+    for (RawPeer each : peers) {
+      each.close();
+    }
+    peers.clear();
+  }
+
+  private long heapBytes() throws Exception {
+    return Besieged.State.parse(node.ask("state", "state ")).heapBytes();
+  }
+
+  private RawPeer introduced() throws IOException {
+    RawPeer peer = RawPeer.introduced(door, peers.size(), 1);
+    peers.add(peer);
+    return peer;
+  }
+
+  private void assertServes() throws IOException {
+    try (RawPeer honest = RawPeer.introduced(door, 1, 2)) {
+      byte[] reply = honest.call(object, ADD, new WireBytes().int32(20).int32(22).toArray());
+      assertThat(reply).containsExactly(RawPeer.RETURNED, 42, 0, 0, 0);
+    }
+  }
+
+  private void assertBounded() throws Exception {
+    assertServes();
+    assertThat(heapBytes() - before).as("bytes kept").isLessThan(MOST_BYTES);
+    closePeers();
+    Deadline.await(
+        "it is let go",
+        () -> {
+          try {
+            return heapBytes() - before < 8 << 20;
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  /** Announces an interface of an object that is not there; false if the node has had enough. */
+  private static boolean announces(RawPeer peer, int number, byte[] hashes) throws IOException {
+    WireBytes call = new WireBytes().int64(UNKNOWN_OBJECT).number(number).number(METHODS);
+    try {
+      peer.message(RawPeer.CALL, call.raw(hashes).number(0).toArray());
+      peer.reply();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  public void interfacesThatStrangersAnnounceAreBoundedTogether() throws Exception {
+    byte[] hashes = new byte[METHODS * Long.BYTES];
+    new Random(1).nextBytes(hashes);
+    assertThat(announces(introduced(), 0, hashes)).isTrue();
+    for (int i = 1; i < PEERS; i++) {
+      RawPeer peer = introduced();
+      if (announces(peer, 0, hashes)) {
+        announces(peer, 1, hashes);
+      }
+    }
+    assertBounded();
+    assertThat(announces(introduced(), 0, hashes)).as("there is room again").isTrue();
+  }
+
+  @Test
+  public void typesThatPeersDescribeAreBoundedTogether() throws Exception {
+    for (int i = 0; i < PEERS; i++) {
+      RawPeer peer = introduced();
+      WireBytes body = peer.request(object, ECHO).u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(TYPES);
+      peer.message(RawPeer.CALL, body.raw(Forged.slimTypes(TYPES)).toArray());
+      assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
+    }
+    assertBounded();
+  }
+}
