@@ -19,7 +19,7 @@ public class IdleConnectionsTest {
   /** A reference, as the runtime above sends and reads it. */
   public static final class Sent implements Externalizable {
     private static final long serialVersionUID = 1;
-    private ObjectId object;
+    ObjectId object;
 
     /** For {@link Externalizable}. */
     public Sent() {}
