@@ -45,6 +45,12 @@ public final class ConnectionPool implements TechnologyId.Resolved {
    */
   private static final long CHECK_MILLIS = 500;
 
+  /**
+   * How many addresses of a node are tried. A reference may name ten thousand; a node names those
+   * of its network interfaces, the most useful first.
+   */
+  private static final int MOST_ADDRESSES = 64;
+
   /** Milliseconds after which a check is given up, and its connection closed. */
   private static final long LATE_MILLIS = 5_000;
 
@@ -130,9 +136,12 @@ public final class ConnectionPool implements TechnologyId.Resolved {
     return new ConnectionPool(owner, null, null, true, true);
   }
 
-  /** Adds addresses that are not known yet, behind the others. */
+  /** Adds addresses that are not known yet, behind the others, as long as there are few. */
   void addAddresses(String list) {
     for (String address : owner.addresses(list)) {
+      if (addresses.size() == MOST_ADDRESSES) {
+        return;
+      }
       if (!addresses.contains(address)) {
         addresses.add(address);
       }

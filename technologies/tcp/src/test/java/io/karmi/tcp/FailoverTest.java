@@ -134,8 +134,7 @@ public class FailoverTest {
   }
 
   /** Whether a call over a connection that ends just then was executed would be in doubt. */
-  private static void kill(TcpTechnology server, TcpTechnology client)
-      throws InterruptedException {
+  private static void kill(TcpTechnology server, TcpTechnology client) throws InterruptedException {
     server.close();
     Deadline.await(
         "the client knows that its connection is dead",

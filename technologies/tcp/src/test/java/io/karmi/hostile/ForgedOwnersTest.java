@@ -1,0 +1,131 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.Deadline;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.Forged;
+import io.karmi.contract.hostile.Methods;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
+import org.junit.Test;
+
+/** References to nodes that are not, at an address that the sender wants a node to connect to. */
+public class ForgedOwnersTest {
+  private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final String[] REMOTE = {"java.rmi.Remote"};
+  private static final int OWNERS = 100;
+
+  /** Of those that have failed; while some are being closed, as many others are opened. */
+  private static final int MOST_AT_A_TIME = 2 * 8;
+
+  private final Victim victim = new Victim();
+  private Jvm node;
+
+  public ForgedOwnersTest() throws IOException {}
+
+  /** What the node is to connect to: closes the first connections, and lets the others wait. */
+  private static final class Victim implements AutoCloseable {
+    final AtomicInteger met = new AtomicInteger();
+    final AtomicInteger waiting = new AtomicInteger();
+    final AtomicInteger mostWaiting = new AtomicInteger();
+    private final ServerSocket listening =
+        new ServerSocket(0, 500, InetAddress.getByName("127.0.0.1"));
+
+    Victim() throws IOException {
+      start(this::acceptAll);
+    }
+
+    private static void start(Runnable work) {
+      Thread thread = new Thread(work, "victim");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    String address() {
+      return "127.0.0.1:" + listening.getLocalPort();
+    }
+
+    private void acceptAll() {
+      try {
+        while (true) {
+          Socket socket = listening.accept();
+          if (met.incrementAndGet() <= OWNERS) {
+            socket.close();
+          } else {
+            mostWaiting.accumulateAndGet(waiting.incrementAndGet(), Math::max);
+            start(() -> awaitEnd(socket));
+          }
+        }
+      } catch (IOException e) {
+        return; // the test is over
+      }
+    }
+
+    private void awaitEnd(Socket socket) {
+      try (socket) {
+        socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        return; // reset, which is an end
+      } finally {
+        waiting.decrementAndGet();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      listening.close();
+    }
+  }
+
+  @After
+  public void end() throws IOException {
+    victim.close();
+    node.close();
+  }
+
+  /** Sends references to many owners; returns the first byte of the reply. */
+  private byte sendReferences(String... options) throws Exception {
+    String[] all = new String[options.length + 2];
+    all[0] = "-Dkarmi.technologies=tcp";
+    System.arraycopy(options, 0, all, 1, options.length);
+    all[all.length - 1] = Besieged.class.getName();
+    node = Jvm.start(all);
+    SocketDoor door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    long object = Long.parseLong(node.awaitLine("object "));
+    try (RawPeer peer = RawPeer.introduced(door, 1, 2)) {
+      WireBytes call = peer.request(object, ECHO);
+      call.u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(OWNERS);
+      for (int i = 0; i < OWNERS; i++) {
+        call.raw(Forged.stub(REMOTE, new long[] {4711, i}, 5L << 32, victim.address()));
+      }
+      peer.message(RawPeer.CALL, call.toArray());
+      return peer.reply()[0];
+    }
+  }
+
+  @Test
+  public void ownersThatFailAreConnectedToByAFewThreads() throws Exception {
+    byte reply =
+        sendReferences("-Dkarmi.handshakeTimeout=300", "-Xms512m", "-Xmn400m"); // nothing collected
+    assertThat(reply).isEqualTo((byte) RawPeer.RETURNED);
+    assertThat(victim.met).as("one after the other, before the call").hasValue(OWNERS);
+    Deadline.await("some are tried again", () -> victim.met.get() >= OWNERS + 30);
+    assertThat(victim.mostWaiting.get()).isBetween(2, MOST_AT_A_TIME);
+  }
+
+  @Test
+  public void filterThatRefusesStubsPreventsIt() throws Exception {
+    assertThat(sendReferences("-Djdk.serialFilter=!io.karmi.stub.*"))
+        .isEqualTo((byte) RawPeer.THROWN);
+    assertThat(victim.met).hasValue(0);
+  }
+}
