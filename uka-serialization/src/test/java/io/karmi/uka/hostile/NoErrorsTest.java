@@ -13,6 +13,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamConstants;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,16 +202,26 @@ public class NoErrorsTest {
 
   @Test
   public void loadersThatHideClassesAreAsked() throws Exception {
-    byte[] bytes = write(new java.util.BitSet(), UkaOptions.Format.UKA);
-    assertThat(read(bytes)).isEqualTo(new java.util.BitSet());
-    Class<?> plugIn =
-        Class.forName(
-            Reading.class.getName(), true, new Copying(new Hiding(Set.of("java.util.BitSet"))));
-    Object reading = plugIn.getDeclaredConstructor().newInstance();
-    Function<byte[], Object> function = cast(reading);
-    assertThat(function.apply(bytes))
+    assertThat(readWhereItIsHidden(new java.util.BitSet()))
         .isInstanceOf(ClassNotFoundException.class)
         .asString()
         .contains("java.util.BitSet");
+  }
+
+  @Test
+  public void classesThatNearlyEveryStreamHasAreReadThoughALoaderHidesThem() throws Exception {
+    for (Object each : List.of(1, 2.5, new ArrayList<>(), new HashMap<>(), new int[0])) {
+      assertThat(readWhereItIsHidden(each)).isEqualTo(each);
+    }
+  }
+
+  /** What a plug-in reads, after others have read the same, whose loader hides the class. */
+  private Object readWhereItIsHidden(Object object) throws Exception {
+    byte[] bytes = write(object, UkaOptions.Format.UKA);
+    assertThat(read(bytes)).isEqualTo(object);
+    Hiding hiding = new Hiding(Set.of(object.getClass().getName()));
+    Class<?> plugIn = Class.forName(Reading.class.getName(), true, new Copying(hiding));
+    Function<byte[], Object> function = cast(plugIn.getDeclaredConstructor().newInstance());
+    return function.apply(bytes);
   }
 }
