@@ -23,7 +23,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The six lines of docs/threat-model.md, as they stand there, give what it promises. */
+/** The five lines of docs/threat-model.md, as they stand there, give what it promises. */
 public class HardenedSetUpTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
@@ -62,7 +62,7 @@ public class HardenedSetUpTest {
     assertThat(block.find()).as("the document has the lines").isTrue();
     List<String> lines = block.group(1).lines().toList();
     assertThat(lines)
-        .hasSize(6)
+        .hasSize(5)
         .allMatch(line -> line.startsWith("-D"))
         .contains("-Dkarmi.tls=" + FILE);
     Path arguments = Path.of(tls + ".args");
