@@ -27,7 +27,7 @@ public final class Address implements Externalizable {
 
   private transient ObjectId object;
 
-  /** Who has sent from here, as far as it is proven; null if the address has ways of its own. */
+  /** The proven sender at this address; null if the address has ways of its own. */
   private transient @Nullable Object sender;
 
   private transient volatile @Nullable Object destination;
@@ -48,8 +48,8 @@ public final class Address implements Externalizable {
   }
 
   /**
-   * Equal for addresses to which one link leads: not for all of a node, as everybody can claim to
-   * be any node.
+   * Equal for addresses that share a link. Addresses of one node may differ, as any peer can claim
+   * its name.
    */
   Object destination() {
     Object known = destination;
@@ -122,7 +122,7 @@ public final class Address implements Externalizable {
     return object.node();
   }
 
-  /** How the node is reached. */
+  /** The object by which the node is reached. */
   ObjectId object() {
     return object;
   }

@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Large arrays that no message needs at the moment, for those that do: an array that is made anew
- * is filled with zeros, which takes as long as to copy a message into it.
+ * Pool of large arrays for messages. A new array is filled with zeros, which takes as long as to
+ * copy a message into it.
  *
  * <p>Thread-safe.
  */
 final class ArrayPool {
-  /** Smaller arrays are not worth the way here. */
+  /** Smallest array that is kept, in bytes. */
   static final int LEAST_BYTES = 64 * 1024;
 
-  /** Larger ones are too rare to be kept. */
+  /** Largest array that is kept, in bytes. */
   static final int LARGEST_BYTES = 4 << 20;
 
-  /** Bytes that are kept at most. */
+  /** Upper bound of all arrays that are kept, in bytes. */
   private static final long MOST_BYTES = Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
 
-  /** By the power of two that their length reaches. */
+  /** Free arrays by the binary logarithm of their length. */
   private final List<ArrayDeque<byte[]>> free = new ArrayList<>();
 
   private long freeBytes;

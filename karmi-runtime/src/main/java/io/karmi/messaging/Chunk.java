@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * gives it back to the pool of its link.
  */
 final class Chunk {
-  /** A frame fits, wherever it begins in the chunk before. */
+  /** Size of a large chunk, in bytes; a frame that began in the previous chunk fits. */
   static final int LARGE_BYTES = 128 * 1024;
 
-  /** Of a link over which little comes at a time. */
+  /** Size of the chunk of a link with small reads, in bytes. */
   static final int SMALL_BYTES = 8 * 1024;
 
   final byte[] bytes;

@@ -3,7 +3,7 @@ package io.karmi.messaging;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The chunks of a link: the count of those that are used. Their bytes are the node's.
+ * Source of a link's chunks: counts those in use. Their bytes are the node's.
  *
  * <p>A frame that waits for long in its lane keeps all of its chunk. Where many do, chunks are
  * {@linkplain #isScarce scarce}, and frames are to be copied out of them.
@@ -38,7 +38,7 @@ final class ChunkPool {
     arrays.giveBack(chunk.bytes);
   }
 
-  /** How many chunks are in use. */
+  /** The number of chunks in use. */
   int used() {
     return used.get();
   }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was counted since messaging began. Thread-safe. */
+/** Counters of a node's messaging since it began. Thread-safe. */
 final class Counts {
   final LongAdder sent = new LongAdder();
   final LongAdder received = new LongAdder();

@@ -9,8 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a message that has come: a receiver or an answerer is called, or a request
- * completed.
+ * Dispatch of received messages: calls a receiver or an answerer, or completes a request.
  *
  * <p>Thread-safe.
  */

@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
 final class Handlers {
   private static final long LOOK_NANOS = 1_000_000;
 
-  /** After this long without messages the thread that stands by sleeps until there are some. */
+  /** Time without messages after which the thread that stands by sleeps. */
   private static final long ATTENTION_NANOS = 50_000_000;
 
-  /** If no handler has ended for this long while lanes wait, the handlers wait inside. */
+  /** Time without an ended handler, while lanes wait, after which handlers count as blocked. */
   private static final long PATIENCE_NANOS = 10_000_000;
 
-  /** If more lanes than this wait, a second thread is woken at once. */
+  /** Number of waiting lanes beyond which another thread is woken at once. */
   private static final int FEW = 4;
 
-  /** A thread that has had nothing to do for this long ends, if there are more than usual. */
+  /** Idle time after which a thread ends, if there are more than usual. */
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LinkOwner owner;
@@ -57,7 +57,7 @@ final class Handlers {
   /** Threads that wait for {@link #work}. */
   private int idle;
 
-  /** Threads that handle messages, and how many may at present. */
+  /** The number of threads that handle messages, and its present limit. */
   private int busy;
 
   private int limit;
@@ -65,7 +65,7 @@ final class Handlers {
   private boolean standingBy;
   private boolean asleep;
 
-  /** What those threads are with that handle messages, readers included. */
+  /** Messages of the threads that handle some, readers included. */
   private final ArrayList<Incoming> handling = new ArrayList<>();
 
   /** Handlers that have ended, and when the last one did. */

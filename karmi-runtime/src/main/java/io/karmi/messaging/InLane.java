@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class InLane {
   private static final int RUNS = 16;
 
-  /** For this long after the lane was taken away from a thread, none keeps it. */
+  /** Time after a lane was taken away during which no thread keeps it. */
   private static final long SLOW_NANOS = 10_000_000;
 
   private static final VarHandle TURN;
@@ -41,7 +41,7 @@ final class InLane {
 
   private static final byte[] NO_PARTS = {};
 
-  /** Of a message in parts as much is expected at most, before more has come. */
+  /** Upper bound of the room taken for a message in parts by the last one's length, in bytes. */
   private static final int MOST_EXPECTED = 2 << 20;
 
   final Link link;

@@ -30,7 +30,7 @@ final class Incoming {
   /** Whether its thread is to stop after the message, as other lanes wait. */
   volatile boolean enough;
 
-  /* What the thread that stands by has seen the last time. */
+  /* State at the last look of the thread that stands by. */
   private @Nullable InLane seenLane;
   private long seenTurn;
 

@@ -140,8 +140,7 @@ final class Link {
   }
 
   /**
-   * What the other end fails to do for longer than it may, or null. To be asked now and then, by
-   * one thread.
+   * Describes a deadline that the other end has missed, or null. Called periodically by one thread.
    */
   @Nullable String failing(long now) {
     MessagingSettings settings = owner.settings();
@@ -211,7 +210,7 @@ final class Link {
     return filter;
   }
 
-  /** What has become of an attempt to send. */
+  /** Outcome of an attempt to send. */
   enum Sent {
     YES,
     /** It would have had to wait. */
@@ -455,7 +454,7 @@ final class Link {
     requests.decrementAndGet();
   }
 
-  /** How many requests over this link were not answered yet. */
+  /** The number of requests over this link that were not answered yet. */
   int requestsUnderWay() {
     return requests.get();
   }

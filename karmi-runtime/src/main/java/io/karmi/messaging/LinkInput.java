@@ -21,33 +21,35 @@ import org.jspecify.annotations.Nullable;
  * <p>The window holds here, too: a peer that sends more than it was granted has broken the rules.
  */
 final class LinkInput {
-  /** A message that the reading thread handles itself may take this long. */
+  /** Time a message may take in the reading thread before another thread reads on. */
   private static final long STUCK_NANOS = 1_000_000;
 
-  /** The reading thread begins messages of one read for this long, if they are of many lanes. */
+  /**
+   * Time during which the reading thread begins messages of one read, if they are of many lanes.
+   */
   private static final long BATCH_NANOS = 50_000;
 
-  /** If they are of one lane, where another thread would gain less. */
+  /** The same for messages of one lane, where another thread would gain less. */
   private static final long BATCH_OF_ONE_LANE_NANOS = 250_000;
 
-  /** It looks at the clock after 1, 2, 4 of them, and so on up to this. */
+  /** Upper bound of messages between two looks at the clock; begins with 1 and doubles. */
   private static final int MOST_UNTIMED = 256;
 
-  /** A thread that waits for an answer reads for this long at most. */
+  /** Longest time that a thread that waits for an answer reads. */
   private static final int ANSWER_MILLIS = 10;
 
   /**
-   * For this long after one that took longer, handlers take all messages: first, if the thread was
-   * running, as it may only have been without a processor; and at most.
+   * Time after a stuck message during which handlers take all messages: the shortest, for a thread
+   * that may only have been without a processor, and the longest.
    */
   private static final long SHORT_SLOW_NANOS = 2_000_000;
 
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
-  /** After as many reads that would have fitted, a small chunk is used again. */
+  /** Number of successive small reads after which a small chunk is used again. */
   private static final int SMALL_READS = 1_000;
 
-  /** After this time without any, too. */
+  /** Time without reads after which a small chunk is used again. */
   private static final int REST_MILLIS = 1_000;
 
   private final Link link;
@@ -70,7 +72,7 @@ final class LinkInput {
   /** Bytes of data frames that were processed. */
   private final AtomicLong processed = new AtomicLong();
 
-  /** What the other end has been told of {@link #processed}, at least. */
+  /** Lower bound of {@link #processed} that the other end has been told. */
   private final AtomicLong granted = new AtomicLong();
 
   private volatile @Nullable Thread reader;
@@ -80,7 +82,7 @@ final class LinkInput {
 
   private volatile long slowUntilNanos = System.nanoTime();
 
-  /** How long the next time will be; doubled each time, and less after what was handled in time. */
+  /** Length of the next such time; doubles each time, shrinks after messages in time. */
   private volatile long slowNanos = SHORT_SLOW_NANOS;
 
   private volatile long usedAtNanos = System.nanoTime();
@@ -90,12 +92,12 @@ final class LinkInput {
 
   private int readyCount;
 
-  /** How many frames of messages have come at a time, and the last one, if it is an answer. */
+  /** The number of data frames of one read, and the last one's request if it is an answer. */
   private int dataFrames;
 
   private long answer;
 
-  /** Where frames begin that follow each other in the same lane, and were not given to it yet. */
+  /** Start of the successive frames of one lane that were not given to it yet. */
   private int runStart;
 
   private @Nullable InLane runLane;

@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class LinkOutput {
-  /** Sends of one link that follow each other within this time are left to the link's thread. */
+  /** Time since the last send within which the next one is left to the link's thread. */
   private static final long CALM_NANOS = 15_000;
 
-  /** Bytes under way up to which a sender may send itself: they fit into any socket's memory. */
+  /** Most bytes under way for a sender to send itself; any socket's memory holds them. */
   private static final int DIRECT_BYTES = 48 * 1024;
 
-  /** How often the link's thread looks for more before it sleeps. */
+  /** Number of times that the link's thread looks for more before it sleeps. */
   private static final int LOOKS = 40;
 
-  /** What may wait for more is sent after this time at the latest. */
+  /** Longest time that committed bytes wait for more. */
   private static final long LONGEST_WAIT_NANOS = 1_000_000;
 
   private static final int CONTROL_FRAME_BYTES = 16;
@@ -87,7 +87,7 @@ final class LinkOutput {
 
   private @Nullable Thread thread;
 
-  /** What that thread does: one of the constants above. */
+  /** State of that thread: one of the constants above. */
   private volatile int state;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */

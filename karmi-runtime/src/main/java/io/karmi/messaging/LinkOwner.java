@@ -6,7 +6,7 @@ import io.karmi.technology.Pipe;
 import java.rmi.AccessException;
 import org.jspecify.annotations.Nullable;
 
-/** What links and handlers ask of the node's messaging, and tell it. Thread-safe. */
+/** The node's messaging, as its links and handlers see it. Thread-safe. */
 interface LinkOwner {
   MessagingSettings settings();
 
@@ -22,7 +22,7 @@ interface LinkOwner {
   /** Arrays of messages that come or go in parts, and of chunks. */
   ArrayPool arrays();
 
-  /** Where classes of messages are looked for first. */
+  /** The class loader that is asked first for classes of messages. */
   @Nullable ClassLoader loader();
 
   /** Why a message may not be read; null if it may. */

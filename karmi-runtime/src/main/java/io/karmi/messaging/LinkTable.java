@@ -24,7 +24,7 @@ final class LinkTable {
   private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
   private final Set<Link> all = ConcurrentHashMap.newKeySet();
 
-  /** How many links others have opened, by host; guarded by itself, as is the number of all. */
+  /** The number of links that others have opened, by host; guarded by itself, as is the total. */
   private final Map<String, Integer> hosts = new HashMap<>();
 
   private int accepted;

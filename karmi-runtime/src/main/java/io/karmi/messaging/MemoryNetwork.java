@@ -54,7 +54,7 @@ public final class MemoryNetwork {
     return new NodeMessaging(node, new MessagingSettings(System::getProperty));
   }
 
-  /** How a node is reached, and reaches others. Carries no calls. */
+  /** The technology of a node of this network. Carries no calls. */
   private final class Way extends Technology implements Pipes {
     final NodeId node = NodeId.random();
     final TechnologyId id = new TechnologyId(NAME, Integer.toString(count.incrementAndGet()));
@@ -118,7 +118,7 @@ public final class MemoryNetwork {
     public void close() {}
   }
 
-  /** What messaging asks of a node. */
+  /** A node of this network, as its messaging sees it. */
   private final class Node implements MessagingHost {
     final Way way;
     private final RemoteTranslation translation = new PlainTranslation(null);

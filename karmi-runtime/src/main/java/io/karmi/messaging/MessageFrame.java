@@ -23,10 +23,10 @@ import java.nio.ByteOrder;
 final class MessageFrame {
   static final int HEADER_BYTES = 8;
 
-  /** The longest body of a frame; longer messages take several. */
+  /** Largest body of a frame, in bytes; longer messages take several frames. */
   static final int PART_BYTES = 64 * 1024;
 
-  /** Lanes have numbers below this. */
+  /** Number of lanes; the largest lane number is one less. */
   static final int MAXIMUM_LANES = 16;
 
   static final int MESSAGE = 0;

@@ -15,14 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What messaging asks of the node that it belongs to. The runtime's root implements it, as
- * messaging lies below the layer that knows the node. Thread-safe.
+ * The node of a messaging instance. The runtime's root implements it, as messaging lies below the
+ * layer that knows the node. Thread-safe.
  */
 public interface MessagingHost {
   /** The name of the node. */
   NodeId node();
 
-  /** How remote objects and classes cross. */
+  /** Translation of remote objects and classes in messages. */
   RemoteTranslation translation();
 
   /** The technologies of the node, the preferred one first. */
@@ -55,7 +55,7 @@ public interface MessagingHost {
    */
   void authorize(Pipe from, boolean request) throws AccessException;
 
-  /** What messages may contain, besides what strangers' may not; null for what the JVM allows. */
+  /** Filter for the contents of messages, in addition to that for strangers; null for the JVM's. */
   @Nullable ObjectInputFilter filter();
 
   /** Messages of a class are received or answered: {@link #filter} lets it through. */

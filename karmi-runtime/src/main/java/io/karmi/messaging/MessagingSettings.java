@@ -35,7 +35,7 @@ final class MessagingSettings {
   private static final int SMALLEST_RING = 128 * 1024;
   private static final int LARGEST_RING = 1 << 30;
 
-  /** Connections of others that are taken in the smallest heap. */
+  /** Number of accepted connections in the smallest heap. */
   private static final int LEAST_ACCEPTED = 8;
 
   final int windowBytes;

@@ -38,18 +38,18 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   private static final long LONGEST_ROUND_MILLIS = 250;
 
-  /** A link that was not used for this long holds no memory for messages to come. */
+  /** Idle time after which a link gives back its memory for messages to come. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long to wait before another link is looked for that can be closed. */
+  /** Interval between attempts to close an idle link. */
   private static final long PLACE_MILLIS = 50;
 
-  /** After this long without one the message fails. */
+  /** Time to wait for a place for a link, after which the message fails. */
   private static final long PLACE_TIMEOUT_MILLIS = 60_000;
 
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** How long a round waits for those that are just sending over a link that is to be left. */
+  /** Time that a round waits for senders on a link that it closes. */
   private static final long LEAVING_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final MessagingHost host;

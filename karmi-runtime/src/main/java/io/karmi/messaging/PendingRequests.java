@@ -20,10 +20,10 @@ final class PendingRequests {
   private final AtomicLong numbers = new AtomicLong();
   private final long timeoutNanos;
 
-  /** A thread that waits for less does not read itself, which takes as long. */
+  /** Shortest timeout with which a waiting thread reads itself. */
   private static final long LEAST_MILLIS = 50;
 
-  /** What depends on each request: that it is taken off the table. */
+  /** Dependents of every request: the one that removes it from the table. */
   private static final int OWN_DEPENDENTS = 1;
 
   /** A request, and the future of its answer. */

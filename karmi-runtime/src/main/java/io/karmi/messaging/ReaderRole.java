@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which thread reads a link: the link's own, or for a while one that waits for an answer.
+ * The right to read a link: held by the link's own thread, or by one that waits for an answer.
  *
  * <p>An answer that the link's thread reads takes a wake-up more than one that is read by the
  * thread that waits for it. So where one thread asks and waits, again and again, the link's thread
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that takes the role sees all that the one before it has done. Thread-safe.
  */
 final class ReaderRole {
-  /** How long the role may be free. */
+  /** Time after which the link's thread takes a free role back. */
   private static final long FREE_NANOS = 1_000_000;
 
   /** Answers in a row, each awaited by one thread alone, after which the link steps aside. */
@@ -31,7 +31,7 @@ final class ReaderRole {
   private final AtomicInteger state = new AtomicInteger(OWN);
   private volatile long freeSinceNanos;
 
-  /** Which thread is expected to take the free role. */
+  /** The thread that is expected to take the free role. */
   private volatile @Nullable Thread expected;
 
   /* Of the thread that has the role. */

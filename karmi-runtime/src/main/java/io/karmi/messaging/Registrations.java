@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is registered for classes of objects, and found for their subclasses: that of the class
- * itself, of the nearest superclass, and then of an interface.
+ * Handlers by class of object. A class without one has that of its nearest superclass, else of an
+ * interface.
  *
  * @param <H> the kind of handlers
  */

@@ -4,9 +4,9 @@ import java.io.ObjectInputFilter;
 import java.util.Set;
 
 /**
- * What messages may contain that come from a node which has shown no reference to this one: the
- * classes that are registered, strings, boxes, numbers, dates of {@code java.time}, and arrays of
- * these and of primitives. What the filter of the JVM rejects is none of it.
+ * Filter for messages from a node that has shown no reference to this one. It allows the classes
+ * that are registered, strings, boxes, numbers, dates of {@code java.time}, and arrays of these and
+ * of primitives. What the filter of the JVM rejects stays rejected.
  */
 final class StrangersFilter implements ObjectInputFilter {
   private static final int MOST_DEPTH = 64;

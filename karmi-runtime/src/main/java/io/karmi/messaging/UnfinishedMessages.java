@@ -21,13 +21,13 @@ final class UnfinishedMessages {
   /** Bytes of messages, none of them larger, that may be unfinished in one direction at a time. */
   static final int SHARED_BYTES = 16 << 20;
 
-  /** Last parts that wait for a thread, while the next messages come, make no more than this. */
+  /** Upper bound of last parts that wait for a thread while the next messages come, in bytes. */
   private static final int LATE_BYTES = 4 << 20;
 
   private static final int UNIT_BYTES = MessageFrame.PART_BYTES;
   private static final int UNITS = SHARED_BYTES / UNIT_BYTES;
 
-  /** Wakes all that can wait. */
+  /** Permits that wake all waiting senders. */
   private static final int ALL = 1 << 20;
 
   private final long mostKept;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, without locks.
  */
 final class RingPages {
-  /** Pages of a small ring: a reservation of half of it fits, wherever the consumer is. */
+  /** Smallest number of pages of a ring: a reservation of half of it always fits. */
   private static final int FEWEST = 8;
 
   private final AtomicReferenceArray<@Nullable RingPage> pages;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * a time. The count of threads that spin is the whole process's.
  */
 public final class SpinLimit {
-  /** Threads of this process that may spin at a time: one processor is left for the others. */
+  /** Number of threads of this process that may spin at a time: one processor stays free. */
   private static final int SPINNERS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
   private static final AtomicInteger SPINNING = new AtomicInteger();
