@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.junit.Test;
 
-/** A call without objects allocates nothing, at either end, unless its network says how much. */
+/** Contract on allocation: none in a call without objects, unless its network says how much. */
 public abstract class AllocationContract {
   private static final int WARM_UP = 20_000;
   private static final int CALLS = 20_000;

@@ -29,7 +29,7 @@ public final class Callee implements UpCall {
   public static final RemoteInterface METHODS = methods();
 
   /**
-   * What the object does: reads arguments, calls {@link CallInput#endArguments}, begins and writes
+   * Method of the object: reads arguments, calls {@link CallInput#endArguments}, begins and writes
    * the result.
    */
   public interface Body {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.Test;
 
-/** How a technology that has connections uses them: many callers, idle ones, bounds. */
+/** Contract of technologies with connections: many callers, idle connections, bounds. */
 public abstract class ConnectionsContract {
   private static final int CALLERS = 3;
 

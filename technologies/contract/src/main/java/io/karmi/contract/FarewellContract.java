@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
-/** What the callers of a node learn when it ends in good order. */
+/** Contract on the orderly end of a node, as its callers see it. */
 public abstract class FarewellContract {
   private static final int CALLERS = 8;
   private static final int ROUNDS = 30;

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePort {
   private static final int FIRST = 20_000;
 
-  /** Where the ports begin that a system hands out by itself: 32768 on Linux, else 49152. */
+  /** First ephemeral port of the system: 32768 on Linux, else 49152. */
   private static final int END = 32_768;
 
   private FreePort() {}

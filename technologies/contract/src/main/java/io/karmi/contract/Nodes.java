@@ -27,7 +27,7 @@ public final class Nodes {
     return successorAfter(() -> {});
   }
 
-  /** What a callee does before it answers. */
+  /** Action of a callee before it answers. */
   public interface Delay {
     /** Returns when the call may be answered. */
     void pass() throws Exception;

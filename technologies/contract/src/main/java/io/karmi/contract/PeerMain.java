@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class PeerMain {
   private static final String OBJECT = "object ";
 
-  /** What is printed when an object that never answers is called. */
+  /** Line that is printed when an object that never answers is called. */
   public static final String CALLED = "called";
 
   private static final String HANGING = "hanging";

@@ -22,7 +22,7 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What messaging relies on in every technology that carries messages. */
+/** Contract of every technology that carries messages. */
 public abstract class PipesContract {
   private static final long KEY = 0x1234_5678_9ABC_DEF0L;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** Threads look for bytes before they sleep, for as long as {@code karmi.spinMicros} says. */
+/** Contract on spinning: threads look for bytes for {@code karmi.spinMicros} before they sleep. */
 public abstract class SpinningContract {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

@@ -37,8 +37,7 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * What the runtime relies on in every technology. Two instances of it talk to each other in one
- * JVM.
+ * Contract of every technology with the runtime. Two instances of it talk to each other in one JVM.
  */
 public abstract class TechnologyContract {
   private static final int SUM = 0;
@@ -436,7 +435,7 @@ public abstract class TechnologyContract {
         .isEqualTo(5);
   }
 
-  /** Comes back equal. */
+  /** A value that comes back equal. */
   private static final class Sound implements Serializable {
     private static final long serialVersionUID = 1;
     private final String text;
@@ -456,12 +455,12 @@ public abstract class TechnologyContract {
     }
   }
 
-  /** First met after something unreadable. */
+  /** A class that is first met after something unreadable. */
   private static final class Later implements Serializable {
     private static final long serialVersionUID = 1;
   }
 
-  /** Can be written, and not read. */
+  /** A class that can be written, but not read. */
   private static final class Unreadable implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A JVM that prints lines and takes commands; killed when it is closed, and when whatever is
- * awaited of it does not come in time. Used by one thread.
+ * A JVM that prints lines and takes commands; killed when it is closed, and when an awaited line
+ * does not come in time. Used by one thread.
  */
 public final class Jvm implements AutoCloseable {
   private static final int DEADLINE_SECONDS = 90;
 
-  /** Which networks the runtime uses, in this JVM and in those that it starts. */
+  /** System property with the technologies of this JVM and of those that it starts. */
   private static final String TECHNOLOGIES = "karmi.technologies";
 
   private final Process process;

@@ -2,9 +2,9 @@ package io.karmi.contract.hostile;
 
 import java.io.IOException;
 
-/** One way to harm a node: what is sent, and nothing about what should come of it. */
+/** One way to harm a node: the bytes that are sent, without an expected outcome. */
 public final class Attack {
-  /** What an attack does. */
+  /** Action of an attack. */
   @FunctionalInterface
   interface Course {
     /** Attacks once; an {@link IOException} says that the node has had enough. */

@@ -45,7 +45,7 @@ public final class Besieged {
 
   private Besieged() {}
 
-  /** What is served. */
+  /** The remote interface of the object that is served. */
   public interface Service extends Remote {
     /** The sum. */
     int add(int one, int other) throws RemoteException;
@@ -78,7 +78,7 @@ public final class Besieged {
   /** One more interface. */
   public interface Six extends Remote {}
 
-  /** What no stranger may have read where an object is not asked for. */
+  /** A class that the node must not read where no object is expected. */
   public static final class Gadget implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -14,7 +14,7 @@ public abstract class IntroducedChannel implements Channel {
 
   private static final int BEGIN_BYTES = 7;
 
-  /** Where in an introduction the number of formats is; without formats it is a refusal. */
+  /** Offset of the number of formats in an introduction; without formats it is a refusal. */
   private static final int FORMATS_AT = BEGIN_BYTES + 30;
 
   private final byte[] hello = new byte[1 << 16];

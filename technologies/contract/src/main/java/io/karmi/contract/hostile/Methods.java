@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Hashes of methods (Java RMI Specification, 8.3), and numbers of objects that everybody knows. */
+/** Hashes of methods (Java RMI Specification, 8.3), and the well-known numbers of objects. */
 public final class Methods {
   /** The registry of a port. */
   public static final long REGISTRY = 0;

@@ -48,7 +48,7 @@ public final class RawPeer implements Closeable {
   private static final int LAYOUT = 2;
   private static final int VERSION = 2;
 
-  /** Where in an introduction the number of formats is: behind id, versions, features and token. */
+  /** Offset of the number of formats in an introduction, behind id, versions, features, token. */
   private static final int FORMATS_AT = 2 * Long.BYTES + 2 + Integer.BYTES + Long.BYTES;
 
   private static final int MOST_BODY_BYTES = (1 << 24) - 1;

@@ -18,10 +18,10 @@ import java.util.function.Supplier;
  * Belongs to one thread.
  */
 public final class Siege {
-  /** How long the node may take to serve the first client after an attack. */
+  /** Time for the node to serve the first client after an attack. */
   private static final long SERVE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How long it may take to be rid of what attackers have left, once they are gone. */
+  /** Time for the node to free what attackers have left, once they are gone. */
   private static final long RECOVER_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private static final long HEAP_SLACK_BYTES = 24 << 20;
