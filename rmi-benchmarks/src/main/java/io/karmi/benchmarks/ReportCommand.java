@@ -49,7 +49,7 @@ final class ReportCommand {
     return run("compare", COMPARE, options(), arguments, out, err, ReportCommand::compare);
   }
 
-  /** What a command does with its arguments. */
+  /** Action of a command on its arguments. */
   @FunctionalInterface
   private interface Work {
     void run(CommandLine line, PrintStream out) throws ParseException, IOException;

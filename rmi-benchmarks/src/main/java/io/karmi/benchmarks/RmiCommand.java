@@ -23,7 +23,7 @@ import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench rmi}: makes a plan of its options, runs it, and writes what comes out. */
 final class RmiCommand {
-  /** How much is measured where no option says otherwise. */
+  /** Default extent of the measurements. */
   private enum Effort {
     SHORT(Constellations.SHORT, 1, 5, 400, 400, 100, 86_400),
     QUICK(Constellations.QUICK, 1, 4, 60, 200, 25, 225),

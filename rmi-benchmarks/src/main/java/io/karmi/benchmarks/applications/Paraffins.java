@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public final class Paraffins implements Kernel {
   static final int MOST_CARBON = 12;
 
-  /** How many isomers there are of 1, 2, 3 ... carbon atoms, as chemistry knows. */
+  /** Known numbers of isomers with 1, 2, 3 ... carbon atoms. */
   private static final int[] ISOMERS = {1, 1, 1, 2, 3, 5, 9, 18, 35, 75, 159, 355};
 
   /** A remote call on a worker. */

@@ -3,7 +3,7 @@ package io.karmi.benchmarks.kernels;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** Where the clients of the kernel {@code star} wait for each other. */
+/** Barrier at which the clients of the kernel {@code star} wait for each other. */
 public interface Barrier extends Remote {
   /** Waits until {@code parties} clients are here. */
   void enter(int parties) throws RemoteException, InterruptedException;

@@ -4,7 +4,7 @@ import io.karmi.benchmarks.measure.Use;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What the client asks the server's JVM besides the kernels. */
+/** Remote interface of the server's JVM besides the kernels. */
 public interface Meter extends Remote {
   /** What the server's JVM has used so far. */
   Use use() throws RemoteException;

@@ -5,7 +5,7 @@ import java.rmi.RemoteException;
 
 /**
  * {@code void ping()}, {@code void ping(int, int)} and {@code void ping(int, int, float, float)}:
- * what a call costs that carries no object.
+ * the cost of a call without objects.
  */
 enum NumbersPing {
   NOTHING("ping()") {

@@ -14,7 +14,7 @@ final class ObjectKernel implements Kernel {
     @Nullable Object call(@Nullable Object argument) throws RemoteException;
   }
 
-  /** What arrived where the method returns nothing. */
+  /** Access to the argument that arrived, where the method returns nothing. */
   @FunctionalInterface
   interface Arrived {
     @Nullable Object get() throws RemoteException;

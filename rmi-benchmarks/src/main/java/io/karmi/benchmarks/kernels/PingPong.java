@@ -4,7 +4,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import org.jspecify.annotations.Nullable;
 
-/** What calls a {@link Pong} back before it returns. */
+/** A remote object that calls a {@link Pong} back before it returns. */
 public interface PingPong extends Remote {
   /** {@code void pingpong(obj)}: the client takes it, too. */
   void takePingPong(@Nullable Object argument) throws RemoteException;

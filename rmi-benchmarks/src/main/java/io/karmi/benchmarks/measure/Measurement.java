@@ -27,7 +27,7 @@ public record Measurement(
   /** Stands where nothing was counted. */
   public static final double UNCOUNTED = -1;
 
-  /** What a line of {@link #toLine} begins with. */
+  /** First word of a line of {@link #toLine}. */
   public static final String MARK = "measured";
 
   private static final int FIELDS = 11;

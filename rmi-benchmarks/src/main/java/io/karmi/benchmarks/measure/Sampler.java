@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
  * it.
  */
 public final class Sampler {
-  /** What the servers have used so far. */
+  /** Counters of the servers' use so far. */
   @FunctionalInterface
   public interface Servers {
     Use use() throws Exception;

@@ -21,7 +21,7 @@ import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench messaging}: its options, and what comes out. */
 public final class MessagesCommand {
-  /** What a client answers where a kernel makes no sense. */
+  /** Answer of a client to a kernel that does not apply. */
   static final String NONE = "none";
 
   private static final String DEFAULT_TECHNOLOGIES = "tcp,uds,shm,loopback,nodes";

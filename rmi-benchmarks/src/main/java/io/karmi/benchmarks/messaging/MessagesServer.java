@@ -37,7 +37,7 @@ public final class MessagesServer implements Called {
 
   record HowLong() implements Serializable {}
 
-  /** What is called. Kept, as the registry has only its stub, and messages need no stub at all. */
+  /** The remote object; kept, as the registry has only its stub, and messages need none. */
   private static final MessagesServer CALLED = new MessagesServer();
 
   private MessagesServer() {}

@@ -32,7 +32,7 @@ public final class Customer implements Serializable {
   private Map<String, String> preferences;
   private LocalDate birthday;
 
-  /** How well a customer is known. */
+  /** Standing of a customer. */
   public enum Status {
     NEW,
     REGULAR,

@@ -6,7 +6,7 @@ import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.util.Objects;
 
-/** A class that writes and reads itself. */
+/** An externalizable class. */
 public final class Externalized implements Externalizable {
   private static final long serialVersionUID = 1;
 

@@ -40,13 +40,13 @@ public final class MediaContent implements Serializable {
     return Objects.hash(media, images);
   }
 
-  /** Which player shows it. */
+  /** The player of a film. */
   public enum Player {
     JAVA,
     FLASH
   }
 
-  /** How large an image is. */
+  /** Size of an image. */
   public enum Size {
     SMALL,
     LARGE

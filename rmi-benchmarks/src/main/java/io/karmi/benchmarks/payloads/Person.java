@@ -2,7 +2,7 @@ package io.karmi.benchmarks.payloads;
 
 import java.io.Serializable;
 
-/** What {@link Employee} inherits: a serializable superclass with fields of its own. */
+/** The serializable superclass of {@link Employee}, with fields of its own. */
 public abstract class Person implements Serializable {
   private static final long serialVersionUID = 1;
 

@@ -6,8 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * The ways to move as many bytes as KaRMI moves, without objects and calls: what no RMI can beat on
- * this machine.
+ * Transports of the same bytes without objects and calls: the lower bound of RMI on this machine.
  *
  * <p>Each connection begins on a TCP socket, on which the server says where the link itself is.
  */

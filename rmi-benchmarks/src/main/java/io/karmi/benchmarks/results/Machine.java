@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What this machine, this JDK and these sources are, in words. */
+/** Descriptions of this machine, this JDK and these sources. */
 public final class Machine {
   private static final long GIB = 1L << 30;
 

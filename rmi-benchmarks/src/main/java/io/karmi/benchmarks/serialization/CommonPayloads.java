@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.IntFunction;
 
-/** Makes what the papers' objects do not show: collections of what programs send each other. */
+/** Factory of collections that programs commonly send, which the papers' objects lack. */
 final class CommonPayloads {
   private static final long DAY_MILLIS = 86_400_000;
 

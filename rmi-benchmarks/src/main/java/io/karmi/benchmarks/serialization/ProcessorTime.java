@@ -19,7 +19,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * how much is allocated stands beside it.
  */
 public final class ProcessorTime implements InternalProfiler {
-  /** What the result is called. */
+  /** Label of the result. */
   static final String LABEL = "processor.time.norm";
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SerializationBenchmark {
   private static final int WARM_UP_ROUNDS = 3_000;
 
-  /** What the call sites have seen. */
+  /** Variety of the classes that call sites have seen. */
   public enum Variety {
     ONE,
     ALL

@@ -29,8 +29,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What is serialized: the paper's objects (section 6), Naos's, ZCOT's, and the kinds of class they
- * leave out; then, as a {@link Group} of their own, the collections that programs send.
+ * Payloads of the serialization benchmark: the paper's objects (section 6), Naos's, ZCOT's, and the
+ * kinds of class they leave out; then, as a {@link Group} of their own, the collections that
+ * programs send.
  */
 public enum SerializationPayload implements Specimen {
   INTS_32(() -> new ThirtyTwoInts(4711)),
@@ -98,9 +99,7 @@ public enum SerializationPayload implements Specimen {
     this.factory = factory;
   }
 
-  /**
-   * What each name on a command line stands for: a group for its payloads, a payload for itself.
-   */
+  /** Payloads by name on the command line: those of a group, or a single one. */
   static Map<String, Set<SerializationPayload>> byName() {
     Map<String, Set<SerializationPayload>> byName = new LinkedHashMap<>();
     for (Group group : Group.values()) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  *     name, and {@code {command}} for one word, the whole command quoted for a POSIX shell
  */
 public record Hosts(List<Host> hosts, List<String> shell) {
-  /** What {@code --remote-shell} is by default. */
+  /** Default of {@code --remote-shell}. */
   public static final String SSH = "ssh -o BatchMode=yes {host} {command}";
 
   /**

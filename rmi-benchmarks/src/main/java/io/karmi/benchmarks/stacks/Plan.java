@@ -24,7 +24,7 @@ public record Plan(
     long settleMillis,
     long measureMillis,
     long budgetSeconds) {
-  /** How many kernels a stack is measured with before the next one has its turn. */
+  /** Number of kernels in a stack's turn. */
   static final int BLOCK = 12;
 
   private static final int MOST_PLANNED = 100;

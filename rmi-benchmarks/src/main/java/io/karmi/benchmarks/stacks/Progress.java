@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * How far a run is, and how much time is left, in proportion to what was planned. Not thread-safe.
- */
+/** Progress of a run, and the time left in proportion to the plan. Not thread-safe. */
 final class Progress {
   private static final int ROUNDS_REPORTED = 10;
 

@@ -25,7 +25,7 @@ import java.util.Optional;
  * and were perhaps woken on one processor. It is run for {@link Plan#settleMillis} first.
  */
 final class RmiBenchmark {
-  /** Told that a round is done. */
+  /** Callback at the end of a round. */
   @FunctionalInterface
   interface AfterRound {
     void save() throws IOException;
@@ -101,7 +101,7 @@ final class RmiBenchmark {
     }
   }
 
-  /** One round. Who comes after whom must not matter: every second one goes backwards. */
+  /** One round. Every second round goes backwards, so that the order does not matter. */
   private void measure(int round, Map<Stack, Jvms> jvms) throws IOException {
     List<Stack> stacks = new ArrayList<>(unit.stacks());
     List<KernelName> kernels = new ArrayList<>(unit.kernels());

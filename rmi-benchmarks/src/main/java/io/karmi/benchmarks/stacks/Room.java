@@ -17,7 +17,7 @@ record Room(long memoryBytes) {
   /** The largest heap of a JVM that shares the machine with many, in MiB. */
   private static final int HEAP_MIB = 192;
 
-  /** What such a JVM takes beside its heap: classes, code, threads and buffers, in MiB. */
+  /** Memory of such a JVM beside its heap, in MiB: classes, code, threads and buffers. */
   private static final int BESIDE_HEAP_MIB = 128;
 
   /** The JVMs' part of the memory, in percent. */

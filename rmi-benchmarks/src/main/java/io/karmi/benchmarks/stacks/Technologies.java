@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Which of KaRMI's technologies are there, and work on this machine. */
+/** Finds those of KaRMI's technologies that work on this machine. */
 public final class Technologies {
   private Technologies() {}
 

@@ -24,7 +24,7 @@ record Unit(
     List<KernelName> kernels,
     List<Stack> stacks,
     boolean together) {
-  /** How often each group of stacks has its turn, if not all stacks can live at the same time. */
+  /** Smallest number of turns of each group of stacks, if not all can live at the same time. */
   private static final int LEAST_TURNS = 2;
 
   /** They start at the same time, as many as there are processors. */

@@ -5,7 +5,7 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/** An agent that is asked about every class and changes none: what any agent costs. */
+/** An agent that sees every class and changes none: the cost of any agent. */
 public final class EmptyAgent implements ClassFileTransformer {
   private EmptyAgent() {}
 

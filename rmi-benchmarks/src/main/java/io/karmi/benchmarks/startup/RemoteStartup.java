@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much later a server is ready, and a client has its first answer, on KaRMI than on stock RMI:
- * each with and without the JDK's cache of loaded classes.
+ * Startup of a server and of a client with its first answer, on KaRMI and on stock RMI: each with
+ * and without the JDK's cache of loaded classes.
  */
 final class RemoteStartup {
   /** From this release on the JDK has one option that makes an ahead-of-time cache. */

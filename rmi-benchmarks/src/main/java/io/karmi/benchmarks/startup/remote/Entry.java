@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a server answers. */
+/** The answer of a server. */
 public class Entry implements Serializable {
   private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package io.karmi.benchmarks.startup.remote;
 
 import java.io.Serializable;
 
-/** What a client asks. */
+/** The request of a client. */
 public class Query implements Serializable {
   private static final long serialVersionUID = 1;
 
