@@ -4,7 +4,7 @@ import io.karmi.marshal.CallInput;
 
 /**
  * Memory that one connection keeps between calls for its peer. The first bytes are free, so that a
- * peer that describes little is served whatever others have taken of the budget. Thread-safe.
+ * peer that describes little is served although others have taken all of the budget. Thread-safe.
  */
 public final class TableShare implements CallInput.TypeMemory {
   /** Bytes for each connection that the budget does not count. */
