@@ -19,7 +19,7 @@ public interface ObjectUnmarshaler {
 
   /**
    * Takes the next object, which must be of exactly this class, or null. No object of another class
-   * is created, whatever the filter allows.
+   * is created, even if the filter allows it.
    *
    * @param type one of {@link ExactTypes}
    * @throws ClassCastException if something else comes

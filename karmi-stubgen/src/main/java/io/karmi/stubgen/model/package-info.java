@@ -1,5 +1,5 @@
 /**
- * Model of the remote interfaces of a stub, whatever they are read from.
+ * Model of the remote interfaces of a stub, independent of their source.
  *
  * <p>{@link RemoteModel} is the result: the remote interfaces of a class, and their methods in the
  * order that gives each its method number. It is computed from {@link ClassView}s, of which there

@@ -137,9 +137,9 @@ public final class ConnectionPool implements TechnologyId.Resolved {
   }
 
   /** Adds addresses that are not known yet, behind the others, as long as there are few. */
-  void addAddresses(String list) {
+  synchronized void addAddresses(String list) {
     for (String address : owner.addresses(list)) {
-      if (addresses.size() == MOST_ADDRESSES) {
+      if (addresses.size() >= MOST_ADDRESSES) {
         return;
       }
       if (!addresses.contains(address)) {

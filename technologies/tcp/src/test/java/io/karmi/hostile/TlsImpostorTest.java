@@ -55,6 +55,11 @@ public class TlsImpostorTest {
   private final List<RawPeer> peers = new ArrayList<>();
   private int port;
 
+  /* The keeper's node, and the numbers of the keeper and of its box. */
+  private long[] keeperNode;
+  private long number;
+  private long box;
+
   @BeforeClass
   public static void makeCertificates() throws Exception {
     Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
@@ -98,8 +103,8 @@ public class TlsImpostorTest {
     Jvm bank = start(Bank.class.getName(), "bank", registry.awaitLine("port "));
     port = Integer.parseInt(bank.awaitLine("port "));
     long counter = Long.parseLong(bank.awaitLine("object "));
-    String nobody = "127.0.0.1:" + FreePort.any();
-    WireBytes stub = Forged.stub(new String[] {Bank.Owner.class.getName()}, NODE, OWNER, nobody);
+    String closed = "127.0.0.1:" + FreePort.any();
+    WireBytes stub = Forged.stub(new String[] {Bank.Owner.class.getName()}, NODE, OWNER, closed);
     RawPeer owner = connect(node);
     owner.message(RawPeer.CALL, owner.request(counter, OPEN).raw(stub).toArray());
     assertThat(reply(owner)).containsExactly(RawPeer.RETURNED);
@@ -160,6 +165,15 @@ public class TlsImpostorTest {
     assertThat(owner.reply()).isEqualTo(TRUE);
   }
 
+  private Jvm startKeeper() throws Exception {
+    Jvm keeper = start(Vault.class.getName(), "keeper");
+    keeperNode = nodeOf(keeper);
+    number = Long.parseLong(keeper.awaitLine("keeper "));
+    box = Long.parseLong(keeper.awaitLine("box "));
+    port = Integer.parseInt(keeper.awaitLine("port "));
+    return keeper;
+  }
+
   private static long[] nodeOf(Jvm jvm) throws InterruptedException {
     String[] halves = jvm.awaitLine("node ").split(" ");
     return new long[] {Long.parseLong(halves[0]), Long.parseLong(halves[1])};
@@ -177,11 +191,7 @@ public class TlsImpostorTest {
 
   @Test
   public void onlyTheNodeWithItsCertificateIsCountedForOnItsAccount() throws Exception {
-    Jvm keeper = start(Vault.class.getName(), "keeper");
-    long[] keeperNode = nodeOf(keeper);
-    long number = Long.parseLong(keeper.awaitLine("keeper "));
-    long box = Long.parseLong(keeper.awaitLine("box "));
-    port = Integer.parseInt(keeper.awaitLine("port "));
+    Jvm keeper = startKeeper();
     collector(connect(node), Methods.COUNTING, ACCOUNT_OPEN, ACCOUNT);
     RawPeer holder = connect(node);
     byte[] reply = holder.call(number, BOX, new byte[0]);
@@ -198,11 +208,7 @@ public class TlsImpostorTest {
 
   @Test
   public void impostorReleasesNoLeaseOfTheNode() throws Exception {
-    Jvm keeper = start(Vault.class.getName(), "keeper");
-    long[] keeperNode = nodeOf(keeper);
-    long number = Long.parseLong(keeper.awaitLine("keeper "));
-    long box = Long.parseLong(keeper.awaitLine("box "));
-    port = Integer.parseInt(keeper.awaitLine("port "));
+    Jvm keeper = startKeeper();
     RawPeer holder = connect(node);
     collector(holder, Methods.LEASE, DIRTY, 1, LEASE_MILLIS, box, KEY);
     RawPeer other = connect(impostor);
