@@ -22,12 +22,13 @@ import org.objectweb.asm.commons.ClassRemapper;
  */
 public class DifferenceIT {
   private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
-  private static final Path TECHNOLOGIES = Path.of("..", "technologies").toAbsolutePath();
+  private static final Path RUNTIME = Path.of("..", "karmi-runtime").toAbsolutePath();
   private static final Path PROGRAM_CLASSES =
-      TECHNOLOGIES.resolve("integration-tests/target/test-classes");
+      RUNTIME.resolve("integration-tests/target/test-classes");
 
   /** Where the programs' launcher has its ports from. */
-  private static final Path TEST_KIT = TECHNOLOGIES.resolve("contract/target/classes");
+  private static final Path TEST_KIT =
+      Path.of("..", "technologies", "contract", "target", "classes").toAbsolutePath();
 
   /**
    * The last one halts its server. Those that take seconds each are left to the integration tests.

@@ -3,23 +3,22 @@
 
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-root=$here/../../../..
+root=$here/../../..
 . "$root/scripts/karmi-common.sh"
 . "$root/scripts/setup.sh"
 need_jdk
-flink=$here/../../flink
-if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$flink/benchmarks/target/benchmarks.classpath" ] ||
+if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$here/../flink/target/benchmarks.classpath" ] ||
   [ ! -e "$here/target/classes/io/karmi/engines/EnginesMain.class" ] ||
   [ ! -e "$root/scripts/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink/benchmarks -am package </dev/null) ||
+  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl rmi-benchmarks/engines/flink -am package </dev/null) ||
     fail 1 "the build failed; see above"
 fi
 
 # Their versions of Kryo differ: each engine has a class path of its own.
-shared=$here/target/classes:$here/../examples/target/classes:$root/rmi-benchmarks/target/classes
-of_flink=$flink/benchmarks/target/classes:$flink/target/classes:$shared:$(cat "$flink/benchmarks/target/benchmarks.classpath")
-of_spark=$here/../target/classes:$shared:$(cat "$here/target/benchmarks.classpath")
+shared=$here/target/classes:$root/scripts/examples/spark/target/classes:$root/rmi-benchmarks/target/classes
+of_flink=$here/../flink/target/classes:$root/uka-serialization/engines/flink/target/classes:$shared:$(cat "$here/../flink/target/benchmarks.classpath")
+of_spark=$root/uka-serialization/engines/spark/target/classes:$shared:$(cat "$here/target/benchmarks.classpath")
 karmi=$root/scripts/target/karmi.jar
 exec "$JAVA_HOME/bin/java" "-Dkarmi.jar=$karmi" -Djava.awt.headless=true "-Dengines.flink.classpath=$of_flink:$karmi" -cp "$of_spark:$karmi" \
   io.karmi.engines.EnginesMain "$@"

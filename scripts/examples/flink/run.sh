@@ -9,7 +9,7 @@
 
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-root=$here/../../../..
+root=$here/../../..
 . "$root/scripts/karmi-common.sh"
 . "$root/scripts/setup.sh"
 
@@ -19,7 +19,7 @@ esac
 query=$1
 serializer=${2:-uka}
 need_jdk
-if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$here/../target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
+if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$root/uka-serialization/engines/flink/target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
   [ ! -e "$root/scripts/target/karmi.jar" ]; then
   need_maven
   (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink,scripts -am package </dev/null) || fail 1 "the build failed; see above"
@@ -46,5 +46,5 @@ esac
 # shellcheck disable=SC2086 # options are words without spaces
 exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
   --add-opens=java.base/java.time=ALL-UNNAMED $options \
-  -cp "$here/target/classes:$here/../target/classes:$root/scripts/target/karmi.jar:$(cat "$here/target/flink.classpath")" \
+  -cp "$here/target/classes:$root/uka-serialization/engines/flink/target/classes:$root/scripts/target/karmi.jar:$(cat "$here/target/flink.classpath")" \
   examples.flink.Main "$here/target/$serializer" "$query" ${3:+"$3"}

@@ -10,7 +10,7 @@
 
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-root=$here/../../../..
+root=$here/../../..
 . "$root/scripts/karmi-common.sh"
 . "$root/scripts/setup.sh"
 
@@ -20,7 +20,7 @@ esac
 job=$1
 serializer=${2:-uka}
 need_jdk
-if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$here/../target/classes/io/karmi/spark/UkaSerializer.class" ] ||
+if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$root/uka-serialization/engines/spark/target/classes/io/karmi/spark/UkaSerializer.class" ] ||
   [ ! -e "$root/scripts/target/karmi.jar" ]; then
   need_maven
   (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/spark -am package </dev/null) || fail 1 "the build failed; see above"
@@ -33,7 +33,7 @@ case $serializer in
   kryo) options="-Dspark.serializer=org.apache.spark.serializer.KryoSerializer" ;;
   uka)
     options="-Dspark.serializer=io.karmi.spark.UkaSerializer"
-    path=$here/../target/classes:$root/scripts/target/karmi.jar:$path ;;
+    path=$root/uka-serialization/engines/spark/target/classes:$root/scripts/target/karmi.jar:$path ;;
   agent) options="-javaagent:$root/scripts/target/karmi.jar" ;;
   *) fail 2 "no serializer $serializer; run.sh --help" ;;
 esac
