@@ -29,8 +29,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   final ClassWriter writer = GeneratedClass.newWriter();
 
   private AccessGenerator(FieldLayout layout, HiddenFieldCode fields) {
-    super(
-        Type.getInternalName(fields.host.lookupClass()) + "$$FieldAccess", ByteAccess.METHODS, "");
+    super(fields.constants.owner(), ByteAccess.METHODS, "");
     this.layout = layout;
     this.fields = fields;
   }
@@ -44,13 +43,8 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   public static FieldAccess generate(FieldLayout layout, HiddenFieldCode fields)
       throws ReflectiveOperationException {
     byte[] bytecode = bytecode(layout, fields);
-    MethodHandles.Lookup hidden =
-        fields.constants().isEmpty()
-            ? fields.host.defineHiddenClass(
-                bytecode, false, MethodHandles.Lookup.ClassOption.NESTMATE)
-            : fields.host.defineHiddenClassWithClassData(
-                bytecode, fields.constants(), false, MethodHandles.Lookup.ClassOption.NESTMATE);
-    return (FieldAccess) hidden.lookupClass().getDeclaredConstructor().newInstance();
+    return (FieldAccess)
+        fields.constants.define(fields.host, bytecode, MethodHandles.Lookup.ClassOption.NESTMATE);
   }
 
   private byte[] generate() {
@@ -62,6 +56,7 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
     if (layout.whole) {
       new TransferGenerator(this, layout, fields).generate();
     }
+    fields.constants.finish(writer);
     writer.visitEnd();
     return writer.toByteArray();
   }

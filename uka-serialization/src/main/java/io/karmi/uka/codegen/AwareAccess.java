@@ -5,10 +5,10 @@ import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.platform.GeneratedClass;
+import io.karmi.uka.platform.HiddenConstants;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -31,11 +31,15 @@ public final class AwareAccess implements Opcodes {
   private static final String OUT = "io/karmi/uka/UkaObjectOutputStream";
   private static final String IN = "io/karmi/uka/UkaObjectInputStream";
   private static final String MISSING = "java/lang/ClassNotFoundException";
-  private static final String HANDLE = "java/lang/invoke/MethodHandle";
 
   private final ClassWriter writer = GeneratedClass.newWriter();
 
-  private AwareAccess() {}
+  private final HiddenConstants constants = new HiddenConstants(NAME);
+  private final MethodHandle constructor;
+
+  private AwareAccess(MethodHandle constructor) {
+    this.constructor = constructor;
+  }
 
   /**
    * Access to objects of a class with marshalers by hand.
@@ -44,11 +48,11 @@ public final class AwareAccess implements Opcodes {
    */
   public static ObjectAccess of(Class<?> type, MethodHandle constructor) {
     AccessTrace.print(type, "aware");
-    AwareAccess generator = new AwareAccess();
+    AwareAccess generator = new AwareAccess(constructor);
     generator.begin();
     generator.write();
     generator.make();
-    return generator.end(constructor, true);
+    return generator.end(true);
   }
 
   /**
@@ -58,7 +62,7 @@ public final class AwareAccess implements Opcodes {
    */
   public static ObjectAccess ofWoven(Class<?> type, MethodHandle constructor) {
     AccessTrace.print(type, "woven");
-    AwareAccess generator = new AwareAccess();
+    AwareAccess generator = new AwareAccess(constructor);
     generator.begin();
     generator.writeWoven();
     boolean refers = SerializedFields.refer(type);
@@ -67,19 +71,18 @@ public final class AwareAccess implements Opcodes {
     } else {
       generator.makeLeaf(SerializedFields.primitiveBytes(type));
     }
-    return generator.end(constructor, refers);
+    return generator.end(refers);
   }
 
   private void begin() {
     GeneratedClass.begin(writer, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, NAME, SUPER);
   }
 
-  private ObjectAccess end(MethodHandle constructor, boolean refers) {
+  private ObjectAccess end(boolean refers) {
     RunGenerator runs = new RunGenerator(writer, NAME);
     runs.write(true);
     runs.read(refers);
-    writer.visitEnd();
-    return (ObjectAccess) GeneratedClass.define(MethodHandles.lookup(), writer, constructor);
+    return (ObjectAccess) GeneratedClass.define(MethodHandles.lookup(), writer, constants);
   }
 
   private MethodVisitor method(String method, String descriptor) {
@@ -125,9 +128,8 @@ public final class AwareAccess implements Opcodes {
     return code;
   }
 
-  private static void pushConstructor(MethodVisitor code) {
-    code.visitLdcInsn(
-        new ConstantDynamic("_", "L" + HANDLE + ";", GeneratedClass.CLASS_DATA_AT, 0));
+  private void pushConstructor(MethodVisitor code) {
+    constants.push(code, constructor, MethodHandle.class);
   }
 
   private static void construct(MethodVisitor code, String parameters) {
@@ -142,7 +144,7 @@ public final class AwareAccess implements Opcodes {
     GeneratedClass.finish(code);
   }
 
-  private static void constructWoven(MethodVisitor code) {
+  private void constructWoven(MethodVisitor code) {
     pushConstructor(code);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 2);

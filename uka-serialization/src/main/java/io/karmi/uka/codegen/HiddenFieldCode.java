@@ -1,14 +1,12 @@
 package io.karmi.uka.codegen;
 
 import io.karmi.uka.field.FieldLayout;
-import io.karmi.uka.platform.GeneratedClass;
+import io.karmi.uka.platform.HiddenConstants;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
-import java.util.List;
-import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
 
 /** Field access from a hidden class, which may have objects of this VM as constants. */
 public abstract class HiddenFieldCode extends FieldCode {
@@ -17,31 +15,17 @@ public abstract class HiddenFieldCode extends FieldCode {
   /** Lookup to define a hidden class that sees what the generated code names. */
   final MethodHandles.Lookup host;
 
-  private final List<Object> constants = new ArrayList<>();
+  final HiddenConstants constants;
 
   HiddenFieldCode(FieldLayout layout, MethodHandles.Lookup host) {
     this.layout = layout;
     this.host = host;
+    constants = new HiddenConstants(Type.getInternalName(host.lookupClass()) + "$$FieldAccess");
   }
 
-  /** The constants of the generated code, its class data. */
-  final List<Object> constants() {
-    return constants;
-  }
-
-  /**
-   * Pushes an object of this VM as a constant. Equal objects share one, as each has to be linked.
-   */
+  /** Pushes an object of this VM as a constant. */
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
-    int index = 0;
-    while (index < constants.size() && constants.get(index) != constant) {
-      index++;
-    }
-    if (index == constants.size()) {
-      constants.add(constant);
-    }
-    code.visitLdcInsn(
-        new ConstantDynamic("_", type.descriptorString(), GeneratedClass.CLASS_DATA_AT, index));
+    constants.push(code, constant, type);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.karmi.uka.platform;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -29,14 +28,13 @@ abstract class ConstructorCall {
    */
   static ConstructorCall of(MethodHandle constructor) {
     ClassWriter writer = GeneratedClass.newWriter();
-    GeneratedClass.begin(writer, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, NAME + "$$Of", NAME);
+    HiddenConstants constants = new HiddenConstants(NAME + "$$Of");
+    GeneratedClass.begin(writer, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, constants.owner(), NAME);
     MethodVisitor code = GeneratedClass.method(writer, 0, "make", MAKES);
-    String handle = MethodHandle.class.descriptorString();
-    code.visitLdcInsn(new ConstantDynamic("_", handle, GeneratedClass.CLASS_DATA_AT, 0));
+    constants.push(code, constructor, MethodHandle.class);
     GeneratedClass.invokeExact(code, MAKES);
     code.visitInsn(Opcodes.ARETURN);
     GeneratedClass.finish(code);
-    writer.visitEnd();
-    return (ConstructorCall) GeneratedClass.define(MethodHandles.lookup(), writer, constructor);
+    return (ConstructorCall) GeneratedClass.define(MethodHandles.lookup(), writer, constants);
   }
 }

@@ -1,24 +1,13 @@
 package io.karmi.uka.platform;
 
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Common parts of classes that are generated at run time. */
 public final class GeneratedClass {
-  /** Bootstrap method of a constant in the class data. */
-  public static final Handle CLASS_DATA_AT =
-      new Handle(
-          Opcodes.H_INVOKESTATIC,
-          "java/lang/invoke/MethodHandles",
-          "classDataAt",
-          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
-          false);
-
   private GeneratedClass() {}
 
   /** A writer that computes frames without loading a class. */
@@ -54,13 +43,13 @@ public final class GeneratedClass {
     code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, handle, "invokeExact", descriptor, false);
   }
 
-  /** Defines a hidden class in the package of {@code host}, and makes an instance. */
-  public static Object define(MethodHandles.Lookup host, ClassWriter writer, Object constant) {
+  /** Ends and defines a hidden class in the package of {@code host}, and makes an instance. */
+  public static Object define(
+      MethodHandles.Lookup host, ClassWriter writer, HiddenConstants constants) {
+    constants.finish(writer);
+    writer.visitEnd();
     try {
-      return host.defineHiddenClassWithClassData(writer.toByteArray(), List.of(constant), false)
-          .lookupClass()
-          .getDeclaredConstructor()
-          .newInstance();
+      return constants.define(host, writer.toByteArray());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("generated code cannot be instantiated", e);
     }
