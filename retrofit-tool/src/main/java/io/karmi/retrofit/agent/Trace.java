@@ -2,30 +2,53 @@ package io.karmi.retrofit.agent;
 
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rules.RetrofitOptions;
+import java.util.HashSet;
+import java.util.Set;
 
-/** Messages of the agent on standard error: failures always, changes on demand. */
+/**
+ * Messages of the agent on standard error: what cannot be rewired once for each class, changes on
+ * demand.
+ */
 final class Trace {
+  /** Classes that are told one by one: a program may be full of class files that are broken. */
+  private static final int MOST_TOLD = 100;
+
+  private static final Set<String> TOLD = new HashSet<>();
+
   private Trace() {}
 
   static void of(String internalName, Outcome outcome, RetrofitOptions options) {
-    if (!options.trace()) {
-      return;
-    }
-    for (String change : outcome.changes()) {
-      say(internalName, change);
+    if (options.trace()) {
+      for (String change : outcome.changes()) {
+        say(internalName, change);
+      }
     }
     String remark = outcome.remark();
     if (remark != null) {
-      say(internalName, remark);
+      once(internalName, remark);
     }
   }
 
   static void failed(String internalName, Throwable cause) {
-    say(internalName, "left as it is, rewiring failed: " + cause);
+    once(internalName, "left as it is, rewiring failed: " + cause);
   }
 
   static void refused(String internalName, Throwable cause) {
     say(internalName, "not loaded, rewiring failed: " + cause);
+  }
+
+  /** Says it unless it was said of this class already, which several loaders may have. */
+  private static void once(String internalName, String text) {
+    synchronized (TOLD) {
+      if (TOLD.size() > MOST_TOLD || !TOLD.add(internalName)) {
+        return;
+      }
+      if (TOLD.size() > MOST_TOLD) {
+        System.err.println("karmi: more classes are left as they are, and not named");
+        return;
+      }
+    }
+    say(internalName, text);
   }
 
   private static void say(String internalName, String text) {

@@ -35,7 +35,7 @@ public final class Report {
     }
     String remark = outcome.remark();
     if (remark != null) {
-      say(place, remark);
+      warn(place, remark);
     }
     progress.step(place, classes);
   }

@@ -3,10 +3,12 @@ package io.karmi.retrofit.rewrite;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Log of the changes of one class, in words, each once. */
 final class ChangeLog {
   private final Set<String> changes = new LinkedHashSet<>();
+  private @Nullable String note;
 
   void add(String change) {
     changes.add(change);
@@ -14,6 +16,17 @@ final class ChangeLog {
 
   void replaced(String what, String with) {
     changes.add(what.replace('/', '.') + " -> " + with.replace('/', '.'));
+  }
+
+  /** Notes why a part of the class stays as it is; of several reasons the first is kept. */
+  void leave(String why) {
+    if (note == null) {
+      note = why;
+    }
+  }
+
+  @Nullable String note() {
+    return note;
   }
 
   int size() {

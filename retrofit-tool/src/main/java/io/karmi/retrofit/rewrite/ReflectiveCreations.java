@@ -1,5 +1,7 @@
 package io.karmi.retrofit.rewrite;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
@@ -117,26 +119,46 @@ final class ReflectiveCreations extends ClassVisitor {
         : -1;
   }
 
+  /**
+   * Finds all calls first and changes them afterwards: what was found out about the data flow holds
+   * for the instructions as they were.
+   */
   private void redirect(MethodNode method) {
     ClassConstants constants = ClassConstants.in(owner, method);
     if (constants == null) {
+      log.leave("its method " + method.name + method.desc + " cannot be analyzed");
       return;
     }
-    for (AbstractInsnNode instruction : method.instructions.toArray()) {
+    List<Found> all = new ArrayList<>();
+    for (AbstractInsnNode instruction : method.instructions) {
       int depth = classDepth(instruction);
-      boolean known = depth >= 0 && depth <= DEEPEST;
-      String asked = known ? constants.at(instruction, depth) : null;
+      String asked = depth >= 0 && depth <= DEEPEST ? constants.at(instruction, depth) : null;
       if (asked != null && replacements.containsKey(asked)) {
-        String replacement = replacements.get(asked);
-        String name = nameOf(instruction);
-        log.replaced(asked + "." + name, replacement);
-        method.instructions.insertBefore(instruction, receiver(depth, replacement));
-        if (name.equals(FIND_CONSTRUCTOR)) {
-          method.instructions.insert(instruction, returning(asked));
-        }
+        all.add(new Found(instruction, depth, asked));
       }
     }
+    for (Found each : all) {
+      redirect(method.instructions, each);
+    }
   }
+
+  private void redirect(InsnList instructions, Found found) {
+    String replacement = replacements.get(found.asked());
+    String name = nameOf(found.call());
+    log.replaced(found.asked() + "." + name, replacement);
+    instructions.insertBefore(found.call(), receiver(found.depth(), replacement));
+    if (name.equals(FIND_CONSTRUCTOR)) {
+      instructions.insert(found.call(), returning(found.asked()));
+    }
+  }
+
+  /**
+   * A call that asks for a constructor.
+   *
+   * @param depth of the class on the stack
+   * @param asked internal name of the class, which has a replacement
+   */
+  private record Found(AbstractInsnNode call, int depth, String asked) {}
 
   private static String nameOf(AbstractInsnNode call) {
     return call instanceof InvokeDynamicInsnNode

@@ -54,7 +54,7 @@ abstract class Rewriting {
       List<String> inPlace = log.changes();
       try {
         byte[] visited = visited(changed, log);
-        return new Outcome(visited == null ? changed : visited, log.changes(), null);
+        return new Outcome(visited == null ? changed : visited, log.changes(), log.note());
       } catch (MethodTooLargeException | ClassTooLargeException e) {
         return new Outcome(changed, inPlace, "with more it is too large for a class file");
       }

@@ -97,6 +97,20 @@ public final class Program {
       this.classFiles = classFiles;
     }
 
+    /**
+     * Its own classes come first: the class path of the tests has libraries that programs imitate.
+     */
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        if (!classFiles.containsKey(name.replace('.', '/'))) {
+          return super.loadClass(name, resolve);
+        }
+        Class<?> loaded = findLoadedClass(name);
+        return loaded == null ? findClass(name) : loaded;
+      }
+    }
+
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
       byte[] bytes = classFiles.get(name.replace('.', '/'));
