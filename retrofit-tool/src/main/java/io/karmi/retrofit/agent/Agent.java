@@ -16,14 +16,30 @@ import org.jspecify.annotations.Nullable;
  * been renamed, this class appends it, and calls its own copy in the boot loader.
  */
 public final class Agent {
+  private static final int FAILED = 1;
+
   private Agent() {}
 
-  /** Called before {@code main}. */
+  /**
+   * Called before {@code main}. If the options are wrong, or the agent cannot be installed, the JVM
+   * ends with one line on standard error and exit code 1.
+   */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
-    start(arguments, instrumentation, false);
+    try {
+      start(arguments, instrumentation, false);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      /* Thrown, it would be printed with its stack and three failed assertions of the JVM's. */
+      System.err.println(e.getMessage());
+      System.exit(FAILED);
+    }
   }
 
-  /** Called when attached to a running JVM, or by the launcher of an executable jar. */
+  /**
+   * Called when attached to a running JVM, or by the launcher of an executable jar.
+   *
+   * @throws IllegalArgumentException if the options are wrong; the attachment then fails, and the
+   *     JVM goes on unchanged
+   */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     start(arguments, instrumentation, true);
   }
@@ -33,7 +49,7 @@ public final class Agent {
    * twice, does nothing.
    *
    * @param attached whether classes of the program may be loaded already
-   * @throws IllegalArgumentException if the options are wrong; the JVM then does not start
+   * @throws IllegalArgumentException if the options are wrong; nothing is installed then
    */
   public static void start(
       @Nullable String arguments, Instrumentation instrumentation, boolean attached) {

@@ -24,7 +24,7 @@ final class Installation {
     if (done) {
       return;
     }
-    RetrofitOptions given = RetrofitOptions.parse(arguments);
+    RetrofitOptions given = parsed(arguments);
     RetrofitOptions options = attached ? given.withoutWeaving() : given;
     RuleSet rules = RuleSet.inPlace(options);
     Transformer transformer = new Transformer(rules, options);
@@ -40,6 +40,14 @@ final class Installation {
     instrumentation.addTransformer(new LoadTransformer(rules, options, transformer, opener), false);
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     done = true;
+  }
+
+  private static RetrofitOptions parsed(@Nullable String arguments) {
+    try {
+      return RetrofitOptions.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("karmi: agent options: " + e.getMessage());
+    }
   }
 
   /** Classes of java.rmi that the program has loaded already: none if the agent came first. */

@@ -6,7 +6,9 @@ import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.lang.instrument.ClassFileTransformer;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,9 @@ final class LoadTransformer implements ClassFileTransformer {
     if (name.startsWith("jdk/internal/") || name.startsWith("sun/reflect/")) {
       return null; // accessors of the JDK's reflection, in loaders of their own
     }
+    if (isOfImage(domain)) {
+      return null;
+    }
     try {
       Outcome outcome =
           isStream
@@ -78,6 +83,16 @@ final class LoadTransformer implements ClassFileTransformer {
       Trace.failed(name, e);
       return null;
     }
+  }
+
+  /**
+   * Whether a class comes from the run-time image. The JDK's tools do, which the application's
+   * loader defines: they exchange objects with JVMs that have no agent.
+   */
+  private static boolean isOfImage(@Nullable ProtectionDomain domain) {
+    CodeSource source = domain == null ? null : domain.getCodeSource();
+    URL location = source == null ? null : source.getLocation();
+    return location != null && location.getProtocol().equals("jrt");
   }
 
   /** Rewires a class in this thread, or in one of its own where stack or memory is short. */

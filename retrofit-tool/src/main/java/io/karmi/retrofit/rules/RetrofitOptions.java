@@ -113,16 +113,17 @@ public final class RetrofitOptions {
      * Adds one option.
      *
      * @param value empty if the option stands alone
-     * @throws IllegalArgumentException naming the option that is unknown or has a wrong value
+     * @throws IllegalArgumentException naming the option that is unknown, has a wrong value or
+     *     contradicts one before
      */
     public Builder set(String key, String value) {
       switch (key) {
-        case "only" -> parts = EnumSet.of(part(value));
+        case "only" -> parts = only(part(value));
         case "include" -> includes.add(pattern(key, value));
         case "exclude" -> excludes.add(pattern(key, value));
-        case "weave" -> weave = true;
-        case "no-weave" -> weave = false;
-        case "trace" -> trace = true;
+        case "weave" -> weave = alone(key, value);
+        case "no-weave" -> weave = !alone(key, value);
+        case "trace" -> trace = alone(key, value);
         default ->
             throw new IllegalArgumentException(
                 "unknown option '"
@@ -135,6 +136,23 @@ public final class RetrofitOptions {
     /** The options so far. */
     public RetrofitOptions build() {
       return new RetrofitOptions(parts, includes, excludes, weave, trace);
+    }
+
+    private Set<Part> only(Part part) {
+      if (parts.size() == 1 && !parts.contains(part)) {
+        throw new IllegalArgumentException(
+            "only=serialization and only=rmi contradict each other; without either both are"
+                + " swapped in");
+      }
+      return EnumSet.of(part);
+    }
+
+    /** True, for an option that takes no value. */
+    private static boolean alone(String key, String value) {
+      if (!value.isEmpty()) {
+        throw new IllegalArgumentException(key + " takes no value, but has '" + value + "'");
+      }
+      return true;
     }
 
     private static Part part(String value) {

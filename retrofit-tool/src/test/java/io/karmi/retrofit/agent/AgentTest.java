@@ -152,11 +152,63 @@ public class AgentTest {
   }
 
   @Test
-  public void aWrongOptionEndsTheJvmAndIsNamed() throws Exception {
+  public void aWrongOptionEndsTheJvmWithOneLine() throws Exception {
     Path classes = compile("classes", MAIN);
-    Jvm.Result result = Jvm.java("-javaagent:" + karmi + "=colour=red", "-cp", classes, "app.Main");
-    assertThat(result.exit()).isNotZero();
-    assertThat(result.err()).contains("unknown option 'colour'");
+    Path renamed = Files.copy(karmi, folder.getRoot().toPath().resolve("renamed.jar"));
+    for (Path jar : List.of(karmi, renamed)) {
+      assertThat(refusal(jar + "=trce", classes))
+          .isEqualTo(
+              "karmi: agent options: unknown option 'trce'; there are only, include, exclude,"
+                  + " weave, no-weave and trace");
+    }
+    assertThat(refusal(karmi + "=only=serialization,only=rmi", classes))
+        .contains("only=serialization and only=rmi contradict each other");
+    assertThat(refusal(karmi + "=trace=false", classes)).contains("trace takes no value");
+  }
+
+  /** What a JVM that does not start says: one line. */
+  private static String refusal(String agent, Path classes) throws Exception {
+    Jvm.Result result = Jvm.java("-javaagent:" + agent, "-cp", classes, "app.Main");
+    assertThat(result.out()).isEmpty();
+    assertThat(result.exit()).isEqualTo(1);
+    List<String> lines =
+        result.err().lines().filter(line -> !line.contains("Sharing is only supported")).toList();
+    assertThat(lines).hasSize(1);
+    return lines.get(0);
+  }
+
+  @Test
+  public void aWrongOptionOfAnAttachmentLeavesTheJvmAsItIs() throws Exception {
+    Jvm.Result result = attached(karmi, "trce");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).contains("not attached", "java.io.ObjectOutputStream null");
+    assertThat(result.err()).contains("karmi: agent options: unknown option 'trce'");
+    assertThat(attached(karmi, "trace").out()).contains(UKA_OUT + " null");
+  }
+
+  @Test
+  public void theJdksToolsOnTheApplicationsLoaderStayAsTheyAre() throws Exception {
+    Path script = folder.getRoot().toPath().resolve("script.jsh");
+    Files.writeString(
+        script,
+        """
+        Object stream = new ObjectOutputStream(OutputStream.nullOutputStream());
+        System.out.println("made by a snippet: " + stream.getClass().getName());
+        int wrong = Integer.parseInt("x");
+        /exit
+        """);
+    Jvm.Result result =
+        Jvm.java(
+            "-Djava.util.prefs.userRoot=" + folder.getRoot(),
+            "-m",
+            "jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider",
+            "-R-javaagent:" + karmi + "=trace",
+            "-R-Duka.format=uka", // which jshell itself could not read
+            script);
+    assertThat(result.out()).contains("made by a snippet: " + UKA_OUT);
+    assertThat(result.out() + result.err())
+        .contains("java.lang.NumberFormatException")
+        .doesNotContain("karmi: jdk.");
   }
 
   @Test
@@ -177,6 +229,12 @@ public class AgentTest {
 
   @Test
   public void aRunningJvmIsRewiredFromThenOn() throws Exception {
+    Jvm.Result result = attached(karmi, "");
+    assertThat(result.out()).as(result.err()).isEqualTo(UKA_OUT + " null\n");
+  }
+
+  /** Runs a JVM that attaches the agent to itself before it runs the program. */
+  private Jvm.Result attached(Path jar, String options) throws Exception {
     Path classes = compile("classes", MAIN);
     Path attach =
         compile(
@@ -186,22 +244,25 @@ public class AgentTest {
             public class Attach {
               public static void main(String[] args) throws Exception {
                 VirtualMachine vm = VirtualMachine.attach(ProcessHandle.current().pid() + "");
-                vm.loadAgent(args[0]);
+                try {
+                  vm.loadAgent(args[0], args[1]);
+                } catch (com.sun.tools.attach.AgentInitializationException e) {
+                  System.out.println("not attached");
+                }
                 vm.detach();
                 app.Main.main(args);
               }
             }
             """,
             MAIN);
-    Jvm.Result result =
-        Jvm.java(
-            "-Xshare:off",
-            "-XX:+EnableDynamicAgentLoading",
-            "-Djdk.attach.allowAttachSelf=true",
-            "-cp",
-            attach + File.pathSeparator + classes,
-            "Attach",
-            karmi);
-    assertThat(result.out()).as(result.err()).isEqualTo(UKA_OUT + " null\n");
+    return Jvm.java(
+        "-Xshare:off",
+        "-XX:+EnableDynamicAgentLoading",
+        "-Djdk.attach.allowAttachSelf=true",
+        "-cp",
+        attach + File.pathSeparator + classes,
+        "Attach",
+        jar,
+        options);
   }
 }
