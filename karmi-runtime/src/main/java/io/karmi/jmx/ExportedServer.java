@@ -1,5 +1,6 @@
 package io.karmi.jmx;
 
+import io.karmi.guard.HostRates;
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
@@ -23,10 +24,20 @@ import org.jspecify.annotations.Nullable;
  * and one object for each connection. Thread-safe.
  */
 final class ExportedServer extends RMIServerImpl {
+  /** Logins of a host that may be under way, or have failed a moment ago; then one a second. */
+  private static final int LOGINS_AT_ONCE = 20;
+
   private final int wantedPort;
   private final Map<String, ?> environment;
   private final Filters filters;
-  private final LoginLimit limit = new LoginLimit(System::nanoTime);
+
+  /**
+   * Logins of each host that are under way or have failed. Beyond the limit they are refused
+   * without a look at their credentials, even right ones, so that more connections do not help to
+   * guess passwords.
+   */
+  private final HostRates logins = new HostRates(1, LOGINS_AT_ONCE);
+
   private volatile @Nullable ServerRef entry;
 
   /**
@@ -74,9 +85,12 @@ final class ExportedServer extends RMIServerImpl {
   @Override
   public RMIConnection newClient(@Nullable Object credentials) throws IOException {
     String host = host();
-    limit.begin(host);
+    if (!logins.tryTake(host, 1)) {
+      throw new SecurityException(
+          "too many logins from " + host + " have failed: another may be tried in a second");
+    }
     RMIConnection connection = super.newClient(credentials);
-    limit.succeeded(host);
+    logins.giveBack(host, 1);
     return connection;
   }
 

@@ -1,5 +1,6 @@
 package io.karmi.marshal;
 
+import io.karmi.guard.Ledger;
 import io.karmi.id.ObjectId;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class CallInput {
   private long typeBytesKept;
 
   /** Counts what the connection keeps for its peer; null if that is not counted. */
-  private @Nullable TypeMemory tables;
+  private Ledger.@Nullable Account tables;
 
   /** Whether messages may follow that the peer has written before it could learn of a renewal. */
   private boolean pipelined;
@@ -59,14 +60,8 @@ public final class CallInput {
     this.translation = translation;
   }
 
-  /** Memory for the types of a peer. */
-  public interface TypeMemory {
-    /** Keeps bytes more, or fewer if negative; false if there is no room for them. */
-    boolean keep(long bytes);
-  }
-
   /** Sets where the memory of the peer's types is counted. */
-  public void keepTypesIn(TypeMemory memory) {
+  public void keepTypesIn(Ledger.Account memory) {
     tables = memory;
   }
 
@@ -295,12 +290,17 @@ public final class CallInput {
   }
 
   private boolean keepTypes(long bytes) {
-    TypeMemory memory = tables;
-    if (memory != null && !memory.keep(bytes - typeBytesKept)) {
+    Ledger.Account memory = tables;
+    if (memory != null && !memory.hold(bytes - typeBytesKept)) {
       return false;
     }
     typeBytesKept = bytes;
     return true;
+  }
+
+  /** How much more memory the peer's types take than could be kept for them. */
+  public long uncountedTypeBytes() {
+    return typeBytes - typeBytesKept;
   }
 
   private void forgetTypes() {

@@ -143,7 +143,7 @@ final class Handlers {
     lock.lock();
     try {
       readersBusy--;
-      handling.remove(message);
+      endHandling(message);
       ended++;
       endedAtNanos = System.nanoTime();
     } finally {
@@ -196,11 +196,16 @@ final class Handlers {
     }
   }
 
+  private void endHandling(Incoming message) {
+    handling.remove(message);
+    message.forgetLook();
+  }
+
   private void done(Incoming message) {
     lock.lock();
     try {
       busy--;
-      handling.remove(message);
+      endHandling(message);
       ended++;
       endedAtNanos = System.nanoTime();
       if (busy < usual) {
@@ -363,7 +368,7 @@ final class Handlers {
         whereMoreWaits.accept(lane);
       }
     } catch (IOException | RuntimeException | Error e) {
-      lane.link.end(e);
+      lane.link.drop(e);
     } finally {
       message.lane = null;
       RuntimeThread.handleMessageOf(outer);
@@ -405,7 +410,7 @@ final class Handlers {
         whereMoreWaits.accept(lane);
       }
     } catch (IOException | RuntimeException | Error e) {
-      lane.link.end(e);
+      lane.link.drop(e);
     } finally {
       RuntimeThread.handleMessageOf(outer);
     }

@@ -1,9 +1,9 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallInput;
-import io.karmi.technology.MessageBudget;
-import io.karmi.technology.MessageMemory;
 import io.karmi.uka.buffer.InputBuffer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.lang.invoke.MethodHandles;
@@ -40,6 +40,12 @@ final class InLane {
   }
 
   private static final byte[] NO_PARTS = {};
+
+  /**
+   * Upper bound of bytes that types may take beyond their room, until those that were asked for
+   * begin.
+   */
+  private static final long UNCOUNTED_BYTES = 8 * 1024;
 
   /** Upper bound of the room taken for a message in parts by the last one's length, in bytes. */
   private static final int MOST_EXPECTED = 2 << 20;
@@ -98,10 +104,11 @@ final class InLane {
   InLane(Link link, int number) {
     this.link = link;
     this.number = number;
-    this.memory = new MessageMemory(MessageBudget.ofJvm(), this::sender);
+    this.memory = new MessageMemory(link.memory(), this::sender);
     this.buffer = new Counted(memory);
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
     in.followEachOther();
+    in.keepTypesIn(link.tables());
   }
 
   private String sender() {
@@ -214,6 +221,9 @@ final class InLane {
       if (chunk == null && (chunk = nextRun()) == null) {
         return false;
       }
+      if (link.isDropped()) {
+        throw new EOFException("nothing more is handled of this connection");
+      }
       int at = runAt;
       runAt += Link.frameBytes(MessageFrame.bodyBytes(chunk.bytes, at));
       try {
@@ -304,7 +314,7 @@ final class InLane {
       } finally {
         memory.end();
         link.owner().arrays().giveBack(whole);
-        link.unfinished().letGoMemory(whole.length);
+        link.memory().hold(-whole.length);
       }
     } else {
       unmarshal(bytes, start, start + body, message);
@@ -334,7 +344,8 @@ final class InLane {
 
   private void grow(int bytes) throws IOException {
     byte[] more = link.owner().arrays().take(bytes);
-    link.unfinished().holdMemory(more.length - parts.length, sender(), partBytes);
+    MessageMemory.hold(
+        link.memory(), more.length - parts.length, this::sender, partBytes, partBytes);
     System.arraycopy(parts, 0, more, 0, partBytes);
     link.owner().arrays().giveBack(parts);
     parts = more;
@@ -378,6 +389,13 @@ final class InLane {
     }
     if (in.takeRenewal()) {
       wishForRenewal();
+    }
+    if (in.uncountedTypeBytes() > UNCOUNTED_BYTES) {
+      throw new StreamCorruptedException(
+          "types of "
+              + in.uncountedTypeBytes()
+              + " bytes more than there is room for: of what peers have described "
+              + link.tables());
     }
   }
 

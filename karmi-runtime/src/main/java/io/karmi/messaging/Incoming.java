@@ -42,6 +42,11 @@ final class Incoming {
     return moved;
   }
 
+  /** Its thread handles none any more: a lane that was seen is not kept, nor its link. */
+  void forgetLook() {
+    seenLane = null;
+  }
+
   void clear() {
     object = null;
     refused = false;

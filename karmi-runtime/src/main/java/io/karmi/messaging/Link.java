@@ -1,8 +1,9 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
 import io.karmi.marshal.RemoteTranslation;
-import io.karmi.technology.MessageBudget;
 import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.io.IOException;
@@ -28,6 +29,14 @@ final class Link {
   private final LinkInput input;
   private final UnfinishedMessages unfinished;
 
+  /** What its lanes keep of the other end's types. */
+  private final Ledger.Account tables;
+
+  /** What messages take that are being received. */
+  private final Ledger.Account memory;
+
+  private final TablePressure pressure = new TablePressure();
+
   /**
    * Length of the largest body that is sent; at most half a window, so that it always gets room.
    */
@@ -42,6 +51,7 @@ final class Link {
   private final boolean accepted;
   private volatile @Nullable Throwable lostBecause;
   private volatile boolean lossKnown;
+  private volatile boolean dropped;
   private @Nullable Runnable whenEnded;
 
   /** Whether this end takes no more messages to send, and the other. */
@@ -81,7 +91,10 @@ final class Link {
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
     input = new LinkInput(this, settings.windowBytes);
-    unfinished = new UnfinishedMessages(settings.maximumMessageBytes, MessageBudget.ofJvm());
+    unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
+    tables =
+        Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
+    memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
@@ -97,6 +110,23 @@ final class Link {
   /** Begins to receive. */
   void start() {
     input.start();
+  }
+
+  /** Ends it, as others need the memory of its unfinished messages. */
+  private boolean giveWay(String reason) {
+    owner.execute(() -> drop(new IOException(reason)));
+    return true;
+  }
+
+  /** Ends it, and handles nothing more of what has come. */
+  void drop(Throwable because) {
+    dropped = true;
+    end(because);
+  }
+
+  /** Whether nothing more is handled of what has come. */
+  boolean isDropped() {
+    return dropped;
   }
 
   static int frameBytes(int bodyBytes) {
@@ -155,6 +185,9 @@ final class Link {
         return "has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
       }
     }
+    if (pressure.isOver(now, tables.held(), this::askForRenewals)) {
+      return "keeps its types, of which others have no room: " + tables;
+    }
     long messageNanos = settings.messageTimeoutMillis * 1_000_000;
     if (messageNanos > 0 && input.isQuiet()) {
       for (InLane lane : inLanes) {
@@ -166,6 +199,14 @@ final class Link {
       }
     }
     return null;
+  }
+
+  private void askForRenewals() {
+    for (int lane = 0; lane < inLanes.length; lane++) {
+      if (inLanes[lane] != null) {
+        askForRenewal(lane);
+      }
+    }
   }
 
   /** Whether the other end is to say goodbye, and this one does nothing that it may wait for. */
@@ -191,6 +232,21 @@ final class Link {
 
   RemoteTranslation translation() {
     return owner.translation();
+  }
+
+  /** What its lanes keep of the other end's types. */
+  Ledger.Account tables() {
+    return tables;
+  }
+
+  /** What messages take that are being received. */
+  Ledger.Account memory() {
+    return memory;
+  }
+
+  /** Whether it is to be closed when it is quiet, so that others can keep types. */
+  boolean isToGiveWay() {
+    return pressure.isAsked();
   }
 
   UnfinishedMessages unfinished() {
@@ -625,6 +681,8 @@ final class Link {
     pipe.close();
     output.end();
     unfinished.close();
+    memory.close();
+    tables.close();
     for (InLane lane : inLanes) {
       if (lane != null) {
         lane.end();

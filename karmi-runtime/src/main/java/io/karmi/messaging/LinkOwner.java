@@ -40,6 +40,9 @@ interface LinkOwner {
   /** Sends nothing more over a link, which its other end closes. */
   void forget(Link link);
 
+  /** Executes something soon, in a thread that may wait for the network. */
+  void execute(Runnable work);
+
   /** A link has ended. */
   void ended(Link link, Throwable because, boolean unexpectedly);
 

@@ -1,12 +1,11 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,10 +23,17 @@ final class LinkTable {
   private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
   private final Set<Link> all = ConcurrentHashMap.newKeySet();
 
-  /** The number of links that others have opened, by host; guarded by itself, as is the total. */
-  private final Map<String, Integer> hosts = new HashMap<>();
+  /** Places for links that others have opened. */
+  private final Ledger places;
 
-  private int accepted;
+  /**
+   * Without links.
+   *
+   * @param mostAccepted how many others may open; one host seven eighths of them
+   */
+  LinkTable(int mostAccepted) {
+    places = new Ledger("karmi.messaging.maxAccepted", mostAccepted, Ledger.Weakest.NONE);
+  }
 
   /** Opens a link. */
   interface Opener {
@@ -129,27 +135,15 @@ final class LinkTable {
   /**
    * Keeps a place for a link that another node has opened; {@link #leave} must follow.
    *
-   * @param host which may have seven eighths of them, so that there is room for others
    * @return false if there is none left
    */
-  boolean enter(String host, int most) {
-    synchronized (hosts) {
-      int ofHost = hosts.getOrDefault(host, 0);
-      if (accepted >= most || ofHost >= Math.max(1, most - most / 8)) {
-        return false;
-      }
-      accepted++;
-      hosts.put(host, ofHost + 1);
-      return true;
-    }
+  boolean enter(String host) {
+    return places.take(host, 1) == Ledger.Outcome.TAKEN;
   }
 
   /** Gives a place back. */
   void leave(String host) {
-    synchronized (hosts) {
-      accepted--;
-      hosts.computeIfPresent(host, (any, count) -> count == 1 ? null : count - 1);
-    }
+    places.giveBack(host, 1);
   }
 
   /** All links, in no order. */

@@ -12,6 +12,7 @@ import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Technology;
+import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
@@ -47,6 +48,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
   /** Time to wait for a place for a link, after which the message fails. */
   private static final long PLACE_TIMEOUT_MILLIS = 60_000;
 
+  /** Threads that end links which have to give way: the network may keep them waiting. */
+  private static final int CLOSING_THREADS = 4;
+
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Time that a round waits for senders on a link that it closes. */
@@ -58,7 +62,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private final PendingRequests requests;
   private final Delivery delivery;
   private final Handlers handlers;
-  private final LinkTable links = new LinkTable();
+  private final LinkTable links;
+
+  private final Workers workers = new Workers("KaRMI Messages Closing", CLOSING_THREADS);
 
   /** For links that this node may still open. */
   private final Semaphore openPlaces;
@@ -82,6 +88,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   NodeMessaging(MessagingHost host, MessagingSettings settings) {
     this.host = host;
     this.settings = settings;
+    links = new LinkTable(settings.maximumAccepted);
     openPlaces = new Semaphore(settings.maximumLinks, true);
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts);
@@ -407,7 +414,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       return;
     }
     String from = pipe.technology() + ' ' + pipe.peerName();
-    if (!links.enter(from, settings.maximumAccepted)) {
+    if (!links.enter(from)) {
       counts.linksRefused.increment();
       LOG.log(
           System.Logger.Level.DEBUG,
@@ -478,6 +485,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
       link.leaveIfIdle();
     }
     upkeep.ensureRunning();
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    workers.execute(work);
   }
 
   @Override
@@ -587,6 +599,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
       if (failing != null) {
         link.end(new SocketTimeoutException(link.address() + " " + failing));
       } else if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
+        link.leave();
+      } else if (link.isToGiveWay()
+          && !link.isLeaving()
+          && link.isQuiet()
+          && !requests.hasOf(link)) {
+        links.forget(link);
         link.leave();
       } else if (draining && !link.hasSaidGoodbye()) {
         links.forget(link);

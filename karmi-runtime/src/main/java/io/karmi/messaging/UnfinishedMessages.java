@@ -1,7 +1,5 @@
 package io.karmi.messaging;
 
-import io.karmi.technology.MessageBudget;
-import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A sender has messages of {@value #SHARED_BYTES} bytes under way, all together, and beside them
  * one that is larger than that. So a receiver keeps this, one message of the largest size, and some
  * more as a last part may wait for its turn, in however many lanes they come, and ends a link on
- * which more does. The memory for it is taken of the {@link MessageBudget}, which all links of a
- * JVM share. Small messages, which come in one piece, are not concerned.
+ * which more does. The memory for it is charged to the link. Small messages, which come in one
+ * piece, are not concerned.
  *
  * <p>One object serves both directions of a link. Thread-safe.
  */
@@ -34,21 +32,13 @@ final class UnfinishedMessages {
   private final Semaphore shared = new Semaphore(UNITS, true);
   private final Semaphore alone = new Semaphore(1, true);
   private final AtomicLong kept = new AtomicLong();
-  private final MessageBudget budget;
-
-  /** Memory for parts, of the budget; guarded by this. */
-  private long heldBytes;
-
-  /** Whether the link has ended; guarded by this. */
-  private boolean closed;
 
   /**
    * For a link on which nothing is under way.
    *
    * @param largestMessageBytes that this end receives
    */
-  UnfinishedMessages(long largestMessageBytes, MessageBudget budget) {
-    this.budget = budget;
+  UnfinishedMessages(long largestMessageBytes) {
     mostKept = largestMessageBytes + SHARED_BYTES + LATE_BYTES;
   }
 
@@ -80,33 +70,6 @@ final class UnfinishedMessages {
   void close() {
     shared.release(ALL);
     alone.release(ALL);
-    closeMemory();
-  }
-
-  private synchronized void closeMemory() {
-    closed = true;
-    letGoMemory(heldBytes);
-  }
-
-  /**
-   * Memory is needed for the parts of a message.
-   *
-   * @param sender who sends it
-   * @param comeBytes how many bytes of it have come
-   * @throws IOException if the budget has not as much left
-   */
-  synchronized void holdMemory(long bytes, String sender, long comeBytes) throws IOException {
-    if (!closed) {
-      budget.take(bytes, sender, comeBytes, comeBytes);
-      heldBytes += bytes;
-    }
-  }
-
-  /** Such memory is not used any more. */
-  synchronized void letGoMemory(long bytes) {
-    long held = Math.min(bytes, heldBytes); // none once the link has ended
-    heldBytes -= held;
-    budget.giveBack(held);
   }
 
   /**

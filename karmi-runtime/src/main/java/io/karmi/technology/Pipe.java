@@ -21,6 +21,11 @@ public interface Pipe extends Closeable {
   /** The address of the other end's host, as {@code RemoteServer.getClientHost} shows it. */
   String peerName();
 
+  /** The host of the other end, by which limits are shared; null for a network without hosts. */
+  default @Nullable Object host() {
+    return peerName();
+  }
+
   /**
    * The proven identity of the other end: equal for two pipes only if they lead to the same node.
    * Any node that has a reference of another one can claim that one's id, but not its identity.

@@ -1,5 +1,7 @@
 package io.karmi.connection;
 
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -7,9 +9,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
-import io.karmi.technology.MessageBudget;
-import io.karmi.technology.TableBudget;
-import io.karmi.technology.TableShare;
+import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +52,16 @@ public abstract class CallConnection extends OrderedByteChannel {
   final OutgoingCalls outgoing;
   final IncomingCalls incoming;
 
+  /** Closes connections that have to give way: a network may keep who closes waiting. */
+  private static final Workers CLOSING = new Workers("KaRMI Closing", 4);
+
   /** What is kept for the other end between calls. */
-  final TableShare tables = new TableShare(TableBudget.ofJvm());
+  final Ledger.Account tables =
+      Ledgers.tables().open(this::accountable, Ledgers.FREE_TABLE_BYTES, this::dropTables);
+
+  /** What the message takes that is being received. */
+  private final Ledger.Account memory =
+      Ledgers.messages().open(this::accountable, 0, this::giveWay);
 
   final CallFrameOutput frameOut;
   private final ReplyWait waiting;
@@ -118,7 +126,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     home = introduction.home;
     responseTimeoutMillis = settings.responseTimeoutMillis;
     waiting = new ReplyWait(settings.interruptible);
-    frameIn = new CallFrameInput(this, settings.maximumMessageBytes, MessageBudget.ofJvm());
+    frameIn = new CallFrameInput(this, settings.maximumMessageBytes, memory);
     frameOut = new CallFrameOutput(this);
     patience = new Patience(frameIn, frameOut);
     int keepAliveMillis = introduction.givesSigns ? settings.keepAliveMillis : 0;
@@ -211,7 +219,7 @@ public abstract class CallConnection extends OrderedByteChannel {
   }
 
   private void tellClosed() {
-    frameIn.close();
+    memory.close();
     tables.close();
     try {
       incomingCall.gone();
@@ -221,6 +229,23 @@ public abstract class CallConnection extends OrderedByteChannel {
         lives.owner.closed(this);
       }
     }
+  }
+
+  /** The host that its memory is charged to; null for a network without hosts. */
+  final @Nullable Object accountable() {
+    return home == null && host() == null ? null : peerName();
+  }
+
+  /** Ends the connection, as others need the memory of its unfinished message. */
+  private boolean giveWay(String reason) {
+    failing = reason;
+    CLOSING.execute(this::close);
+    return true;
+  }
+
+  /** Ends the connection, as others need the memory of its tables, unless a call is under way. */
+  private boolean dropTables(String reason) {
+    return isBetweenCalls() && giveWay(reason);
   }
 
   /**

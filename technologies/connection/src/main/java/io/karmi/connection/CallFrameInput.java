@@ -1,7 +1,8 @@
 package io.karmi.connection;
 
-import io.karmi.technology.MessageBudget;
-import io.karmi.technology.MessageMemory;
+import io.karmi.guard.HostRates;
+import io.karmi.guard.Ledger;
+import io.karmi.guard.MessageMemory;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * not fit, by doubling, and no faster than bytes arrive; so a false length costs its sender as much
  * as its receiver, and many short frames cost no more than a long one. A message that becomes too
  * long ends the connection, and so does an empty frame inside of one, which no node sends. If the
- * {@link MessageBudget} has no memory left for a message, its rest is skipped.
+ * {@link Ledger} has no memory left for a message, its rest is skipped.
  */
 final class CallFrameInput extends InputBuffer {
   private static final int INITIAL_BYTES = 32 * 1024;
@@ -52,6 +53,9 @@ final class CallFrameInput extends InputBuffer {
 
   private final long maximumMessageBytes;
   private long messageBytes;
+
+  /** The same for the current message. */
+  private long mostBytes;
 
   /** Memory of a message that has not come whole. */
   private final MessageMemory memory;
@@ -86,11 +90,11 @@ final class CallFrameInput extends InputBuffer {
    */
   private volatile int progress;
 
-  CallFrameInput(OrderedByteChannel channel, long maximumMessageBytes, MessageBudget budget) {
+  CallFrameInput(OrderedByteChannel channel, long maximumMessageBytes, Ledger.Account account) {
     super(new byte[INITIAL_BYTES], 0, 0);
     this.channel = channel;
     this.maximumMessageBytes = maximumMessageBytes;
-    memory = new MessageMemory(budget, channel::peerName);
+    memory = new MessageMemory(account, channel::peerName);
   }
 
   /** The number of reads that have begun and ended; odd while one is waiting for the peer. */
@@ -178,6 +182,7 @@ final class CallFrameInput extends InputBuffer {
         }
         phase++;
         messageBytes = 0;
+        mostBytes = maximumMessageBytes;
         header = readHeader();
       } while (isShort(header));
       if (missing > 0 || more) {
@@ -349,6 +354,14 @@ final class CallFrameInput extends InputBuffer {
     }
   }
 
+  /**
+   * Limits the current message, of which little has been read: if it is longer no more of it is
+   * read.
+   */
+  void limitMessage(long bytes) {
+    mostBytes = bytes;
+  }
+
   /** Counts the memory of the message, unless all of it had come when it began. */
   @Override
   public void grow(long nextBytes) throws IOException {
@@ -356,17 +369,30 @@ final class CallFrameInput extends InputBuffer {
     if (before != null) {
       throw before; // who reads may have caught it
     }
+    if (messageBytes > mostBytes) {
+      throw refused(
+          new IOException(
+              "a message of "
+                  + messageBytes
+                  + " bytes for an object that takes "
+                  + mostBytes
+                  + " at most"));
+    }
     if (memory.isBegun()) {
       try {
         memory.grow(messageBytes - missing, nextBytes);
       } catch (IOException e) {
-        refusal = e;
-        memory.end();
-        position = limit;
-        shrink();
-        throw e;
+        throw refused(e);
       }
     }
+  }
+
+  private IOException refused(IOException why) {
+    refusal = why;
+    memory.end();
+    position = limit;
+    shrink();
+    return why;
   }
 
   /**
@@ -383,11 +409,6 @@ final class CallFrameInput extends InputBuffer {
   /** Gives up the message: it is not read any further, and its memory not counted any more. */
   void giveUpMessage() {
     memory.end();
-  }
-
-  /** Ends the input: nothing comes any more. May be called by any thread. */
-  void close() {
-    memory.close();
   }
 
   /** Drops a large array of which little is in use. */

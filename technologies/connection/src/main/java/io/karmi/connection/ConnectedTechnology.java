@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;

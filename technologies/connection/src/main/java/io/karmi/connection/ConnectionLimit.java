@@ -1,9 +1,8 @@
 package io.karmi.connection;
 
+import io.karmi.guard.Ledger;
 import io.karmi.technology.Workers;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,20 +24,16 @@ public final class ConnectionLimit {
   private final Introducer introducer;
   private final int maximum;
   private final int maximumPerHost;
+  private final Ledger ledger;
   private final Watchdog watchdog;
   private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
 
-  /** Number of connections of each host; its lock guards the total, too. */
-  private final Map<Object, int[]> hosts = new HashMap<>();
-
-  private int present;
-
-  /** Whether no connection enters any more; guarded by the lock of the hosts. */
-  private boolean ended;
+  /** Whether no connection enters any more. */
+  private volatile boolean ended;
 
   private long refused;
 
-  /** Number of those refused because of their host; guarded by the lock of the hosts. */
+  /** Number of those refused because of their host. */
   private long refusedOfHost;
 
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
@@ -47,6 +42,7 @@ public final class ConnectionLimit {
     this.introducer = introducer;
     this.maximum = settings.maximumConnections;
     this.maximumPerHost = settings.maximumConnectionsPerHost;
+    this.ledger = new Ledger("karmi.maxConnections", maximum, maximumPerHost, Ledger.Weakest.NONE);
     this.watchdog = watchdog;
   }
 
@@ -56,24 +52,18 @@ public final class ConnectionLimit {
   }
 
   /** The number of those refused because their host had too many. */
-  long refusedOfHost() {
-    synchronized (hosts) {
-      return refusedOfHost;
-    }
+  synchronized long refusedOfHost() {
+    return refusedOfHost;
   }
 
   /** The number of connections that have entered and not left. */
   public int present() {
-    synchronized (hosts) {
-      return present;
-    }
+    return (int) ledger.taken();
   }
 
   /** Lets no more connections in: a listener may hand one over while it is being closed. */
   void end() {
-    synchronized (hosts) {
-      ended = true;
-    }
+    ended = true;
   }
 
   /**
@@ -100,26 +90,24 @@ public final class ConnectionLimit {
 
   /** Lets a connection of a host in; returns why it cannot enter, or null if it has. */
   private @Nullable String tryToEnter(@Nullable Object host) {
-    synchronized (hosts) {
-      if (ended) {
-        return "it shuts down";
-      }
-      if (present >= maximum) {
+    if (ended) {
+      return "it shuts down";
+    }
+    switch (ledger.take(host, 1)) {
+      case TAKEN:
+        return null;
+      case ALL_IS_FULL:
         return "it serves its maximum of " + maximum + " (karmi.maxConnections)";
-      }
-      int[] ofHost = host == null ? null : hosts.computeIfAbsent(host, h -> new int[1]);
-      if (ofHost != null && ofHost[0] >= maximumPerHost) {
-        refusedOfHost++;
+      default:
+        countOfHost();
         return "it serves the maximum of "
             + maximumPerHost
             + " for one host (karmi.maxConnectionsPerHost)";
-      }
-      if (ofHost != null) {
-        ofHost[0]++;
-      }
-      present++;
-      return null;
     }
+  }
+
+  private synchronized void countOfHost() {
+    refusedOfHost++;
   }
 
   /** Ends a connection that had entered, of a network without hosts. */
@@ -133,13 +121,7 @@ public final class ConnectionLimit {
    * @param host the host of its {@link Arrival}
    */
   public void leave(@Nullable Object host) {
-    synchronized (hosts) {
-      present--;
-      int[] ofHost = host == null ? null : hosts.get(host);
-      if (ofHost != null && --ofHost[0] == 0) {
-        hosts.remove(host);
-      }
-    }
+    ledger.giveBack(host, 1);
   }
 
   /**

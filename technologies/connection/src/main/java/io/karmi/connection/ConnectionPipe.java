@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallFormat;
@@ -112,6 +113,11 @@ final class ConnectionPipe implements Pipe {
   @Override
   public String peerName() {
     return connection.peerName();
+  }
+
+  @Override
+  public @Nullable Object host() {
+    return connection.accountable();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.events.Recorder;
+import io.karmi.guard.HostRates;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Open connections of a node, and counters of their traffic. Thread-safe. */
 public final class Connections {
+  /** A host that was silent may send what it may send in such a part of a second, at once. */
+  private static final int BURST_PART_OF_SECOND = 4;
+
   private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
@@ -36,7 +40,8 @@ public final class Connections {
   /** An empty set. */
   Connections(ConnectionSettings settings) {
     times = settings.metrics ? new CallTimes() : null;
-    rates = HostRates.of(settings.maximumBytesPerSecondPerHost);
+    long bytes = settings.maximumBytesPerSecondPerHost;
+    rates = bytes == 0 ? null : new HostRates(bytes, (double) bytes / BURST_PART_OF_SECOND);
   }
 
   /**
@@ -176,7 +181,7 @@ public final class Connections {
       }
     }
     if (rates != null) {
-      rates.purge(now);
+      rates.purge();
     }
   }
 

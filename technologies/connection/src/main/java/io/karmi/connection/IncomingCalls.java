@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class IncomingCalls {
   private static final ThreadLocal<CallConnection> CURRENT = new ThreadLocal<>();
 
+  /** Largest call of an object with a well-known number, such as a registry, in bytes. */
+  private static final long WELL_KNOWN_BYTES = 1 << 16;
+
+  /** The same for collectors. */
+  private static final long COLLECTOR_BYTES = 1 << 20;
+
   private final CallConnection connection;
   private final CallFrameOutput frameOut;
   private final UpCall upCall;
@@ -247,6 +253,10 @@ final class IncomingCalls {
   private void begin(int frameHeader) throws IOException {
     connection.in.beginMessage();
     call.readRequest(connection.frameIn, frameHeader);
+    if (ObjectId.isWellKnown(call.objectNumber())) { // strangers may call it
+      connection.frameIn.limitMessage(
+          ObjectId.isControl(call.objectNumber()) ? COLLECTOR_BYTES : WELL_KNOWN_BYTES);
+    }
     callsServed++;
     if (connection.isClosed()) {
       /* A read that waits while its socket is closed may still return bytes of a call. */

@@ -1,7 +1,7 @@
 package io.karmi.connection;
 
+import io.karmi.guard.Ledger;
 import io.karmi.id.RemoteInterface;
-import io.karmi.technology.TableShare;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -29,7 +29,7 @@ final class InterfaceTable {
   /** Upper bound of the hashes for which room is made at first, since the count is only a claim. */
   private static final int FIRST_HASHES = 64;
 
-  private final TableShare tables;
+  private final Ledger.Account tables;
   private final List<RemoteInterface> announced = new ArrayList<>(4);
   private @Nullable RemoteInterface last;
   private int lastNumber;
@@ -40,7 +40,7 @@ final class InterfaceTable {
    *
    * @param tables counts its memory
    */
-  InterfaceTable(TableShare tables) {
+  InterfaceTable(Ledger.Account tables) {
     this.tables = tables;
   }
 
@@ -79,9 +79,9 @@ final class InterfaceTable {
       throw new StreamCorruptedException(
           "interfaces of " + methodsInAll + " methods; at most " + MAXIMUM_METHODS_IN_ALL);
     }
-    if (!tables.keep((long) count * METHOD_BYTES)) {
+    if (!tables.hold((long) count * METHOD_BYTES)) {
       throw new StreamCorruptedException(
-          "an interface of " + count + " methods, while those of all connections take " + tables);
+          "an interface of " + count + " methods: of what peers have described " + tables);
     }
     long[] hashes = new long[Math.min(count, FIRST_HASHES)];
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.UpCall;

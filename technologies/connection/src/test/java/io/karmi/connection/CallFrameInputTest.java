@@ -3,7 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.technology.MessageBudget;
+import io.karmi.guard.Ledgers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -77,7 +77,9 @@ public class CallFrameInputTest {
       }
       CallFrameInput in =
           new CallFrameInput(
-              new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE, MessageBudget.ofJvm());
+              new Arriving(sent.toByteArray(), random),
+              Integer.MAX_VALUE,
+              Ledgers.messages().open(() -> null, 0, reason -> false));
       for (byte[] body : bodies) {
         assertThat(in.awaitMessage() & FrameHeader.KIND_MASK).isEqualTo(FrameHeader.CALL);
         assertThat(readInPieces(in, body.length, random)).as("seed %d", seed).isEqualTo(body);
@@ -113,7 +115,9 @@ public class CallFrameInputTest {
       message(sent, second, random, 10);
       CallFrameInput in =
           new CallFrameInput(
-              new Arriving(sent.toByteArray(), random), Integer.MAX_VALUE, MessageBudget.ofJvm());
+              new Arriving(sent.toByteArray(), random),
+              Integer.MAX_VALUE,
+              Ledgers.messages().open(() -> null, 0, reason -> false));
       in.awaitMessage();
       int some = first.length == 0 ? 0 : random.nextInt(first.length);
       readInPieces(in, some, random);
@@ -128,7 +132,9 @@ public class CallFrameInputTest {
     frame(sent, FrameHeader.CALL | FrameHeader.MORE, new byte[9], 0, 9);
     frame(sent, FrameHeader.CALL | FrameHeader.MORE, new byte[0], 0, 0);
     Arriving channel = new Arriving(sent.toByteArray(), new Random(1));
-    CallFrameInput in = new CallFrameInput(channel, Integer.MAX_VALUE, MessageBudget.ofJvm());
+    CallFrameInput in =
+        new CallFrameInput(
+            channel, Integer.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
     in.awaitMessage();
     assertThatThrownBy(() -> in.require(20))
         .isInstanceOf(ConnectionLostException.class)
@@ -149,7 +155,9 @@ public class CallFrameInputTest {
     long before = allocated();
     CallFrameInput in =
         new CallFrameInput(
-            new Arriving(bytes, new Random(2)), Integer.MAX_VALUE, MessageBudget.ofJvm());
+            new Arriving(bytes, new Random(2)),
+            Integer.MAX_VALUE,
+            Ledgers.messages().open(() -> null, 0, reason -> false));
     in.awaitMessage();
     in.require(half.length + tiny);
     assertThat(in.position).as("nothing was read").isLessThanOrEqualTo(FrameHeader.HEADER_BYTES);

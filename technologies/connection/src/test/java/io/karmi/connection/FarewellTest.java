@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
-import io.karmi.technology.MessageBudget;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +31,9 @@ public class FarewellTest {
         coming.coming = order;
         coming.most = most;
         coming.end.countDown();
-        CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE, MessageBudget.ofJvm());
+        CallFrameInput reader =
+            new CallFrameInput(
+                coming, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
         reader.expectFarewell();
         assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
         assertThat(reader.readByte()).isEqualTo((byte) 1);
@@ -46,7 +48,9 @@ public class FarewellTest {
   @Test
   public void farewellIsHeardByTheCheckOfAnIdleConnection() throws Exception {
     channel.coming = FAREWELL;
-    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+    CallFrameInput idle =
+        new CallFrameInput(
+            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
     idle.expectFarewell();
     assertThat(idle.isSilent()).isFalse();
     assertThat(channel.farewells).isEqualTo(1);
@@ -64,7 +68,9 @@ public class FarewellTest {
     RecordedChannel coming = new RecordedChannel();
     coming.coming = bytes;
     coming.end.countDown();
-    CallFrameInput reader = new CallFrameInput(coming, Long.MAX_VALUE, MessageBudget.ofJvm());
+    CallFrameInput reader =
+        new CallFrameInput(
+            coming, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
     if (expected) {
       reader.expectFarewell();
     }

@@ -3,7 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.technology.MessageBudget;
+import io.karmi.guard.Ledger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +16,9 @@ public class MessageMemoryTest {
   private static final int FRAME_BYTES = 1 << 16;
   private static final int SECOND_BYTES = 10;
 
-  private final MessageBudget budget = new MessageBudget(4 * MEGABYTE);
+  private final Ledger ledger =
+      new Ledger("karmi.maxUnfinishedBytes", 4 * MEGABYTE, Ledger.Weakest.NONE);
+  private final Ledger.Account account = ledger.open(() -> null, 0, reason -> false);
   private final List<Object> made = new ArrayList<>();
 
   private CallFrameInput reading(int firstBytes) throws IOException {
@@ -27,7 +29,7 @@ public class MessageMemoryTest {
       frame(sent, kind, length);
     }
     frame(sent, FrameHeader.CALL, SECOND_BYTES);
-    return new CallFrameInput(new Sent(sent.toByteArray()), Integer.MAX_VALUE, budget);
+    return new CallFrameInput(new Sent(sent.toByteArray()), Integer.MAX_VALUE, account);
   }
 
   private static void frame(ByteArrayOutputStream to, int kind, int length) {
@@ -48,7 +50,7 @@ public class MessageMemoryTest {
 
   private void assertNextIsRead(CallFrameInput in) throws IOException {
     assertThat(in.awaitMessage()).isEqualTo(FrameHeader.CALL);
-    assertThat(budget.takenBytes()).isZero();
+    assertThat(ledger.taken()).isZero();
     in.require(SECOND_BYTES);
     in.position += SECOND_BYTES;
     assertThat(in.isAtEnd()).isTrue();
@@ -63,7 +65,7 @@ public class MessageMemoryTest {
         .isNotInstanceOf(ConnectionLostException.class)
         .hasMessageContaining("a message of nowhere is refused")
         .hasMessageContaining("of 4194304 bytes (karmi.maxUnfinishedBytes)");
-    assertThat(budget.takenBytes()).as("given back at once").isZero();
+    assertThat(ledger.taken()).as("given back at once").isZero();
     assertThatThrownBy(() -> in.require(1)).hasMessageContaining("karmi.maxUnfinishedBytes");
     assertNextIsRead(in);
   }
@@ -73,9 +75,9 @@ public class MessageMemoryTest {
     CallFrameInput in = reading(2 * MEGABYTE);
     in.awaitMessage();
     read(in, 2 * MEGABYTE, 1);
-    assertThat(budget.takenBytes()).isBetween(2L * MEGABYTE, 3L * MEGABYTE);
+    assertThat(ledger.taken()).isBetween(2L * MEGABYTE, 3L * MEGABYTE);
     in.endMessage();
-    assertThat(budget.takenBytes()).as("it has come whole, and an object was read").isZero();
+    assertThat(ledger.taken()).as("it has come whole, and an object was read").isZero();
     assertNextIsRead(in);
   }
 
@@ -84,9 +86,9 @@ public class MessageMemoryTest {
     CallFrameInput in = reading(2 * MEGABYTE);
     in.awaitMessage();
     read(in, MEGABYTE, 1);
-    assertThat(budget.takenBytes()).isPositive();
+    assertThat(ledger.taken()).isPositive();
     in.endMessage();
-    assertThat(budget.takenBytes()).as("more is to come").isPositive();
+    assertThat(ledger.taken()).as("more is to come").isPositive();
     assertNextIsRead(in);
   }
 
@@ -96,7 +98,7 @@ public class MessageMemoryTest {
     in.awaitMessage();
     read(in, MEGABYTE, 1);
     in.giveUpMessage();
-    assertThat(budget.takenBytes()).isZero();
+    assertThat(ledger.taken()).isZero();
     assertNextIsRead(in);
   }
 
@@ -105,10 +107,10 @@ public class MessageMemoryTest {
     CallFrameInput in = reading(2 * MEGABYTE);
     in.awaitMessage();
     read(in, MEGABYTE, 1);
-    in.close();
-    assertThat(budget.takenBytes()).isZero();
+    account.close();
+    assertThat(ledger.taken()).isZero();
     read(in, MEGABYTE, 1);
-    assertThat(budget.takenBytes()).isZero();
+    assertThat(ledger.taken()).isZero();
   }
 
   @Test
@@ -127,13 +129,13 @@ public class MessageMemoryTest {
 
   @Test
   public void shortMessageIsReadWithoutAnyBudget() throws Exception {
-    budget.take(4 * MEGABYTE, "another", 0, 0);
+    ledger.take(null, 4 * MEGABYTE);
     CallFrameInput in = reading(40_000);
     in.awaitMessage();
     in.require(40_000);
     in.position += 40_000;
     assertThat(in.isAtEnd()).isTrue();
-    assertThat(budget.takenBytes()).isEqualTo(4 * MEGABYTE);
+    assertThat(ledger.taken()).isEqualTo(4 * MEGABYTE);
   }
 
   /** A channel over which everything has been sent. */

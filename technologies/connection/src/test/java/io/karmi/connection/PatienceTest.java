@@ -2,7 +2,7 @@ package io.karmi.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.technology.MessageBudget;
+import io.karmi.guard.Ledgers;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -18,7 +18,8 @@ public class PatienceTest {
 
   private final Blocking channel = new Blocking();
   private final CallFrameInput in =
-      new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+      new CallFrameInput(
+          channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final Patience patience = new Patience(in, out);
   private final ConnectionSettings settings =

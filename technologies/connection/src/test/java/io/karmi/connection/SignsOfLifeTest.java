@@ -3,7 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.technology.MessageBudget;
+import io.karmi.guard.Ledgers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +19,8 @@ public class SignsOfLifeTest {
 
   private final RecordedChannel channel = new RecordedChannel();
   private final CallFrameInput in =
-      new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+      new CallFrameInput(
+          channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final SignsOfLife signs = new SignsOfLife(in, out, 30_000, 9_000);
   private long now = System.nanoTime();
@@ -124,7 +125,9 @@ public class SignsOfLifeTest {
       channel.at = 0;
       channel.most = most;
       channel.end.countDown();
-      CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+      CallFrameInput reader =
+          new CallFrameInput(
+              channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
       reader.expectSigns();
       assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
       assertThat(reader.readByte()).isEqualTo((byte) 1);
@@ -141,14 +144,18 @@ public class SignsOfLifeTest {
     channel.end.countDown();
     assertThatThrownBy(in::awaitReply).isInstanceOf(ConnectionLostException.class);
     channel.at = 0;
-    CallFrameInput idle = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+    CallFrameInput idle =
+        new CallFrameInput(
+            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
     idle.expectSigns();
     assertThatThrownBy(idle::awaitMessage)
         .as("no call of this end is executed")
         .isInstanceOf(ConnectionLostException.class);
     channel.coming = new byte[] {FrameHeader.ALIVE, 1, 0, 0, 9};
     channel.at = 0;
-    CallFrameInput reader = new CallFrameInput(channel, Long.MAX_VALUE, MessageBudget.ofJvm());
+    CallFrameInput reader =
+        new CallFrameInput(
+            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
     reader.expectSigns();
     assertThatThrownBy(reader::awaitReply)
         .isInstanceOf(ConnectionLostException.class)

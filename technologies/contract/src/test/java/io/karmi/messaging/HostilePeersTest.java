@@ -279,19 +279,19 @@ public class HostilePeersTest {
 
   @Test
   public void oneHostCannotTakeAllPlacesOfLinks() {
-    LinkTable links = new LinkTable();
+    LinkTable links = new LinkTable(16);
     int taken = 0;
-    while (links.enter("tcp greedy", 16)) {
+    while (links.enter("tcp greedy")) {
       taken++;
     }
     assertThat(taken).isEqualTo(14);
-    assertThat(links.enter("tcp other", 16)).isTrue();
-    assertThat(links.enter("uds other", 16)).isTrue();
-    assertThat(links.enter("shm other", 16)).as("of all hosts").isFalse();
+    assertThat(links.enter("tcp other")).isTrue();
+    assertThat(links.enter("uds other")).isTrue();
+    assertThat(links.enter("shm other")).as("of all hosts").isFalse();
     links.leave("tcp greedy");
     links.leave("uds other");
-    assertThat(links.enter("tcp greedy", 16)).isTrue();
-    assertThat(links.enter("tcp greedy", 16)).isFalse();
+    assertThat(links.enter("tcp greedy")).isTrue();
+    assertThat(links.enter("tcp greedy")).isFalse();
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {

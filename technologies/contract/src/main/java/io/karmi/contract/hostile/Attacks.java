@@ -16,6 +16,10 @@ public final class Attacks {
   private static final int MESSAGE_GOES_ON = 0x80;
   private static final int MESSAGE_HEADER_BYTES = 8;
   private static final int PART_BYTES = 1 << 16;
+  private static final int ANSWER = 2;
+  private static final int FAILURE = 3;
+  private static final int CREDIT = 4;
+  private static final int KIND_BITS = 0x3F;
   private static final long DIRTY = 1;
   private static final long CLEAN = 2;
   private static final long OPEN = 1;
@@ -134,6 +138,42 @@ public final class Attacks {
       while (sent - processed > 4 * PART_BYTES) {
         ByteBuffer credit = ByteBuffer.wrap(keyed.take(2 * Long.BYTES));
         processed = credit.order(ByteOrder.LITTLE_ENDIAN).getLong(Long.BYTES);
+      }
+    }
+  }
+
+  /** Sends a message of one frame (4.1). */
+  public static void sendFrame(RawPeer keyed, int lane, int kind, byte[] body) throws IOException {
+    byte[] padded = Arrays.copyOf(body, (body.length + 7) / 8 * 8);
+    keyed.send(new WireBytes().int32(body.length).u8(lane, kind, 0, 0).raw(padded).toArray());
+  }
+
+  /** Reads frames until so many bytes are credited; others are passed over. */
+  public static void awaitCredit(RawPeer keyed, long bytes) throws IOException {
+    while (readFrame(keyed, CREDIT) < bytes) {
+      continue;
+    }
+  }
+
+  /** Reads frames until the request with a number is answered; false if that is by a failure. */
+  public static boolean readAnswer(RawPeer keyed, long number) throws IOException {
+    return readFrame(keyed, ANSWER) == number;
+  }
+
+  /** Reads up to the next frame of a kind; returns its first eight bytes. */
+  private static long readFrame(RawPeer keyed, int wanted) throws IOException {
+    while (true) {
+      ByteBuffer header =
+          ByteBuffer.wrap(keyed.take(MESSAGE_HEADER_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+      int length = header.getInt();
+      header.get();
+      int kind = header.get() & KIND_BITS;
+      byte[] body = keyed.take((length + 7) / 8 * 8);
+      if (kind == wanted) {
+        return ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).getLong();
+      }
+      if (kind == FAILURE && wanted == ANSWER) {
+        return -1;
       }
     }
   }

@@ -1,4 +1,4 @@
-package io.karmi.technology;
+package io.karmi.guard;
 
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * for which the JVM does not count, a message is taken to hold twice its bytes.
  *
  * <p>There is one for each sequence of messages, such as a connection. It belongs to the thread
- * that reads; any thread may {@link #close} it.
+ * that reads; any thread may close the account.
  */
 public final class MessageMemory {
   /** Messages that hold fewer bytes are not counted. */
@@ -21,7 +21,7 @@ public final class MessageMemory {
   /** Unit, in bytes, in which the budget is taken. */
   private static final long STEP_BYTES = 1 << 16;
 
-  private final MessageBudget budget;
+  private final Ledger.Account account;
   private final Supplier<String> sender;
 
   private boolean begun;
@@ -34,19 +34,17 @@ public final class MessageMemory {
   /** Bytes that the message held at the last look. */
   private long held;
 
-  /** Bytes taken of the budget; guarded by this. */
+  /** Bytes that the account holds for the message. */
   private long taken;
-
-  /** Guarded by this. */
-  private boolean closed;
 
   /**
    * A count for messages that have not begun.
    *
+   * @param account of their connection or link
    * @param sender names who sends them
    */
-  public MessageMemory(MessageBudget budget, Supplier<String> sender) {
-    this.budget = budget;
+  public MessageMemory(Ledger.Account account, Supplier<String> sender) {
+    this.account = account;
     this.sender = sender;
   }
 
@@ -87,11 +85,37 @@ public final class MessageMemory {
     }
   }
 
-  private synchronized void take(long wanted, long comeBytes) throws IOException {
-    if (wanted > taken && !closed) {
+  private void take(long wanted, long comeBytes) throws IOException {
+    if (wanted > taken) {
       long more = (wanted - taken + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-      budget.take(more, sender.get(), comeBytes, held);
+      hold(account, more, sender, comeBytes, held);
       taken += more;
+    }
+  }
+
+  /**
+   * Holds bytes for a message of which more is to come.
+   *
+   * @param comeBytes how many bytes of it have come
+   * @param heldBytes how many bytes it holds already
+   * @throws IOException if the account gets no more
+   */
+  public static void hold(
+      Ledger.Account account, long more, Supplier<String> sender, long comeBytes, long heldBytes)
+      throws IOException {
+    if (!account.hold(more)) {
+      throw new IOException(
+          "a message of "
+              + sender.get()
+              + " is refused: after "
+              + comeBytes
+              + " bytes it takes "
+              + heldBytes
+              + " bytes of memory and wants "
+              + more
+              + " more. Of messages that have not come whole "
+              + account
+              + "; send it again, in smaller parts, or raise that");
     }
   }
 
@@ -109,19 +133,10 @@ public final class MessageMemory {
     }
   }
 
-  private synchronized void giveBack() {
+  private void giveBack() {
     if (taken > 0) {
-      budget.giveBack(taken);
+      account.hold(-taken);
       taken = 0;
     }
-  }
-
-  /**
-   * Gives everything back: no message comes any more, which the thread that reads has not noticed
-   * yet.
-   */
-  public synchronized void close() {
-    closed = true;
-    giveBack();
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.technology;
+package io.karmi.guard;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;

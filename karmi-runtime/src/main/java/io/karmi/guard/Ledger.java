@@ -1,0 +1,381 @@
+package io.karmi.guard;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ledger of one resource that peers make this JVM hold, such as bytes of unfinished messages.
+ *
+ * <p>It has three levels: the {@link Account} of a connection or link, the host of its other end,
+ * and the JVM. The first units of an account are free. Of the rest one host may take seven eighths,
+ * so that there is room for others. Where the JVM's share is used up, an account of the host that
+ * holds most gives way; where a host's share is, one of that host. Who wants more than half of a
+ * host's share gets no room of others.
+ *
+ * <p>Thread-safe.
+ */
+public final class Ledger {
+  /** One in this many units is kept for other hosts than the one with the most. */
+  private static final int SHARE_OF_OTHERS = 8;
+
+  /** Youngest age of an account for which its pace is computed, in nanoseconds. */
+  private static final long YOUNGEST_NANOS = 1_000_000;
+
+  /** Which account of a host gives way. */
+  public enum Weakest {
+    /** None: who asks is refused. */
+    NONE,
+    /** The one that has held least for each second since it began to hold anything. */
+    SLOWEST,
+    /** The one that holds most. */
+    LARGEST
+  }
+
+  /** What became of a request for more. */
+  public enum Outcome {
+    TAKEN,
+    HOST_IS_FULL,
+    ALL_IS_FULL
+  }
+
+  /** The owner of an account. */
+  public interface Holder {
+    /**
+     * Asks the holder to give up what it holds, so that others have room. Returns at once.
+     *
+     * @param reason for a log or an exception
+     * @return whether it surely does so, without being asked again
+     */
+    boolean giveWay(String reason);
+  }
+
+  private final String setting;
+  private final long most;
+  private final long mostOfHost;
+  private final Weakest weakest;
+
+  /* All below is guarded by this. */
+  private final Map<Object, Host> hosts = new HashMap<>();
+  private long taken;
+
+  /**
+   * An empty ledger.
+   *
+   * @param setting for messages, such as {@code karmi.maxUnfinishedBytes}
+   * @param most how many units all may hold together, beside the free ones
+   */
+  public Ledger(String setting, long most, Weakest weakest) {
+    this(setting, most, shareOfHost(most), weakest);
+  }
+
+  /** The same with another share of one host. */
+  public Ledger(String setting, long most, long mostOfHost, Weakest weakest) {
+    this.setting = setting;
+    this.most = most;
+    this.mostOfHost = mostOfHost;
+    this.weakest = weakest;
+  }
+
+  /** The usual share of one host. */
+  public static long shareOfHost(long most) {
+    return Math.max(1, most - most / SHARE_OF_OTHERS);
+  }
+
+  /** What one host holds; there as long as it holds something or has an account. */
+  private static final class Host {
+    final @Nullable Object key;
+    long taken;
+    int accounts;
+
+    /** The accounts that hold more than what is free: a list of their own fields. */
+    @Nullable Account first;
+
+    Host(@Nullable Object key) {
+      this.key = key;
+    }
+  }
+
+  /** For connections of networks without hosts: its share is not limited. */
+  private final Host noHost = new Host(null);
+
+  private Host hostOf(@Nullable Object key) {
+    return key == null ? noHost : hosts.computeIfAbsent(key, Host::new);
+  }
+
+  private void forgetIfEmpty(Host host) {
+    if (host.key != null && host.taken == 0 && host.accounts == 0) {
+      hosts.remove(host.key);
+    }
+  }
+
+  /** Takes units for a host without an account; {@link #giveBack} must follow. */
+  public synchronized Outcome take(@Nullable Object key, long units) {
+    Host host = hostOf(key);
+    Outcome outcome = take(host, units);
+    forgetIfEmpty(host);
+    return outcome;
+  }
+
+  /** Gives back what a host has {@linkplain #take taken}. Needs no memory. */
+  public synchronized void giveBack(@Nullable Object key, long units) {
+    Host host = key == null ? noHost : hosts.get(key);
+    if (host != null) {
+      giveBack(host, units);
+      forgetIfEmpty(host);
+    }
+  }
+
+  private Outcome take(Host host, long units) {
+    if (units > most - taken) {
+      return Outcome.ALL_IS_FULL;
+    }
+    if (host.key != null && units > mostOfHost - host.taken) {
+      return Outcome.HOST_IS_FULL;
+    }
+    taken += units;
+    host.taken += units;
+    return Outcome.TAKEN;
+  }
+
+  private void giveBack(Host host, long units) {
+    taken -= units;
+    host.taken -= units;
+  }
+
+  /** How many units are taken, without those that are free. */
+  public synchronized long taken() {
+    return taken;
+  }
+
+  /** How many units a host has taken. */
+  public synchronized long takenBy(Object key) {
+    Host host = hosts.get(key);
+    return host == null ? 0 : host.taken;
+  }
+
+  /** How many units there are. */
+  public long most() {
+    return most;
+  }
+
+  /** How many hosts are remembered. */
+  synchronized int hosts() {
+    return hosts.size();
+  }
+
+  /**
+   * Opens an account of a connection or link, which must be {@linkplain Account#close closed}.
+   *
+   * @param key tells the host of its other end, or null for a network without hosts; asked when
+   *     more than what is free is held for the first time
+   * @param free how many units of it are not counted
+   */
+  public Account open(Supplier<? extends @Nullable Object> key, long free, Holder holder) {
+    return new Account(key, free, holder);
+  }
+
+  /** What one connection or link holds. Thread-safe; a closed one counts nothing any more. */
+  public final class Account {
+    private final Supplier<? extends @Nullable Object> key;
+    private final long free;
+    private final Holder holder;
+
+    /* All below is guarded by the ledger. */
+
+    /** Null until more than what is free is held, and once it is closed. */
+    private @Nullable Host host;
+
+    private long held;
+    private long counted;
+    private boolean closed;
+    private long sinceNanos;
+    private @Nullable Account previous;
+    private @Nullable Account next;
+
+    Account(Supplier<? extends @Nullable Object> key, long free, Holder holder) {
+      this.key = key;
+      this.free = free;
+      this.holder = holder;
+    }
+
+    /**
+     * Holds more units, or fewer if negative. If there is no room another account may have to give
+     * way.
+     *
+     * @return false if there is no room; then nothing has changed
+     */
+    public boolean hold(long more) {
+      while (true) {
+        Account weak;
+        Outcome outcome;
+        synchronized (Ledger.this) {
+          outcome = change(more);
+          if (outcome == Outcome.TAKEN) {
+            return true;
+          }
+          weak = findWeakest(this, more, outcome);
+        }
+        if (weak == null || !weak.holder.giveWay(reason(outcome))) {
+          return false;
+        }
+        weak.close();
+      }
+    }
+
+    private Outcome change(long more) {
+      long after = Math.max(0, held + more);
+      long countedAfter = closed ? 0 : Math.max(0, after - free);
+      if (countedAfter != counted) {
+        Outcome outcome = count(host(), countedAfter);
+        if (outcome != Outcome.TAKEN) {
+          return outcome;
+        }
+      }
+      held = after;
+      return Outcome.TAKEN;
+    }
+
+    private Host host() {
+      Host known = host;
+      if (known == null) {
+        known = hostOf(key.get());
+        known.accounts++;
+        host = known;
+      }
+      return known;
+    }
+
+    private Outcome count(Host host, long after) {
+      if (after > counted) {
+        Outcome outcome = take(host, after - counted);
+        if (outcome != Outcome.TAKEN) {
+          return outcome;
+        }
+      } else {
+        Ledger.this.giveBack(host, counted - after);
+      }
+      if (after > 0 && counted == 0) {
+        enlist(host);
+      } else if (after == 0 && counted > 0) {
+        delist(host);
+      }
+      counted = after;
+      return Outcome.TAKEN;
+    }
+
+    private void enlist(Host host) {
+      sinceNanos = System.nanoTime();
+      next = host.first;
+      if (next != null) {
+        next.previous = this;
+      }
+      host.first = this;
+    }
+
+    private void delist(Host host) {
+      if (previous == null) {
+        host.first = next;
+      } else {
+        previous.next = next;
+      }
+      if (next != null) {
+        next.previous = previous;
+      }
+      previous = null;
+      next = null;
+    }
+
+    /** How many units it has held for each millisecond, with some that it wants. */
+    private double pace(long more, long now) {
+      long since = counted == 0 ? now : sinceNanos;
+      return (double) (held + more) / Math.max(YOUNGEST_NANOS, now - since);
+    }
+
+    /** How many units it holds, the free ones included. */
+    public long held() {
+      synchronized (Ledger.this) {
+        return held;
+      }
+    }
+
+    /** Gives all back. What is held from now on does not count, as it is given up soon. */
+    public void close() {
+      synchronized (Ledger.this) {
+        closed = true;
+        change(0);
+        Host left = host;
+        if (left != null) {
+          host = null;
+          left.accounts--;
+          forgetIfEmpty(left);
+        }
+      }
+    }
+
+    /** Gives back what it counts, and goes on. */
+    public void clear() {
+      synchronized (Ledger.this) {
+        change(-held);
+      }
+    }
+
+    /** What this one, its host and the JVM hold, and how much that may be, for messages. */
+    @Override
+    public String toString() {
+      synchronized (Ledger.this) {
+        return "all together take "
+            + taken
+            + " of "
+            + most
+            + " bytes ("
+            + setting
+            + "), those of its host "
+            + (host == null ? 0 : host.taken)
+            + " of "
+            + (host == null || host.key == null ? most : mostOfHost);
+      }
+    }
+  }
+
+  private String reason(Outcome outcome) {
+    return (outcome == Outcome.HOST_IS_FULL ? "the share of its host" : "the share of this JVM")
+        + " is used up ("
+        + setting
+        + "), and others have to go on";
+  }
+
+  /** The account that gives way so that another one gets more; null if that one is refused. */
+  private @Nullable Account findWeakest(Account asking, long more, Outcome outcome) {
+    if (weakest == Weakest.NONE || asking.held + more > mostOfHost / 2) {
+      return null;
+    }
+    Host host = outcome == Outcome.HOST_IS_FULL ? asking.host() : largestHost();
+    long now = System.nanoTime();
+    Account found = host == asking.host ? asking : null;
+    double best = found == null ? Double.NEGATIVE_INFINITY : weakness(found, more, now);
+    for (Account each = host.first; each != null; each = each.next) {
+      double weakness = each == asking ? Double.NEGATIVE_INFINITY : weakness(each, 0, now);
+      if (weakness > best) {
+        best = weakness;
+        found = each;
+      }
+    }
+    return found == asking ? null : found;
+  }
+
+  private double weakness(Account account, long more, long now) {
+    return weakest == Weakest.LARGEST ? account.held + more : -account.pace(more, now);
+  }
+
+  private Host largestHost() {
+    Host largest = noHost;
+    for (Host each : hosts.values()) {
+      if (each.taken > largest.taken) {
+        largest = each;
+      }
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,65 @@
+package io.karmi.guard;
+
+import io.karmi.settings.NumberSetting;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+
+/** The ledgers of this JVM: each a share of the largest heap. */
+public final class Ledgers {
+  /** Bytes of tables that each connection or link may keep whatever others have taken. */
+  public static final long FREE_TABLE_BYTES = 1 << 15;
+
+  private static final String UNFINISHED = "karmi.maxUnfinishedBytes";
+
+  /** What {@code karmi.maxUnfinishedBytes} leaves to the rest of a small program by default. */
+  private static final long KEPT_BYTES = 8 << 20;
+
+  private static final int TABLES_PART_OF_HEAP = 8;
+
+  private Ledgers() {}
+
+  /**
+   * Bytes of memory for messages that are being received: {@code karmi.maxUnfinishedBytes}, by
+   * default half of the heap less 8 MB, and a quarter at least. The slowest gives way.
+   */
+  public static Ledger messages() {
+    return Messages.LEDGER;
+  }
+
+  /**
+   * Bytes of memory that connections and links keep between calls and messages for what their peers
+   * have described, such as interfaces and classes: an eighth of the heap. The largest gives way.
+   */
+  public static Ledger tables() {
+    return Tables.LEDGER;
+  }
+
+  private static final class Messages {
+    @SuppressWarnings("removal") // a program under a security manager need not have the permission
+    static final Ledger LEDGER =
+        AccessController.doPrivileged(
+            (PrivilegedAction<Ledger>)
+                () ->
+                    new Ledger(
+                        UNFINISHED,
+                        NumberSetting.of(UNFINISHED, byDefault()),
+                        Ledger.Weakest.SLOWEST));
+
+    private Messages() {}
+
+    private static long byDefault() {
+      long heap = Runtime.getRuntime().maxMemory();
+      return Math.max(heap / 4, heap / 2 - KEPT_BYTES);
+    }
+  }
+
+  private static final class Tables {
+    static final Ledger LEDGER =
+        new Ledger(
+            "an eighth of the heap",
+            Runtime.getRuntime().maxMemory() / TABLES_PART_OF_HEAP,
+            Ledger.Weakest.LARGEST);
+
+    private Tables() {}
+  }
+}
