@@ -23,13 +23,13 @@ final class Exporter {
   private final HomeNode node;
   private final ExportTable exports;
   private final ListeningEnds ends;
-  private final Keeper keeper;
+  private final ExportLifetimes lifetimes;
 
   Exporter(HomeNode node, ExportTable exports, ListeningEnds ends) {
     this.node = node;
     this.exports = exports;
     this.ends = ends;
-    this.keeper = new Keeper(exports, this::collected);
+    this.lifetimes = new ExportLifetimes(exports, this::collected);
   }
 
   /**
@@ -146,7 +146,7 @@ final class Exporter {
     Remote stub = stubs.makeStub(ref.clientRef());
     ref.setStub(stub, stubs.formOf(stub));
     TechnologyId[] called = permanent ? ends.of(name) : NO_ENDS;
-    keeper.exported(ref);
+    lifetimes.exported(ref);
     boolean entered = false;
     try {
       if (!exports.add(identity, ref, called)) {
@@ -169,14 +169,14 @@ final class Exporter {
     if (exports.remove(ref)) {
       node.stock().ended(ref);
     }
-    keeper.unexported(ref);
+    lifetimes.unexported(ref);
   }
 
   /** There was no memory to remove an entry when its export had failed. */
   private void removeWithdrawn(ServerRef ref) {
     if (exports.remove(ref)) {
       node.stock().ended(ref);
-      keeper.unexported(ref);
+      lifetimes.unexported(ref);
     }
   }
 
@@ -202,12 +202,12 @@ final class Exporter {
 
   /** The objects as one more collector sees them. */
   ExportedObjects forCollector() {
-    return keeper.forCollector();
+    return lifetimes.forCollector();
   }
 
   /** Lets the JVM end, whatever is exported. */
   void close() {
-    keeper.close();
+    lifetimes.close();
   }
 
   /**
@@ -237,7 +237,7 @@ final class Exporter {
   /** {@link HomeNode#callEnded}. */
   void callEnded(ServerRef ref) {
     if (ref.isOver()) {
-      keeper.unexported(ref);
+      lifetimes.unexported(ref);
     }
   }
 

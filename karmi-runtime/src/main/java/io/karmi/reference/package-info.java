@@ -17,7 +17,7 @@
  *       {@code Replies} for failures; {@code CallContext}.
  *   <li>Ways out of the node: {@code Routes}, {@code Technologies}, {@code LocalCalls}, {@code
  *       Bridges}. The way in: {@code Dispatcher}.
- *   <li>Exported objects: {@code Exporter}, {@code ExportTable}, {@code Keeper}, {@code
+ *   <li>Exported objects: {@code Exporter}, {@code ExportTable}, {@code ExportLifetimes}, {@code
  *       ListeningEnds}.
  *   <li>Garbage collection: {@code Collectors}, {@code CollectorCalls}.
  *   <li>Observation: {@code Watching}, {@code LoggedCalls}, {@code CallLog}, {@code Inspection} and

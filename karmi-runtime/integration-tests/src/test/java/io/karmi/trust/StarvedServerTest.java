@@ -394,7 +394,7 @@ public class StarvedServerTest {
           .contains("KaRMI TCP Watchdog=true")
           .contains("KaRMI Lease Renewer=true")
           .contains("KaRMI Lease Checker=true")
-          .contains("KaRMI Keeper=true");
+          .contains("RMI Reaper=true");
       long rounds = rounds(before);
       servicesThat("go on", each -> rounds(each) > rounds);
     }

@@ -8,14 +8,16 @@ import java.rmi.server.Unreferenced;
 import java.util.function.Consumer;
 
 /**
- * Keeper of exported objects: keeps them, and through them the JVM, alive, and removes those that
- * were collected.
+ * Lifetimes of exported objects: what others hold stays, what was collected is removed, and the JVM
+ * lives while something is exported.
  *
- * <p>Its thread is no daemon, so the JVM lives while something is exported; it ends with the last
- * export. Permanent objects (registries) do not count. Thread-safe.
+ * <p>The JVM lives by the thread that removes, which is no daemon and ends with the last export. It
+ * has the name of the JDK's own: programs that want to end RMI interrupt the thread of that name.
+ * Then a daemon removes in its place, until nothing is exported any more. Permanent objects
+ * (registries) do not count. Thread-safe.
  */
-final class Keeper {
-  private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
+final class ExportLifetimes {
+  private static final System.Logger LOG = System.getLogger(ExportLifetimes.class.getName());
   private static final long ROUND_MILLIS = 1000;
 
   /**
@@ -28,42 +30,62 @@ final class Keeper {
   private final Consumer<ServerRef> collected;
   private int collectors;
   private int kept;
-  private final ServiceThread watch =
-      new ServiceThread("KaRMI Keeper", false, this::awaitCollected, this::forgetCollected);
+  private final ServiceThread reaper =
+      new ServiceThread("RMI Reaper", false, this::awaitCollected, this::reapUnlessInterrupted);
+  private final ServiceThread daemon =
+      new ServiceThread("KaRMI Reaper", true, this::awaitCollected, this::reap);
   private final Workers unreferenced = new Workers("KaRMI Unreferenced", MOST_UNREFERENCED);
 
   /**
-   * A keeper of the objects in a table.
+   * The lifetimes of the objects in a table.
    *
    * @param collected takes the entry of an object that was collected
    */
-  Keeper(ExportTable exports, Consumer<ServerRef> collected) {
+  ExportLifetimes(ExportTable exports, Consumer<ServerRef> collected) {
     this.exports = exports;
     this.collected = collected;
   }
 
   synchronized void exported(ServerRef ref) {
     if (!ref.isPermanent() && kept++ == 0) {
-      watch.ensureRunning();
+      reaper.ensureRunning();
     }
   }
 
   synchronized void unexported(ServerRef ref) {
     if (!ref.isPermanent() && --kept == 0) {
-      watch.stop();
+      close();
     }
   }
 
   synchronized void close() {
-    watch.stop();
+    reaper.stop();
+    daemon.stop();
   }
 
-  private void awaitCollected() throws InterruptedException {
-    exports.awaitCollected(ROUND_MILLIS);
+  private void awaitCollected() {
+    try {
+      exports.awaitCollected(ROUND_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // for the round that follows
+    }
+  }
+
+  private boolean reapUnlessInterrupted() {
+    reap();
+    if (!Thread.interrupted()) {
+      return true;
+    }
+    synchronized (this) {
+      if (kept > 0) {
+        daemon.ensureRunning();
+      }
+    }
+    return false;
   }
 
   /** Never ends by itself: it is stopped when the last export is gone. */
-  private boolean forgetCollected() {
+  private boolean reap() {
     ServerRef gone = exports.collected();
     if (gone != null) {
       collected.accept(gone);
