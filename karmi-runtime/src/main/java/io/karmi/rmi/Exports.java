@@ -101,11 +101,17 @@ final class Exports {
   /**
    * The server sockets of an export on stock RMI: those of KaRMI's port, if it is to be at one; the
    * program's or stock RMI's own otherwise, which are checked if this node speaks TLS.
+   *
+   * <p>Sockets of KaRMI's ports need no check. KaRMI listens there, and hands no connection over
+   * while calls are authorized.
    */
   static @Nullable RMIServerSocketFactory stockSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     if (haveStockShare(port, client, server)) {
       return PortSockets.of(port);
+    }
+    if (server instanceof PortSockets) {
+      return server;
     }
     return Node.current().isAuthorizing() ? Exports::refuse : SecuredSockets.checked(server);
   }

@@ -51,7 +51,7 @@ public final class SecuredSockets implements RMIServerSocketFactory {
    * @param server null for stock RMI's default
    */
   public static @Nullable RMIServerSocketFactory checked(@Nullable RMIServerSocketFactory server) {
-    if (secured == null || server instanceof PortSockets || isTls(server)) {
+    if (secured == null || isTls(server)) {
       return server;
     }
     RMIServerSocketFactory chosen = server != null ? server : RMISocketFactory.getSocketFactory();
