@@ -17,6 +17,11 @@
  *       with small stream objects of this library. Slow, but reaches what the others do not.
  * </ol>
  *
+ * <p>From JDK 26 on the JDK warns where reflection or a method handle sets a final field, and
+ * refuses it in packages that an agent has opened. There nestmate, handles and reflection do not
+ * serve classes with a final field that is serialized: internal-unsafe does, field by field for the
+ * first hundred uses, or streams where no agent and no boot path exports it.
+ *
  * <p>Classes that carry their own marshalers ({@code UkaAware}, by hand or woven) are served by
  * {@link io.karmi.uka.codegen.AwareAccess}.
  *

@@ -24,6 +24,7 @@ public final class DirectFieldCode extends HiddenFieldCode {
   }
 
   public static HiddenFieldCode of(FieldLayout layout) throws ReflectiveOperationException {
+    layout.requireSettable();
     Class<?> declaring = layout.declaring;
     if (declaring.isHidden()) {
       throw new IllegalAccessException("a hidden class has no name to link to");

@@ -17,7 +17,8 @@ public final class HandleFieldCode extends HiddenFieldCode {
     super(layout, MethodHandles.lookup());
   }
 
-  public static HiddenFieldCode of(FieldLayout layout) {
+  public static HiddenFieldCode of(FieldLayout layout) throws IllegalAccessException {
+    layout.requireSettable();
     for (Field field : layout.fields) {
       if (field != null) {
         field.setAccessible(true);

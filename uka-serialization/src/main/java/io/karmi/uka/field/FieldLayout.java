@@ -1,7 +1,9 @@
 package io.karmi.uka.field;
 
+import io.karmi.uka.platform.FinalFields;
 import io.karmi.uka.platform.TypeCode;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ public final class FieldLayout {
   /** Whether the fields are moved together, as objects in a stream; else one by one. */
   public final boolean whole;
 
+  /** Whether a final field is set; those of records never are. */
+  public final boolean setsFinals;
+
   public FieldLayout(
       Class<?> declaring,
       char[] codes,
@@ -47,6 +52,7 @@ public final class FieldLayout {
     this.codes = codes;
     this.fields = fields;
     this.whole = whole;
+    setsFinals = !declaring.isRecord() && hasFinal(fields);
     int count = 0;
     while (count < codes.length && TypeCode.isPrimitive(codes[count])) {
       count++;
@@ -62,10 +68,30 @@ public final class FieldLayout {
     }
   }
 
+  private static boolean hasFinal(@Nullable Field[] fields) {
+    for (Field field : fields) {
+      if (field != null && Modifier.isFinal(field.getModifiers())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public FieldLayout withWidth(NumberWidth other) {
     return other == block.width
         ? this
         : new FieldLayout(declaring, codes, fields, block.order, other, whole);
+  }
+
+  /**
+   * Checks that {@link Field#setAccessible} lets all fields be set, in silence.
+   *
+   * @throws IllegalAccessException if one is final and the JDK warns of setting it, or forbids it
+   */
+  public void requireSettable() throws IllegalAccessException {
+    if (setsFinals && !FinalFields.canBeSet()) {
+      throw new IllegalAccessException("this JDK warns where final fields are set by reflection");
+    }
   }
 
   public int referenceCount() {

@@ -25,6 +25,7 @@ public final class ReflectiveAccess extends FieldwiseAccess {
     if (layout.declaring.isHidden()) {
       throw new IllegalAccessException("fields of hidden classes cannot be set");
     }
+    layout.requireSettable();
     try {
       for (Field field : layout.fields) {
         if (field != null) {
