@@ -144,7 +144,9 @@ public final class FieldValues extends BlockGetField {
 
   /** Sets the fields of {@code object}, unless it has no such class here. */
   public void set(Object object) throws InvalidClassException {
-    if (level.local != null && (primitives.length > 0 || references.length > 0)) {
+    if (level.local != null
+        && !level.isDropped()
+        && (primitives.length > 0 || references.length > 0)) {
       FieldAccess access = level.fullAccess(order);
       access.setPrimitives(object, primitives, 0);
       for (int i = 0; i < references.length; i++) {

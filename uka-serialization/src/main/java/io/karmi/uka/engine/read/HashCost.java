@@ -1,9 +1,17 @@
 package io.karmi.uka.engine.read;
 
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.handle.ReadHandleTable;
+import io.karmi.uka.type.LocalClass;
+import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * a collection; counting visits each collection once. A message has a fixed budget, and more for
  * each object in it. No count is kept, as a collection that is still being read may grow.
  *
- * <p>Only collections of the JDK count whose hash is made of their elements, not those of a
- * program. Not thread-safe.
+ * <p>Only objects of the JDK count whose hash is made of the hashes of others: collections, and
+ * objects with fields that lead to any object. Those of a program do not. Not thread-safe.
  */
 public final class HashCost {
   /** Steps of any message: a fraction of a second. */
@@ -32,32 +40,18 @@ public final class HashCost {
   /** Largest table of counts that is used again; to empty a larger one takes time. */
   private static final int FEW = 64;
 
-  /** Whether the hash of a class's objects is made of their elements' hashes. */
-  private static final ClassValue<Boolean> COUNTS =
+  private static final ClassValue<HashShape> SHAPES =
       new ClassValue<>() {
         @Override
-        protected Boolean computeValue(Class<?> type) {
-          String packageName = type.getPackageName();
-          return type.getClassLoader() == null
-              && (packageName.equals("java.util") || packageName.equals("java.util.concurrent"))
-              && (Collection.class.isAssignableFrom(type)
-                  || Map.class.isAssignableFrom(type)
-                  || Map.Entry.class.isAssignableFrom(type))
-              && !IdentityHashMap.class.isAssignableFrom(type)
-              && hashesElements(type);
-        }
-
-        /** Queues, for example, have the hash of any object. */
-        private boolean hashesElements(Class<?> type) {
-          try {
-            return type.getMethod("hashCode").getDeclaringClass() != Object.class;
-          } catch (NoSuchMethodException e) {
-            throw new AssertionError(e);
-          }
+        protected HashShape computeValue(Class<?> type) {
+          return HashShape.of(type);
         }
       };
 
   private final ReadHandleTable handles;
+
+  /** What objects have read in methods of their own, beside their fields. */
+  private final Map<Object, List<@Nullable Object>> parts = new IdentityHashMap<>();
 
   /** Counts for the current value; empty between values. */
   private @Nullable IdentityHashMap<Object, Long> known;
@@ -80,6 +74,23 @@ public final class HashCost {
   /** A message begins. */
   public void begin() {
     steps = 0;
+    if (handles.size() == 0) {
+      parts.clear();
+    }
+  }
+
+  /**
+   * Whether what a {@code readObject} method of the class reads has to be {@link #addPart told}.
+   */
+  static boolean hasParts(Class<?> type) {
+    return SHAPES.get(type) == HashShape.FIELDS;
+  }
+
+  /** Notes a value that an object's method has read, as the object's hash may be made of it. */
+  void addPart(Object owner, @Nullable Object part) {
+    if (part != null && SHAPES.get(part.getClass()) != HashShape.LEAF) {
+      parts.computeIfAbsent(owner, unused -> new ArrayList<>(1)).add(part);
+    }
   }
 
   /** Counts a value that may be hashed next. */
@@ -90,7 +101,7 @@ public final class HashCost {
   }
 
   private void addOther(Object value) throws InvalidObjectException {
-    if (COUNTS.get(value.getClass())) {
+    if (SHAPES.get(value.getClass()) != HashShape.LEAF) {
       count(value);
     } else {
       cheap = value.getClass();
@@ -122,7 +133,7 @@ public final class HashCost {
 
   /** Steps of a hash, or a number beyond the budget. */
   private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most) {
-    if (value == null || !COUNTS.get(value.getClass())) {
+    if (value == null || SHAPES.get(value.getClass()) == HashShape.LEAF) {
       return 1;
     }
     Long counted = counts.putIfAbsent(value, NOT_KNOWN_YET);
@@ -144,28 +155,59 @@ public final class HashCost {
   }
 
   private long stepsWithin(Object value, IdentityHashMap<Object, Long> counts, long most) {
-    long all = 1;
     try {
       if (value instanceof Map.Entry<?, ?> entry) {
-        all += stepsOf(entry.getKey(), counts, most) + stepsOf(entry.getValue(), counts, most);
-      } else if (value instanceof Map<?, ?> map) {
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          all += stepsOf(entry.getKey(), counts, most) + stepsOf(entry.getValue(), counts, most);
-          if (all > most) {
-            break;
-          }
-        }
-      } else {
-        for (Object element : (Collection<?>) value) {
-          all += stepsOf(element, counts, most);
-          if (all > most) {
-            break;
-          }
-        }
+        return 1 + stepsOf(entry.getKey(), counts, most) + stepsOf(entry.getValue(), counts, most);
       }
+      if (value instanceof Map<?, ?> map) {
+        return stepsOfAll(map.keySet(), counts, most) + stepsOfAll(map.values(), counts, most);
+      }
+      return value instanceof Collection<?> collection
+          ? stepsOfAll(collection, counts, most)
+          : stepsOfAll(fieldsOf(value), counts, most)
+              + stepsOfAll(parts.getOrDefault(value, List.of()), counts, most);
     } catch (RuntimeException e) {
-      /* It is being read: a hash would fail in the same way. */
+      return 1; /* It is being read: a hash would fail in the same way. */
+    }
+  }
+
+  private long stepsOfAll(
+      Iterable<? extends @Nullable Object> values,
+      IdentityHashMap<Object, Long> counts,
+      long most) {
+    long all = 1;
+    for (Object element : values) {
+      all += stepsOf(element, counts, most);
+      if (all > most) {
+        break;
+      }
     }
     return all;
+  }
+
+  /** The references of an object's serializable fields, and the elements of arrays among them. */
+  private static List<@Nullable Object> fieldsOf(Object value) {
+    List<@Nullable Object> all = new ArrayList<>();
+    for (LocalClass level = LocalClass.of(value.getClass());
+        level != null;
+        level = level.superclass) {
+      try {
+        FieldAccess access = LocalFields.of(level).access(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < access.references(); i++) {
+          addReference(all, access.getReference(value, i));
+        }
+      } catch (InvalidClassException e) {
+        /* Its fields cannot be reached, so no stream has set them either. */
+      }
+    }
+    return all;
+  }
+
+  private static void addReference(List<@Nullable Object> all, @Nullable Object reference) {
+    if (reference instanceof Object[] array) {
+      all.addAll(Arrays.asList(array));
+    } else {
+      all.add(reference);
+    }
   }
 }

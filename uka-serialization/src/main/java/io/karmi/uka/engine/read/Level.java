@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,10 @@ public final class Level {
   private final boolean[] unshared;
   private final boolean direct;
   private final boolean userCode;
+
+  /** Whether the stream's fields are read and not set. */
+  private final boolean dropped;
+
   /* Volatile: a level of a local class is shared by all threads, and access has fields that are not
    * final. */
   private volatile @Nullable FieldAccess littleEndian;
@@ -76,16 +82,22 @@ public final class Level {
   private volatile @Nullable FieldAccess fullWidth;
 
   /** The level of a class that stream and receiver have in the same version. */
-  private Level(LocalClass local, NumberWidth width) {
-    this(null, local, local.description(), true, width);
-  }
-
-  private Level(@Nullable ReadType origin, @Nullable LocalClass local, NumberWidth width) {
-    this(origin, local, origin == null ? null : origin.description(), origin != null, width);
+  private Level(LocalClass object, LocalClass local, NumberWidth width) {
+    this(null, object.type, local, local.description(), true, width);
   }
 
   private Level(
       @Nullable ReadType origin,
+      @Nullable Class<?> object,
+      @Nullable LocalClass local,
+      NumberWidth width) {
+    this(
+        origin, object, local, origin == null ? null : origin.description(), origin != null, width);
+  }
+
+  private Level(
+      @Nullable ReadType origin,
+      @Nullable Class<?> object,
       @Nullable LocalClass local,
       @Nullable ClassDescription described,
       boolean hasData,
@@ -99,8 +111,27 @@ public final class Level {
     int[] matches = Binding.match(description, local);
     fields = Binding.fields(matches, local);
     unshared = Binding.unshared(matches, local);
-    direct = local != null && description.fields.length > 0 && !hasUnshared();
     userCode = local != null && ClassFinder.isUserCode(local.type);
+    dropped = local != null && object != null && isStateOfLock(object, local.type);
+    direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped;
+  }
+
+  /**
+   * Whether a level is the state of a lock of the platform's. Its {@code readObject} frees the lock
+   * in any case. A lock that is held until then, or for ever, would stop the thread that reads a
+   * queue around it.
+   */
+  private static boolean isStateOfLock(Class<?> object, Class<?> level) {
+    if ((level != AbstractQueuedSynchronizer.class && level != AbstractQueuedLongSynchronizer.class)
+        || ClassFinder.isUserCode(object)) {
+      return false;
+    }
+    for (Class<?> type = object; type != level; type = type.getSuperclass()) {
+      if (LocalClass.of(type).hooks().hasReadObject()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String primitives(ClassDescription description) {
@@ -135,7 +166,7 @@ public final class Level {
   private static Level[] levels(LocalClass type, NumberWidth width) {
     Deque<Level> levels = new ArrayDeque<>();
     for (LocalClass level = type; level != null; level = level.superclass) {
-      levels.addFirst(new Level(level, width));
+      levels.addFirst(new Level(type, level, width));
     }
     return levels.toArray(new Level[0]);
   }
@@ -152,18 +183,42 @@ public final class Level {
       Class<?> match = find(next, nameOf(described));
       if (match != null) {
         while (next != null && next != match) {
-          levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
+          levels.addFirst(new Level(null, type.type(), LocalClass.of(next), type.width()));
           next = next.getSuperclass();
         }
         next = match.getSuperclass();
       }
-      levels.addFirst(bind(described, match, type.width()));
+      levels.addFirst(bind(type, described, match));
     }
     while (next != null && isSerializable(next)) {
-      levels.addFirst(new Level(null, LocalClass.of(next), type.width()));
+      levels.addFirst(new Level(null, type.type(), LocalClass.of(next), type.width()));
       next = next.getSuperclass();
     }
+    checkPlatform(type, levels);
     return levels.toArray(new Level[0]);
+  }
+
+  /**
+   * Refuses a hierarchy that has levels of the platform's and leaves out one whose {@code
+   * readObject} makes its objects safe to use.
+   */
+  private static void checkPlatform(ReadType type, Deque<Level> levels)
+      throws InvalidClassException {
+    Level missing = null;
+    boolean described = false;
+    for (Level level : levels) {
+      if (level.local != null && !level.userCode) {
+        described |= level.hasData;
+        missing = !level.hasData && level.hasReadObject() ? level : missing;
+      }
+    }
+    if (described && missing != null) {
+      throw new InvalidClassException(
+          nameOf(type),
+          "the stream's description leaves out "
+              + Objects.requireNonNull(missing.local).name
+              + ", whose readObject this JVM's objects rely on");
+    }
   }
 
   private static String nameOf(ReadType type) {
@@ -190,14 +245,14 @@ public final class Level {
    * The level for {@code match}, which may be another class than the one that the stream's type is
    * bound to.
    */
-  private static Level bind(ReadType described, @Nullable Class<?> match, NumberWidth width)
+  private static Level bind(ReadType object, ReadType described, @Nullable Class<?> match)
       throws InvalidClassException {
     LocalClass local = match == null ? null : LocalClass.of(match);
     ClassDescription description = described.description();
     if (local != null && match != described.type() && description != null) {
       Binding.check(description, local);
     }
-    return new Level(described, local, width);
+    return new Level(described, object.type(), local, object.width());
   }
 
   public boolean hasReadObject() {
@@ -221,6 +276,11 @@ public final class Level {
   /** Whether the fields can be read straight into an object of the local class. */
   public boolean isDirect() {
     return direct;
+  }
+
+  /** Whether the stream's fields are read and not set: the state of a lock. */
+  boolean isDropped() {
+    return dropped;
   }
 
   /** Whether the local class is user code. */

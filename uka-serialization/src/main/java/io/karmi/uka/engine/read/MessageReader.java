@@ -173,9 +173,7 @@ public final class MessageReader implements Continuation {
     long unproven = claims.unproven;
     try {
       Object object = objects.read(unshared);
-      if (callbacks.isHashing()) {
-        objects.hashCost().add(object);
-      }
+      callbacks.addHashed(object);
       if (!handles.isSettled(objects.currentHandle())) {
         checkIntact(outerHandle);
       }

@@ -10,6 +10,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import java.util.Collection;
@@ -55,6 +56,9 @@ public final class ReadCallbacks {
   /** Whether the running method is the JDK's and may hash what it reads. */
   private boolean hashing;
 
+  /** The object whose method is running, if its hash may be made of what the method reads. */
+  private @Nullable Object composite;
+
   /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
 
@@ -78,6 +82,7 @@ public final class ReadCallbacks {
     dataEnded = false;
     foreign = false;
     hashing = false;
+    composite = null;
     intsToLength = NO_LENGTH;
   }
 
@@ -118,9 +123,18 @@ public final class ReadCallbacks {
     return foreign;
   }
 
-  /** Whether the running method is the JDK's and may hash the next value that it reads. */
-  public boolean isHashing() {
-    return hashing;
+  /**
+   * Counts a value for the hash budget, if the running method is the JDK's and may hash it.
+   *
+   * @throws InvalidObjectException if its hash would take too many steps
+   */
+  public void addHashed(@Nullable Object value) throws InvalidObjectException {
+    if (hashing) {
+      reader.hashCost().add(value);
+    }
+    if (composite != null) {
+      reader.hashCost().addPart(composite, value);
+    }
   }
 
   /**
@@ -142,6 +156,7 @@ public final class ReadCallbacks {
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
     boolean outerHashing = hashing;
+    Object outerComposite = composite;
     int outerInts = intsToLength;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
@@ -149,6 +164,7 @@ public final class ReadCallbacks {
     try {
       foreign = !level.isUserCode();
       hashing = foreign && !isSequence(level);
+      composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
       intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
@@ -168,6 +184,7 @@ public final class ReadCallbacks {
     } finally {
       foreign = outerForeign;
       hashing = outerHashing;
+      composite = outerComposite;
       intsToLength = outerInts;
       reader.claims().restore(open, unproven);
       contexts.end(outer);
@@ -210,6 +227,7 @@ public final class ReadCallbacks {
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
     boolean outerHashing = hashing;
+    Object outerComposite = composite;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
@@ -217,6 +235,7 @@ public final class ReadCallbacks {
       if (object != null) {
         foreign = !ofUser;
         hashing = foreign;
+        composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
         userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
@@ -236,6 +255,7 @@ public final class ReadCallbacks {
     } finally {
       foreign = outerForeign;
       hashing = outerHashing;
+      composite = outerComposite;
       contexts.end(outer);
       checkThread();
     }
