@@ -3,6 +3,7 @@ package io.karmi.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.kit.FreePort;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -12,7 +13,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -78,12 +78,6 @@ public class InterfaceFilterTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return any.getLocalPort();
-    }
-  }
-
   private static boolean isListening(int port) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
@@ -94,7 +88,7 @@ public class InterfaceFilterTest {
 
   @Test
   public void objectThatWouldListenWhereItsSenderSaysIsRefused() throws Exception {
-    int port = freePort();
+    int port = FreePort.any();
     byte[] bytes = exportedAt(port);
     assertThatThrownBy(() -> read(bytes, true)).isInstanceOf(InvalidClassException.class);
     assertThat(isListening(port)).as("with the filter").isFalse();

@@ -3,7 +3,7 @@ package io.karmi.stub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.dgc.Await;
+import io.karmi.kit.Deadline;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
@@ -144,7 +144,7 @@ public class ArrivedStubsTest {
         made.add(new WeakReference<>(stub(interfaces).getClass()));
       }
     }
-    Await.await(
+    Deadline.awaitCollecting(
         "most of the classes are unloaded",
         () -> made.stream().filter(each -> each.get() == null).count() > made.size() / 3);
   }
@@ -170,7 +170,7 @@ public class ArrivedStubsTest {
     List<WeakReference<Class<?>>> made = stubsOfAllSets(MANY);
     assertThat(made).hasSizeGreaterThan(6 * MOST_KEPT * MANY.size());
     made.addAll(stubsOfAllSets(MANY));
-    Await.await(
+    Deadline.awaitCollecting(
         "all classes but those that are kept are unloaded",
         () ->
             made.stream().map(Reference::get).filter(Objects::nonNull).distinct().count()

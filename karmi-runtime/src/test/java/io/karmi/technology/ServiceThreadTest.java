@@ -2,7 +2,7 @@ package io.karmi.technology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.dgc.Await;
+import io.karmi.kit.Deadline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ public class ServiceThreadTest {
               return true;
             });
     assertThat(service.ensureRunning()).isTrue();
-    Await.await("rounds after the failures", () -> rounds.get() > failures.size() + 1);
+    Deadline.await("rounds after the failures", () -> rounds.get() > failures.size() + 1);
     assertThat(threads).hasSize(1);
     ServiceState state = state("Failing");
     assertThat(state.isAlive()).isTrue();
@@ -113,7 +113,7 @@ public class ServiceThreadTest {
                 return true;
               });
       service.ensureRunning();
-      Await.await("the event", () -> problem.get() != null);
+      Deadline.await("the event", () -> problem.get() != null);
     }
     assertThat(problem.get()).contains("IOException").contains("made");
   }
@@ -137,7 +137,7 @@ public class ServiceThreadTest {
               return true;
             })
         .ensureRunning();
-    Await.await("rounds after the failures", () -> rounds.get() > 3);
+    Deadline.await("rounds after the failures", () -> rounds.get() > 3);
     assertThat(threads).hasSize(1);
   }
 
@@ -162,7 +162,7 @@ public class ServiceThreadTest {
                 return true;
               })
           .ensureRunning();
-      Await.await("rounds after the failure", () -> logged.get() > 0 && rounds.get() > 10);
+      Deadline.await("rounds after the failure", () -> logged.get() > 0 && rounds.get() > 10);
       assertThat(state("Unlogged").getFailures()).isEqualTo(1);
     } finally {
       log.setFilter(null);
@@ -182,7 +182,7 @@ public class ServiceThreadTest {
             },
             () -> true))
         .ensureRunning();
-    Await.await("rounds after the failures", () -> rounds.get() > 5);
+    Deadline.await("rounds after the failures", () -> rounds.get() > 5);
   }
 
   @Test
@@ -197,9 +197,9 @@ public class ServiceThreadTest {
               return true;
             })
         .ensureRunning();
-    Await.await("the first round", () -> rounds.get() == 1);
+    Deadline.await("the first round", () -> rounds.get() == 1);
     own[0].interrupt();
-    Await.await("the second round", () -> rounds.get() == 2);
+    Deadline.await("the second round", () -> rounds.get() == 2);
     assertThat(own[0].isAlive()).isTrue();
   }
 
@@ -216,13 +216,13 @@ public class ServiceThreadTest {
               return true;
             });
     service.ensureRunning();
-    Await.await("the first round", () -> rounds.get() == 1);
+    Deadline.await("the first round", () -> rounds.get() == 1);
     service.stop();
     own[0].join(30_000);
     assertThat(own[0].isAlive()).isFalse();
     assertThat(isListed("Stopped")).isFalse();
     service.ensureRunning();
-    Await.await("a round of the new thread", () -> rounds.get() == 2);
+    Deadline.await("a round of the new thread", () -> rounds.get() == 2);
   }
 
   @Test
@@ -247,7 +247,7 @@ public class ServiceThreadTest {
         }
       }
     }
-    Await.await("the thread ends", () -> !isListed("Ending"));
+    Deadline.await("the thread ends", () -> !isListed("Ending"));
   }
 
   @Test
@@ -272,7 +272,7 @@ public class ServiceThreadTest {
             })
         .ensureRunning();
     starved.set(false);
-    Await.await("the thread that was owed", () -> rounds.get() > 0);
+    Deadline.await("the thread that was owed", () -> rounds.get() > 0);
     assertThat(state("Owed").isAlive()).isTrue();
   }
 
@@ -301,7 +301,7 @@ public class ServiceThreadTest {
               return true;
             })
         .ensureRunning();
-    Await.await("time of the round", () -> state("Working").getWorkingMillis() > 20);
+    Deadline.await("time of the round", () -> state("Working").getWorkingMillis() > 20);
     release.countDown();
   }
 
@@ -323,10 +323,10 @@ public class ServiceThreadTest {
             }
           });
     }
-    Await.await("all tasks", () -> rounds.get() == 2000);
+    Deadline.await("all tasks", () -> rounds.get() == 2000);
     assertThat(most.get()).isBetween(1, 4);
-    Await.await("the threads end", () -> !isListed("Work"));
+    Deadline.await("the threads end", () -> !isListed("Work"));
     workers.execute(rounds::incrementAndGet);
-    Await.await("a task after the threads have ended", () -> rounds.get() == 2001);
+    Deadline.await("a task after the threads have ended", () -> rounds.get() == 2001);
   }
 }

@@ -2,9 +2,9 @@ package io.karmi.retrofit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.karmi.retrofit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.retrofit.kit.Jvm;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;

@@ -28,7 +28,7 @@ public class DifferenceIT {
 
   /** Where the programs' launcher has its ports from. */
   private static final Path TEST_KIT =
-      Path.of("..", "technologies", "contract", "target", "classes").toAbsolutePath();
+      Path.of("..", "technologies", "kit", "target", "classes").toAbsolutePath();
 
   /**
    * The last one halts its server. Those that take seconds each are left to the integration tests.

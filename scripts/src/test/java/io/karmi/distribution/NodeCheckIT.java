@@ -2,7 +2,7 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
+import io.karmi.kit.FreePort;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.ClassRule;
@@ -22,12 +22,6 @@ public class NodeCheckIT {
     return new Run(FOLDER, command);
   }
 
-  private static String freeAddress() throws Exception {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return "localhost:" + any.getLocalPort();
-    }
-  }
-
   @Test
   public void whatIsNoAddressIsWrongUsage() throws Exception {
     for (String wrong : List.of("", "localhost", "localhost:", "localhost:0", "a:b:1", ":1099")) {
@@ -39,7 +33,7 @@ public class NodeCheckIT {
 
   @Test
   public void healthIsTheExitStatus() throws Exception {
-    String address = freeAddress();
+    String address = "localhost:" + FreePort.any();
     assertThat(run("--health", address).awaitEnd()).as("nothing listens").isEqualTo(1);
     Run registry = run(address.substring(address.indexOf(':') + 1));
     try {

@@ -2,7 +2,7 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
+import io.karmi.kit.FreePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,18 +38,12 @@ public class ReadmeIT {
     return words;
   }
 
-  private static int freePort() throws Exception {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return any.getLocalPort();
-    }
-  }
-
   @Test
   public void theProgramOfMessagesRunsAsItIsShown() throws Exception {
     Matcher shown = PROGRAM.matcher(Files.readString(README));
     assertThat(shown.find()).isTrue();
     Files.writeString(FOLDER.getRoot().toPath().resolve("Shop.java"), shown.group("source"));
-    int port = freePort();
+    int port = FreePort.any();
     List<List<String>> commands =
         Arrays.stream(shown.group("commands").split("\n"))
             .map(line -> command(line, port))

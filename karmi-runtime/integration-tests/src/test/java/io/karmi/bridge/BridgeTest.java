@@ -2,7 +2,7 @@ package io.karmi.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.Deadline;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;

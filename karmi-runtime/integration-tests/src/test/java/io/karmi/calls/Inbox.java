@@ -1,7 +1,7 @@
 package io.karmi.calls;
 
 import io.karmi.Karmi;
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.rmi.LocateRegistry;

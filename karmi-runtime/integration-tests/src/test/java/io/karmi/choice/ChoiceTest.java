@@ -3,8 +3,8 @@ package io.karmi.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.contract.Deadline;
-import io.karmi.contract.FreePort;
+import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;

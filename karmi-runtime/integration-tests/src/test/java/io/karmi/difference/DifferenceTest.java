@@ -2,7 +2,6 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Accepting;
 import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Collected;
@@ -31,6 +30,7 @@ import io.karmi.difference.programs.Sockets;
 import io.karmi.difference.programs.Stored;
 import io.karmi.difference.programs.Switches;
 import io.karmi.difference.programs.Wrapped;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;

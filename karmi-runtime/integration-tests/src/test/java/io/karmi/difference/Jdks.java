@@ -45,6 +45,8 @@ final class Jdks {
       return 0;
     }
     String version = release.getProperty("JAVA_VERSION", "0").replace("\"", "");
-    return Files.isExecutable(Jvm.java(jdk)) ? Integer.parseInt(version.split("[.\\-+]")[0]) : 0;
+    return Files.isExecutable(Jvm.launcher(jdk))
+        ? Integer.parseInt(version.split("[.\\-+]")[0])
+        : 0;
   }
 }

@@ -1,7 +1,7 @@
 package io.karmi.difference;
 
-import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Program;
+import io.karmi.kit.FreePort;
 import io.karmi.reference.Node;
 import java.util.concurrent.atomic.LongAccumulator;
 

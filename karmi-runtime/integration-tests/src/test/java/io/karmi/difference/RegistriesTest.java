@@ -2,11 +2,11 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Elsewhere;
 import io.karmi.difference.programs.Origin;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.RegistryOnly;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.File;
 import java.util.Arrays;

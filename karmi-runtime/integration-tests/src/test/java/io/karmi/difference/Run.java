@@ -2,8 +2,8 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
 import io.karmi.difference.programs.Program;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.karmi.jmx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.contract.FreePort;
 import io.karmi.kit.Certificates;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.net.MalformedURLException;

@@ -2,8 +2,8 @@ package io.karmi.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
 import io.karmi.kit.Certificates;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

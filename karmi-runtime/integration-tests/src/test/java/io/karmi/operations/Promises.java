@@ -1,5 +1,7 @@
 package io.karmi.operations;
 
+import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.lang.management.ManagementFactory;
@@ -155,7 +157,7 @@ public final class Promises {
         break;
       case "after":
         keeping.keep();
-        await(keeping::end);
+        Deadline.await("the end of all calls", keeping::end);
         print("ended");
         break;
       default:
@@ -166,7 +168,7 @@ public final class Promises {
   private static void serve() throws Exception {
     UnicastRemoteObject.exportObject(KEEPER, 0);
     UnicastRemoteObject.exportObject(MAKER, 0);
-    int port = io.karmi.contract.FreePort.any();
+    int port = FreePort.any();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("keeping", KEEPER);
     registry.bind("promising", MAKER);
@@ -178,7 +180,9 @@ public final class Promises {
     for (int i = 0; i < MANY; i++) {
       all.add(promising.number(i));
     }
-    await(() -> keeping.made() == MANY && keeping.threads() < MANY / 10);
+    Deadline.await(
+        "many promises and few threads",
+        () -> keeping.made() == MANY && keeping.threads() < MANY / 10);
     keeping.keep();
     boolean inOrder = true;
     for (int i = 0; i < MANY; i++) {
@@ -203,23 +207,15 @@ public final class Promises {
     print("failure " + thrown(failure));
     print("unsendable " + thrown(unsendable));
     print("at once " + promising.number(8).get(60, TimeUnit.SECONDS));
-    await(keeping::end); // the last reply may still be on its way out
+    Deadline.await(
+        "the end of all calls", keeping::end); // the last reply may still be on its way out
     print("ended");
   }
 
   /** Waits until a number of promises were made, and no thread waits for one. */
   private static void awaitSuspended(Keeping keeping, int made) throws Exception {
-    await(() -> keeping.made() == made && keeping.waiting() == 0);
-  }
-
-  /** Asks again and again; each time is a call. */
-  private static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.call()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("not in a minute");
-      }
-    }
+    Deadline.await(
+        "promises that hold no thread", () -> keeping.made() == made && keeping.waiting() == 0);
   }
 
   private static String thrown(CompletableFuture<?> future) throws Exception {

@@ -1,5 +1,6 @@
 package io.karmi.operations;
 
+import io.karmi.kit.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.IOException;
@@ -79,7 +80,7 @@ public final class Secured {
   }
 
   private static void serve() throws Exception {
-    int port = io.karmi.contract.FreePort.any();
+    int port = FreePort.any();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("plain", UnicastRemoteObject.exportObject(kept(), 0));
     registry.bind("shared", UnicastRemoteObject.exportObject(kept(), port, NO_GADGETS));

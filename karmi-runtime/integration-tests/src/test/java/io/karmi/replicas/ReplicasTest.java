@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.Karmi;
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.io.ByteArrayInputStream;

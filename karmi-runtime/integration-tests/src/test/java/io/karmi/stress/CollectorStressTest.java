@@ -2,7 +2,7 @@ package io.karmi.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.karmi.trust;
 
 import io.karmi.Karmi;
-import io.karmi.contract.FreePort;
 import io.karmi.id.ObjectId;
 import io.karmi.interceptor.CallAuthorizer;
+import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.reference.Node;

@@ -1,8 +1,8 @@
 package io.karmi.trust;
 
-import io.karmi.contract.FreePort;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
+import io.karmi.kit.FreePort;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import io.karmi.reference.ClientRef;

@@ -1,6 +1,6 @@
 package io.karmi.trust;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.Serializable;

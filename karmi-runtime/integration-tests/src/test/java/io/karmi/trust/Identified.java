@@ -1,11 +1,11 @@
 package io.karmi.trust;
 
 import io.karmi.Karmi;
-import io.karmi.contract.FreePort;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.interceptor.Caller;
+import io.karmi.kit.FreePort;
 import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;

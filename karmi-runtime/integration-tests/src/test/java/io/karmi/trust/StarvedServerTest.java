@@ -3,11 +3,11 @@ package io.karmi.trust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.contract.Deadline;
 import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,6 +1,6 @@
 package io.karmi.trust;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;

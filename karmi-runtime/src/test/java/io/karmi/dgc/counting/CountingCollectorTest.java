@@ -1,6 +1,6 @@
 package io.karmi.dgc.counting;
 
-import static io.karmi.dgc.Await.await;
+import static io.karmi.kit.Deadline.awaitCollecting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -80,7 +80,7 @@ public class CountingCollectorTest extends CountingFixture {
     for (int i = 0; i < 10; i++) {
       send(line, holder);
     }
-    await("the object is let go", () -> !exported.held.contains(OBJECT));
+    awaitCollecting("the object is let go", () -> !exported.held.contains(OBJECT));
     assertThat(exported.held).as("the other one").hasSize(1);
     assertThat(line.lines).as("the same line").hasSize(1);
     Reference.reachabilityFence(other);
@@ -157,8 +157,8 @@ public class CountingCollectorTest extends CountingFixture {
     Line line = new Line(NodeId.random());
     CountingCollector holder = holder(line);
     send(line, holder);
-    await("the object is let go", exported.held::isEmpty);
-    await("the line is closed", () -> line.open.isEmpty());
+    awaitCollecting("the object is let go", exported.held::isEmpty);
+    awaitCollecting("the line is closed", () -> line.open.isEmpty());
     Object token = send(line, holder);
     assertThat(exported.held).as("held again").containsExactly(OBJECT);
     Reference.reachabilityFence(token);
@@ -171,7 +171,7 @@ public class CountingCollectorTest extends CountingFixture {
     Object token = send(line, holder(line));
     assertThat(exported.held).isEmpty();
     line.cut = false;
-    await("the owner is told", () -> exported.held.contains(OBJECT));
+    awaitCollecting("the owner is told", () -> exported.held.contains(OBJECT));
     Reference.reachabilityFence(token);
   }
 

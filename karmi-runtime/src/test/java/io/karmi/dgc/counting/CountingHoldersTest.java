@@ -1,6 +1,6 @@
 package io.karmi.dgc.counting;
 
-import static io.karmi.dgc.Await.await;
+import static io.karmi.kit.Deadline.awaitCollecting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.dgc.Collector;
@@ -65,7 +65,8 @@ public class CountingHoldersTest extends CountingFixture {
     assertThat(exported.held).containsExactlyInAnyOrder(OBJECT, OBJECT + 2);
     assertThat(first).isNotNull();
     first = null;
-    await("the owner is told of the one that is dropped", () -> !exported.held.contains(OBJECT));
+    awaitCollecting(
+        "the owner is told of the one that is dropped", () -> !exported.held.contains(OBJECT));
     assertThat(exported.held).containsExactly(OBJECT + 2);
     assertThat(toImpostor).containsExactly("open", "claim " + (OBJECT + 1));
     Reference.reachabilityFence(List.of(forged, second));
@@ -79,7 +80,7 @@ public class CountingHoldersTest extends CountingFixture {
     Object again = arrived(found(OBJECT + 2, IMPOSTOR), Collector.NO_CREDIT);
     assertThat(good).isNotNull();
     good = null;
-    await("the owner is told", exported.held::isEmpty);
+    awaitCollecting("the owner is told", exported.held::isEmpty);
     assertThat(toImpostor)
         .containsExactly("open", "claim " + (OBJECT + 1), "claim " + (OBJECT + 2));
     Reference.reachabilityFence(List.of(forged, again));
@@ -151,11 +152,11 @@ public class CountingHoldersTest extends CountingFixture {
     assertThat(ways.messages).as("no message").hasSize(messages);
     assertThat(first).isNotNull();
     first = null;
-    await("the first account is closed", () -> !ways.open.containsKey(OWNER));
+    awaitCollecting("the first account is closed", () -> !ways.open.containsKey(OWNER));
     assertThat(exported.held).containsExactlyInAnyOrder(OBJECT, OBJECT + 1);
     assertThat(counted).isNotNull();
     counted = null;
-    await("it is let go", () -> !exported.held.contains(OBJECT));
+    awaitCollecting("it is let go", () -> !exported.held.contains(OBJECT));
     assertThat(exported.held).containsExactly(OBJECT + 1);
     Reference.reachabilityFence(other);
   }

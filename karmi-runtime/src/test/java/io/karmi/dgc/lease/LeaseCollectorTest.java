@@ -1,6 +1,6 @@
 package io.karmi.dgc.lease;
 
-import static io.karmi.dgc.Await.await;
+import static io.karmi.kit.Deadline.awaitCollecting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,7 +36,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     LeaseCollector owner = owner(LONG_LEASE);
     LeaseCollector holder = holder(owner);
     arrived(holder, object);
-    await("the object is let go", exported.held::isEmpty);
+    awaitCollecting("the object is let go", exported.held::isEmpty);
     assertThat(exported.letGo).containsExactly(OBJECT);
     assertThat(owner.heldObjects()).isZero();
     Object token = arrived(holder, object).get(0);
@@ -89,7 +89,7 @@ public class LeaseCollectorTest extends LeaseFixture {
   public void holderThatFallsSilentIsForgotten() throws Exception {
     LeaseCollector owner = owner(50);
     assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).as("granted").isEqualTo(50);
-    await("the lease expires", exported.held::isEmpty);
+    awaitCollecting("the lease expires", exported.held::isEmpty);
     assertThat(exported.letGo).containsExactly(OBJECT);
   }
 
@@ -97,12 +97,12 @@ public class LeaseCollectorTest extends LeaseFixture {
   public void heldReferencesAreRenewed() throws Exception {
     LeaseCollector holder = holder(owner(1000));
     Object token = arrived(holder, object).get(0);
-    await("some renewals", () -> messages.get() > 3);
+    awaitCollecting("some renewals", () -> messages.get() > 3);
     assertThat(exported.letGo).isEmpty();
     cut = true;
-    await("expires once renewals stop", exported.held::isEmpty);
+    awaitCollecting("expires once renewals stop", exported.held::isEmpty);
     cut = false;
-    await("comes back with the next renewal", () -> !exported.held.isEmpty());
+    awaitCollecting("comes back with the next renewal", () -> !exported.held.isEmpty());
     java.lang.ref.Reference.reachabilityFence(token);
   }
 
@@ -113,7 +113,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     Object token = arrived(holder, object).get(0);
     assertThat(exported.held).isEmpty();
     cut = false;
-    await("the owner is told", () -> !exported.held.isEmpty());
+    awaitCollecting("the owner is told", () -> !exported.held.isEmpty());
     java.lang.ref.Reference.reachabilityFence(token);
   }
 
@@ -139,9 +139,9 @@ public class LeaseCollectorTest extends LeaseFixture {
     ObjectId there = new ObjectId(stalledNode, OBJECT, new TechnologyId("memory", "stalled"));
     List<Object> tokens = arrived(holder, object, there);
     try {
-      await("a message that is not answered", () -> toStalled.get() > 1);
+      awaitCollecting("a message that is not answered", () -> toStalled.get() > 1);
       int before = messages.get();
-      await("renewals all the same", () -> messages.get() > before + 3);
+      awaitCollecting("renewals all the same", () -> messages.get() > before + 3);
       assertThat(exported.letGo).isEmpty();
     } finally {
       stalled.countDown();
@@ -162,7 +162,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     LeaseCollector owner = owner(1000);
     owner.receive(from(holderNode), dirty(1, OBJECT, OBJECT + 1));
     AtomicInteger sequence = new AtomicInteger(1);
-    await(
+    awaitCollecting(
         "its own lease ends",
         () -> {
           owner.receive(from(holderNode), dirty(sequence.incrementAndGet(), OBJECT + 1));
@@ -214,7 +214,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     for (int i = 0; i < 2_000; i++) {
       arrived(holder, objectOf(NodeId.random()));
     }
-    await("they are forgotten", () -> holder.owners() == 0);
+    awaitCollecting("they are forgotten", () -> holder.owners() == 0);
     assertThat(cleaned).as("nothing was granted that could be given back").isEmpty();
   }
 
@@ -237,7 +237,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     assertThat(holder.owners()).isEqualTo(5_000);
     cut = true;
     tokens.clear();
-    await("no more than the bound", () -> holder.owners() <= 1_000);
+    awaitCollecting("no more than the bound", () -> holder.owners() <= 1_000);
   }
 
   private static ObjectId objectOf(NodeId node) {
@@ -281,9 +281,9 @@ public class LeaseCollectorTest extends LeaseFixture {
                 holder,
                 new ObjectId(NodeId.random(), OBJECT, new TechnologyId("memory", "made-up"))));
       }
-      await("messages that are not answered", () -> threads("Lease Messages") >= 8);
+      awaitCollecting("messages that are not answered", () -> threads("Lease Messages") >= 8);
       int before = messages.get();
-      await("renewals all the same", () -> messages.get() > before + 5);
+      awaitCollecting("renewals all the same", () -> messages.get() > before + 5);
       assertThat(exported.letGo).isEmpty();
       assertThat(threads("Lease Messages")).isLessThanOrEqualTo(32);
     } finally {
@@ -310,7 +310,7 @@ public class LeaseCollectorTest extends LeaseFixture {
             LONG_LEASE);
     long begun = System.nanoTime();
     Object token = arrived(holder, object).get(0);
-    await("some renewals", () -> messages.get() > 5);
+    awaitCollecting("some renewals", () -> messages.get() > 5);
     TimeUnit.SECONDS.sleep(2);
     long tenths = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 100;
     assertThat(messages.get()).isLessThanOrEqualTo((int) tenths + 2);
@@ -336,7 +336,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     TimeUnit.MILLISECONDS.sleep(500);
     tokens.addAll(
         arrived(holder, new ObjectId(shortNode, OBJECT, new TechnologyId("memory", "short"))));
-    await("renewals", () -> toShort.get() > 3);
+    awaitCollecting("renewals", () -> toShort.get() > 3);
     java.lang.ref.Reference.reachabilityFence(tokens);
   }
 
@@ -350,7 +350,8 @@ public class LeaseCollectorTest extends LeaseFixture {
             LeaseMessage.DIRTY, 1, Long.MAX_VALUE, List.of(new LeaseMessage.Held(OBJECT, KEY))));
     LeaseCollector shortLived = owner(50);
     shortLived.receive(from(holderNode), dirty(1, OBJECT + 1));
-    await("a lease that was granted later ends", () -> !exported.held.contains(OBJECT + 1));
+    awaitCollecting(
+        "a lease that was granted later ends", () -> !exported.held.contains(OBJECT + 1));
     assertThat(exported.held).containsExactly(OBJECT);
   }
 
@@ -359,7 +360,7 @@ public class LeaseCollectorTest extends LeaseFixture {
     LeaseCollector owner = owner(50);
     exported.failures.set(3);
     owner.receive(from(holderNode), dirty(1, OBJECT, OBJECT + 1));
-    await("both leases expire", exported.held::isEmpty);
+    awaitCollecting("both leases expire", exported.held::isEmpty);
     assertThat(exported.failures).hasValueLessThanOrEqualTo(0);
     assertThat(owner.heldObjects()).isZero();
   }
@@ -382,12 +383,12 @@ public class LeaseCollectorTest extends LeaseFixture {
     Object token = arrived(holder, object).get(0);
     failures.set(2);
     int before = messages.get();
-    await("a renewal after two that failed", () -> messages.get() > before);
+    awaitCollecting("a renewal after two that failed", () -> messages.get() > before);
     assertThat(exported.letGo).isEmpty();
     java.lang.ref.Reference.reachabilityFence(token);
     failures.set(2);
     token = null;
-    await("a clean after two that failed", () -> exported.letGo.contains(OBJECT));
+    awaitCollecting("a clean after two that failed", () -> exported.letGo.contains(OBJECT));
     assertThat(owner.heldObjects()).isZero();
   }
 }

@@ -1,6 +1,6 @@
 package io.karmi.dgc.lease;
 
-import static io.karmi.dgc.Await.await;
+import static io.karmi.kit.Deadline.awaitCollecting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -92,7 +92,7 @@ public class LeaseHoldersTest extends LeaseFixture {
         arrived(holder, new ObjectId(ownerNode, 5L << 32, new TechnologyId("memory", "elsewhere")))
             .get(0);
     told.clear();
-    await("both are renewed", () -> told.size() >= 2);
+    awaitCollecting("both are renewed", () -> told.size() >= 2);
     assertThat(told).containsExactlyInAnyOrder("owner " + OBJECT, "elsewhere " + (5L << 32));
     Reference.reachabilityFence(token);
     Reference.reachabilityFence(forged);
@@ -116,7 +116,7 @@ public class LeaseHoldersTest extends LeaseFixture {
     Object again = arrived(holder, found(OBJECT, "an impostor")).get(0);
     assertThat(again).as("held by a lease of its own").isNotSameAs(token);
     told.clear();
-    await("the owner is told", () -> told.contains("owner " + OBJECT));
+    awaitCollecting("the owner is told", () -> told.contains("owner " + OBJECT));
     assertThat(told).doesNotContain("owner " + (5L << 32));
     Reference.reachabilityFence(List.of(token, forged, again));
   }

@@ -2,6 +2,7 @@ package io.karmi.karmic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Jvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,13 +54,13 @@ public class CorpusTest {
     javac(classes, RUNTIME, sources);
     stubs = root.resolve("stubs");
     assertThat(Commands.karmic("-d", stubs, "-cp", classes, "--scan", classes))
-        .isEqualTo(new Commands.Result(0, "", ""));
+        .isEqualTo(new Jvm.Result(0, "", ""));
     stock = run("stock", classes.toString()).out();
     assertThat(stock).hasLineCount(94);
   }
 
   @AfterClass
-  public static void endServers() {
+  public static void endServers() throws InterruptedException {
     Commands.endServers();
   }
 
@@ -94,8 +95,7 @@ public class CorpusTest {
   }
 
   /** Runs server and client, and returns what the client printed. */
-  private static Commands.Result run(String rmi, String program, String... options)
-      throws Exception {
+  private static Jvm.Result run(String rmi, String program, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of(options));
     all.addAll(List.of("-Dcorpus.rmi=" + rmi, "-cp", path(program, RUNTIME)));
     int port = Commands.server(all, "corpus.Server");
@@ -104,18 +104,18 @@ public class CorpusTest {
 
   @Test
   public void stubsMadeAtRunTimeDoAsStockRmi() throws Exception {
-    assertThat(run("karmi", classes.toString())).isEqualTo(new Commands.Result(0, stock, ""));
+    assertThat(run("karmi", classes.toString())).isEqualTo(new Jvm.Result(0, stock, ""));
   }
 
   @Test
   public void reflectionDoesAsStockRmiWhereNoCodeIsGenerated() throws Exception {
-    assertThat(run("karmi", classes.toString(), OFF)).isEqualTo(new Commands.Result(0, stock, ""));
+    assertThat(run("karmi", classes.toString(), OFF)).isEqualTo(new Jvm.Result(0, stock, ""));
   }
 
   @Test
   public void karmicsStubsDoAsStockRmiAndNoCodeIsGenerated() throws Exception {
     Path log = root.resolve("loaded");
-    Commands.Result result =
+    Jvm.Result result =
         run(
             "karmi",
             path(classes, stubs),
@@ -133,7 +133,7 @@ public class CorpusTest {
   public void karmicsSourceCompilesAndDoesAsStockRmi() throws Exception {
     Path source = root.resolve("source");
     assertThat(Commands.karmic("--source", "-d", source, "-cp", classes, "--scan", classes))
-        .isEqualTo(new Commands.Result(0, "", ""));
+        .isEqualTo(new Jvm.Result(0, "", ""));
     List<String> sources = new ArrayList<>();
     try (Stream<Path> walk = Files.walk(source)) {
       walk.filter(Files::isRegularFile).forEach(path -> sources.add(path.toString()));
@@ -141,7 +141,7 @@ public class CorpusTest {
     assertThat(sources).hasSizeGreaterThan(20).allMatch(name -> name.endsWith(".java"));
     Path compiled = root.resolve("compiled");
     javac(compiled, path(classes, RUNTIME), sources);
-    Commands.Result result = run("karmi", path(classes, compiled), OFF, "-Dcorpus.stubs=print");
+    Jvm.Result result = run("karmi", path(classes, compiled), OFF, "-Dcorpus.stubs=print");
     assertThat(result.out()).isEqualTo(stock);
     assertThat(result.err().lines()).isNotEmpty().allMatch(line -> line.contains("_KStub"));
   }

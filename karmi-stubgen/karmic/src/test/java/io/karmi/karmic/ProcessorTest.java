@@ -2,6 +2,7 @@ package io.karmi.karmic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ public class ProcessorTest {
     assertThat(javac(sources)).as("%s", errors()).isTrue();
     Map<String, byte[]> made = generated(classes);
     Path stubs = root.resolve("stubs");
-    Commands.Result result = Commands.karmic("-d", stubs, "-cp", classes, "--scan", classes);
+    Jvm.Result result = Commands.karmic("-d", stubs, "-cp", classes, "--scan", classes);
     assertThat(result.exit()).isZero();
     Map<String, byte[]> expected = generated(stubs);
     assertThat(made.keySet()).isEqualTo(expected.keySet()).hasSizeGreaterThan(30);

@@ -2,6 +2,7 @@ package io.karmi.karmic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Jvm;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public class VersionsTest {
       """;
 
   @AfterClass
-  public static void endServers() {
+  public static void endServers() throws InterruptedException {
     Commands.endServers();
   }
 
@@ -112,7 +113,7 @@ public class VersionsTest {
             COMMON + "int added() throws java.rmi.RemoteException;",
             SERVER.formatted(BODY + " public int added() { return 3; }"));
     int port = Commands.server(options(server), "app.Server");
-    Commands.Result result =
+    Jvm.Result result =
         Commands.java(options(clientVersion()), "app.Client", Integer.toString(port));
     assertThat(result.err()).isEmpty();
     assertThat(result.out().lines()).hasSize(3);
@@ -135,7 +136,7 @@ public class VersionsTest {
     int port = Commands.server(options(server), "app.Server");
     String classes = client.split(File.pathSeparator)[0];
     for (String codegen : List.of("on", "off")) {
-      Commands.Result result =
+      Jvm.Result result =
           Commands.java(
               List.of(
                   "-Dkarmi.codegen=" + codegen,

@@ -2,10 +2,8 @@ package io.karmi.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A cluster of two members whose members are replaced one at a time, as docs/migrating.md says. A
@@ -13,13 +11,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * the member that comes in its place.
  */
 final class Roll implements AutoCloseable {
-  /** Below the ports that the kernel hands out by itself (from 32768 on Linux, 49152 elsewhere). */
-  private static final int FIRST_PORT = 20_000;
-
-  private static final int LAST_PORT = 32_000;
-
   private final String kind;
-  private final int[] ports = {freePort(), freePort()};
+
+  /** Members name each other's ports before they listen, and listen there again after a restart. */
+  private final int[] ports = {FreePort.any(), FreePort.any()};
+
   private final MemberJvm[] members = new MemberJvm[2];
   private String key = "";
   private int number;
@@ -45,21 +41,6 @@ final class Roll implements AutoCloseable {
       roll.start(Stage.MOVED);
       roll.restart(0, Stage.STOCK);
       return roll.members[0].ask("get " + roll.key);
-    }
-  }
-
-  /*
-   * Members name each other's ports before they listen, and listen there again when they come back.
-   * A port that the kernel chooses may in between be taken by any connection that goes out.
-   */
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-        return free.getLocalPort();
-      } catch (IOException e) {
-        assertThat(e).isInstanceOf(java.net.BindException.class);
-      }
     }
   }
 

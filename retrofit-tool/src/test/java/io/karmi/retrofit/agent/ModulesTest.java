@@ -3,8 +3,8 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
 import io.karmi.stub.StubTypes;
 import java.lang.module.Configuration;

@@ -2,8 +2,8 @@ package io.karmi.retrofit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
 import java.nio.file.Path;
 import java.util.List;

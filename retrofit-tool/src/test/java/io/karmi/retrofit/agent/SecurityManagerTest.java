@@ -3,9 +3,9 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;

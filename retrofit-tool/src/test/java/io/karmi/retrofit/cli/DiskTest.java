@@ -3,8 +3,8 @@ package io.karmi.retrofit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Jvm;
 import io.karmi.retrofit.kit.Sources;
 import java.io.ByteArrayOutputStream;
 import java.io.File;

@@ -3,8 +3,8 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.id.NodeId;
+import io.karmi.kit.Deadline;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.CompletableFuture;

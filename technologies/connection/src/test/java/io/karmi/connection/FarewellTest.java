@@ -7,6 +7,7 @@ import io.karmi.contract.Callee;
 import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -125,8 +126,7 @@ public class FarewellTest {
             });
     Thread replier = new Thread(replying);
     replier.start();
-    io.karmi.contract.Deadline.await(
-        "it waits", () -> replier.getState() == Thread.State.TIMED_WAITING);
+    Deadline.await("it waits", () -> replier.getState() == Thread.State.TIMED_WAITING);
     assertThat(channel.sent()).isEmpty();
     channel.held.countDown();
     assertThat(saying.get(60, TimeUnit.SECONDS)).isTrue();

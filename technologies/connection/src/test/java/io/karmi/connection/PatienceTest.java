@@ -3,6 +3,7 @@ package io.karmi.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.guard.Ledgers;
+import io.karmi.kit.Deadline;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -145,11 +146,11 @@ public class PatienceTest {
     }
 
     void awaitReads(int count) throws InterruptedException {
-      io.karmi.contract.Deadline.await("it reads", () -> reads.get() >= count);
+      Deadline.await("it reads", () -> reads.get() >= count);
     }
 
     void awaitSends(int count) throws InterruptedException {
-      io.karmi.contract.Deadline.await("it sends", () -> sends.get() >= count);
+      Deadline.await("it sends", () -> sends.get() >= count);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.guard.Ledgers;
+import io.karmi.kit.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -92,7 +93,7 @@ public class SignsOfLifeTest {
   public void silenceCountsOnlyWhileACallWaitsAndThisProcessRuns() throws Exception {
     FutureTask<Integer> reading = new FutureTask<>(in::awaitMessage);
     new Thread(reading).start();
-    io.karmi.contract.Deadline.await("it reads", () -> (in.progress() & 1) == 1);
+    Deadline.await("it reads", () -> (in.progress() & 1) == 1);
     assertThat(silentIn(100, false)).as("no call waits").isFalse();
     assertThat(silentIn(29, true)).isFalse();
     now += 3600 * SECOND;

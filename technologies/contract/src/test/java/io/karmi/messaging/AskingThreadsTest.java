@@ -3,7 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.contract.Deadline;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import java.io.Serializable;

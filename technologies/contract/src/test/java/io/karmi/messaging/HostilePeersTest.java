@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.LoopbackTechnology;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.RuntimeThread;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Test;
 
@@ -70,9 +70,9 @@ public class HostilePeersTest {
     AtomicInteger asked = new AtomicInteger();
     a.messaging.receive(Question.class, (question, from) -> asked.incrementAndGet());
     impostor.messaging.send(new Question(1), a.messaging.address());
-    await(() -> asked.get() == 1);
+    Deadline.await("the request", () -> asked.get() == 1);
     a.messaging.send(new Secret("for b alone"), b.messaging.address());
-    await(() -> received.size() + stolen.size() == 1);
+    Deadline.await("the message, anywhere", () -> received.size() + stolen.size() == 1);
     assertThat(received).containsExactly("for b alone");
     assertThat(stolen).isEmpty();
   }
@@ -84,7 +84,7 @@ public class HostilePeersTest {
     b.messaging.receive(
         Question.class, (question, from) -> b.messaging.send(new Secret("to you"), from));
     a.messaging.send(new Question(1), b.messaging.address());
-    await(() -> received.size() == 1);
+    Deadline.await("the message", () -> received.size() == 1);
     assertThat(a.messaging.counters()).containsEntry("linksOpened", 1L);
   }
 
@@ -99,11 +99,11 @@ public class HostilePeersTest {
     TestHost impostor = new TestHost(Map.of(), LoopbackTechnology::new, b.node());
     hosts.add(impostor);
     impostor.messaging.send(new Question(2), a.messaging.address());
-    await(() -> seen.get() == 2);
+    Deadline.await("both messages", () -> seen.get() == 2);
     b.breakPipes();
-    await(() -> lost.get() == 1);
+    Deadline.await("the lost link", () -> lost.get() == 1);
     a.breakPipes();
-    await(() -> a.openLinks() == 0);
+    Deadline.await("the end of the link", () -> a.openLinks() == 0);
     assertThat(lost.get()).as("told once").isEqualTo(1);
   }
 
@@ -126,14 +126,14 @@ public class HostilePeersTest {
           .isInstanceOf(AccessException.class)
           .hasMessageContaining("not from " + a.node());
     }
-    await(() -> b.messaging.counters().get("messagesRefused") == 30);
+    Deadline.await("all refusals", () -> b.messaging.counters().get("messagesRefused") == 30);
     assertThat(Loud.READ).hasValue(0);
     b.authorizer = (from, request) -> from.remote().equals(a.node());
     a.messaging.sendOrdered(new Loud(), to);
     a.messaging.send(new Secret("read"), to);
     CompletableFuture<Integer> answer = a.messaging.request(new Question(7), to);
     assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(7);
-    await(() -> received.size() == 2);
+    Deadline.await("both messages", () -> received.size() == 2);
     assertThat(Loud.READ).hasValue(1);
   }
 
@@ -194,7 +194,7 @@ public class HostilePeersTest {
       raw.send(new Loud(), MessageFrame.FAILURE, i, false);
     }
     raw.send(new Question(3), MessageFrame.MESSAGE, 0, false);
-    await(() -> asked.size() == 1);
+    Deadline.await("the request", () -> asked.size() == 1);
     assertThat(asked).containsExactly(3);
     assertThat(Loud.READ).hasValue(0);
   }
@@ -217,11 +217,13 @@ public class HostilePeersTest {
     for (int i = 0; i < 40; i++) {
       raw.send(new Question(i), MessageFrame.REQUEST, i, false);
     }
-    await(() -> served.messaging.counters().get("messagesReceived") >= HANDLERS);
+    Deadline.await(
+        "a message for each handler",
+        () -> served.messaging.counters().get("messagesReceived") >= HANDLERS);
     CompletableFuture<byte[]> answer =
         a.messaging.request(new Question(1), served.messaging.address());
     assertThat(answer.get(60, TimeUnit.SECONDS)).hasSize(2000);
-    await(() -> served.messaging.counters().get("linksLost") == 1);
+    Deadline.await("the lost link", () -> served.messaging.counters().get("linksLost") == 1);
   }
 
   @Test
@@ -229,7 +231,7 @@ public class HostilePeersTest {
     TestHost hasty = host(Map.of("karmi.messageTimeout", "300", "karmi.idleTimeout", "600000"));
     Raw raw = new Raw(hasty);
     raw.send(new Question(1), MessageFrame.MESSAGE, 0, true);
-    await(() -> hasty.messaging.counters().get("linksLost") == 1);
+    Deadline.await("the lost link", () -> hasty.messaging.counters().get("linksLost") == 1);
     assertThat(hasty.openLinks()).isZero();
   }
 
@@ -247,8 +249,8 @@ public class HostilePeersTest {
         assertThat(e).as("it was idle before, on a slow machine").hasMessageContaining("closed");
       }
     }
-    await(() -> asked.get() == 1);
-    await(() -> hasty.openLinks() == 0);
+    Deadline.await("the request", () -> asked.get() == 1);
+    Deadline.await("the end of idle links", () -> hasty.openLinks() == 0);
   }
 
   @Test
@@ -260,9 +262,9 @@ public class HostilePeersTest {
     assertThat(small.openLinks()).isLessThanOrEqualTo(3);
     assertThat(small.messaging.counters()).containsEntry("linksRefused", 7L);
     pipes.forEach(Pipe::close);
-    await(() -> small.openLinks() == 0);
+    Deadline.await("the end of the link", () -> small.openLinks() == 0);
     new Raw(small);
-    await(() -> small.openLinks() == 1); // places are given back
+    Deadline.await("places are given back", () -> small.openLinks() == 1); // places are given back
   }
 
   @Test
@@ -292,13 +294,5 @@ public class HostilePeersTest {
     links.leave("uds other");
     assertThat(links.enter("tcp greedy")).isTrue();
     assertThat(links.enter("tcp greedy")).isFalse();
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("60 seconds have passed").isNegative();
-      Thread.sleep(2);
-    }
   }
 }

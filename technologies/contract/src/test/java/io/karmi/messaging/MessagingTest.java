@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.kit.Deadline;
 import java.io.Serializable;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Test;
 
@@ -122,7 +122,7 @@ public class MessagingTest {
       a.messaging.send(new Numbered(0, i, new byte[100]), b.messaging.address());
     }
     b.drain();
-    await(b::isDrained);
+    Deadline.await("all has been taken", b::isDrained);
     assertThat(handled.get()).isEqualTo(count);
   }
 
@@ -141,7 +141,7 @@ public class MessagingTest {
     b.drain();
     CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> later.complete(14));
     assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(14);
-    await(b::isDrained);
+    Deadline.await("all has been taken", b::isDrained);
   }
 
   @Test
@@ -162,10 +162,10 @@ public class MessagingTest {
     assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
     b.drain();
     assertThat(b.isDrained()).as("a message is being handled").isFalse();
-    await(() -> refusesToSend(toA));
+    Deadline.await("a refusal to send", () -> refusesToSend(toA));
     ends.countDown();
     assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
-    await(b::isDrained);
+    Deadline.await("all has been taken", b::isDrained);
   }
 
   /** What is sent over the link to the other node before it is left still goes. */
@@ -210,7 +210,8 @@ public class MessagingTest {
     for (int i = 0; i < 1_000; i++) {
       answers.add(a.messaging.request(new Question(i), b.messaging.address()));
     }
-    await(
+    Deadline.await(
+        "all handlers at once",
         () -> {
           synchronized (open) {
             return open.size() == 1_000;
@@ -283,8 +284,8 @@ public class MessagingTest {
     assertThat(sent).isBetween(300, 600);
     go.countDown();
     int expected = sent;
-    await(() -> received.get() == expected);
-    await(() -> trySend(b.messaging.address()));
+    Deadline.await("all messages", () -> received.get() == expected);
+    Deadline.await("room for a message", () -> trySend(b.messaging.address()));
   }
 
   private boolean trySend(Address to) {
@@ -314,13 +315,13 @@ public class MessagingTest {
     for (int i = 1; i <= 20; i++) {
       int number = i;
       a.messaging.send(new Numbered(0, i, new byte[60_000]), to);
-      await(() -> received.get() == number);
+      Deadline.await("the message", () -> received.get() == number);
     }
     go.countDown();
     for (int i = 21; i <= 60; i++) {
       int number = i;
       a.messaging.send(new Numbered(0, i, new byte[10]), to);
-      await(() -> received.get() == number);
+      Deadline.await("the message", () -> received.get() == number);
     }
     assertThat(a.messaging.counters()).containsEntry("linksLost", 0L);
   }
@@ -397,12 +398,12 @@ public class MessagingTest {
     a.messaging.onLost(address -> lost.incrementAndGet());
     b.messaging.answer(Silent.class, (question, from) -> new CompletableFuture<>());
     CompletableFuture<Object> answer = a.messaging.request(new Silent(1), b.messaging.address());
-    await(() -> b.messaging.counters().get("messagesReceived") == 1);
+    Deadline.await("the message", () -> b.messaging.counters().get("messagesReceived") == 1);
     b.breakPipes();
     assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
         .cause()
         .isInstanceOf(RemoteException.class);
-    await(() -> lost.get() == 1);
+    Deadline.await("the lost link", () -> lost.get() == 1);
   }
 
   @Test
@@ -416,8 +417,8 @@ public class MessagingTest {
       for (int i = 1; i <= 5; i++) {
         int number = i;
         hasty.messaging.send(new Question(i), b.messaging.address());
-        await(() -> received.get() == number);
-        await(() -> hasty.openLinks() == 0);
+        Deadline.await("the message", () -> received.get() == number);
+        Deadline.await("the end of idle links", () -> hasty.openLinks() == 0);
       }
       assertThat(lost.get()).isZero();
     } finally {
@@ -482,14 +483,6 @@ public class MessagingTest {
       }
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("60 seconds have passed").isNegative();
-      Thread.sleep(2);
     }
   }
 }

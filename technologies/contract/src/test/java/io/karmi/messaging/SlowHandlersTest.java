@@ -2,7 +2,7 @@ package io.karmi.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.Deadline;
+import io.karmi.kit.Deadline;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

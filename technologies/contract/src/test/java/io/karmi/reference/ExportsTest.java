@@ -3,9 +3,9 @@ package io.karmi.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.contract.Deadline;
 import io.karmi.dgc.lease.LeaseProvider;
 import io.karmi.id.ObjectId;
+import io.karmi.kit.Deadline;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;

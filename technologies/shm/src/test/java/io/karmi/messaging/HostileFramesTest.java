@@ -3,8 +3,8 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.tcp.TcpProvider;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;

@@ -3,11 +3,11 @@ package io.karmi.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.contract.Deadline;
 import io.karmi.contract.FaultsContract;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.PeerMain;
 import io.karmi.id.ObjectId;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;

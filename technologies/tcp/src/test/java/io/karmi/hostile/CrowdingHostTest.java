@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.hostile.Besieged;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;

@@ -1,9 +1,9 @@
 package io.karmi.hostile;
 
-import io.karmi.contract.Deadline;
 import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.karmi.hostile;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;

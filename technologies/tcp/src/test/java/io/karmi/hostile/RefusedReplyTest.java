@@ -2,7 +2,7 @@ package io.karmi.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;

@@ -2,13 +2,13 @@ package io.karmi.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.FreePort;
 import io.karmi.contract.hostile.Forged;
 import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.TlsDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Certificates;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;

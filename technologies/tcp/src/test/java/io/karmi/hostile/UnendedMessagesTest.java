@@ -2,7 +2,6 @@ package io.karmi.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.contract.Deadline;
 import io.karmi.contract.hostile.Attacks;
 import io.karmi.contract.hostile.Besieged;
 import io.karmi.contract.hostile.Door;
@@ -10,6 +9,7 @@ import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.karmi.hostile;
 
-import io.karmi.contract.FreePort;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.FreePort;
 import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.Handshake;
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
-import io.karmi.contract.FreePort;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.technology.ServiceThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

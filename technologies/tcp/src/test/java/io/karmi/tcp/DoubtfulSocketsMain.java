@@ -2,10 +2,10 @@ package io.karmi.tcp;
 
 import io.karmi.connection.FrameHeader;
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import java.io.FilterOutputStream;

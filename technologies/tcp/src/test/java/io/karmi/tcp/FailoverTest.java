@@ -3,12 +3,12 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
-import io.karmi.contract.FreePort;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;

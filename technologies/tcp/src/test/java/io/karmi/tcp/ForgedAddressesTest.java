@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.FreePort;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.FreePort;
 import java.rmi.ConnectException;
 import org.junit.Test;
 

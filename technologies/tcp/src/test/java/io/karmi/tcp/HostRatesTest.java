@@ -6,6 +6,7 @@ import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;
@@ -92,7 +93,7 @@ public class HostRatesTest {
       } catch (java.rmi.RemoteException e) {
         assertThat(e).as("too long").isInstanceOf(java.rmi.RemoteException.class);
       }
-      io.karmi.contract.Deadline.await(
+      Deadline.await(
           "it is counted",
           () -> server.counters().getOrDefault("closed.karmi.maxMessageBytes", 0L) == 1);
     }

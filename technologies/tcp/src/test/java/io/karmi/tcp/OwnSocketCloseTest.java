@@ -3,7 +3,7 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.contract.Deadline;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.net.Socket;

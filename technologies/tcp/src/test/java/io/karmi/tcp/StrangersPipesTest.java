@@ -3,11 +3,11 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.connection.Handshake;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.MessageTaker;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.Pipe;
 import java.io.IOException;
 import java.net.Socket;

@@ -3,13 +3,13 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
+import io.karmi.kit.Deadline;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.Technology;
 import java.io.File;

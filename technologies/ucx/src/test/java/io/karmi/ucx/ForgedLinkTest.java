@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.HostAddress;
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.technology.Technology;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

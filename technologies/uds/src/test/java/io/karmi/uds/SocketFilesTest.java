@@ -3,11 +3,11 @@ package io.karmi.uds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.contract.Callee;
-import io.karmi.contract.Deadline;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.PeerMain;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.technology.Technology;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.karmi.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import examples.flink.Query;
+import io.karmi.kit.Deadline;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -230,18 +231,6 @@ public class FlinkJobsTest {
     return cluster.submitJob(job).get(DEADLINE_SECONDS, TimeUnit.SECONDS).getJobID();
   }
 
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(String what, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("deadline of: " + what).isLessThan(deadline);
-      Thread.sleep(50);
-    }
-  }
-
   private static long checkpoints(JobID job) throws Exception {
     return cluster
         .getExecutionGraph(job)
@@ -261,14 +250,14 @@ public class FlinkJobsTest {
   private static void recovers(Map<String, String> settings, TypeInformation<Sum> type)
       throws Exception {
     JobID job = submit(job(settings, type));
-    await("checkpoints with state", () -> !SEEN.isEmpty() && checkpoints(job) >= 2);
+    Deadline.await("checkpoints with state", () -> !SEEN.isEmpty() && checkpoints(job) >= 2);
     for (int i = 0; i < TASK_MANAGERS; i++) {
       cluster.terminateTaskManager(oldest++).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
     for (int i = 0; i < TASK_MANAGERS; i++) {
       cluster.startTaskManager();
     }
-    await(
+    Deadline.await(
         "restored from a checkpoint",
         () ->
             cluster
@@ -290,14 +279,14 @@ public class FlinkJobsTest {
   private static void goesOn(Map<String, String> settings, TypeInformation<Sum> type)
       throws Exception {
     JobID first = submit(job(settings, type));
-    await("running with state", () -> SEEN.size() == 5);
+    Deadline.await("running with state", () -> SEEN.size() == 5);
     Path savepoints = FOLDER.newFolder().toPath();
     String savepoint =
         cluster
             .stopWithSavepoint(
                 first, savepoints.toUri().toString(), false, SavepointFormatType.CANONICAL)
             .get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    await("stopped", () -> cluster.getJobStatus(first).get() == JobStatus.FINISHED);
+    Deadline.await("stopped", () -> cluster.getJobStatus(first).get() == JobStatus.FINISHED);
     assertThat(totals()).isNotEqualTo(expectedTotals());
     JobGraph restored = job(settings, type);
     restored.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint));

@@ -1,10 +1,9 @@
 /**
- * The test kit that every technology passes.
+ * What every technology passes.
  *
  * <p>{@link io.karmi.contract.TechnologyContract} says in tests what the runtime relies on. A
  * technology extends it in its own tests and opens itself there. {@link io.karmi.contract.Callee}
- * stands in for the runtime above. {@link io.karmi.contract.FreePort} and {@link
- * io.karmi.contract.Deadline} are for tests of other modules, too.
+ * stands in for the runtime above.
  */
 @NullMarked
 package io.karmi.contract;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;

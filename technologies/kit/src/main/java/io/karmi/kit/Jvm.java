@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
 public final class Jvm implements AutoCloseable {
   private static final int DEADLINE_SECONDS = 90;
 
+  /** For a JVM that is run to its end. */
+  private static final int RUN_SECONDS = 300;
+
   /** System property with the technologies of this JVM and of those that it starts. */
   private static final String TECHNOLOGIES = "karmi.technologies";
 
@@ -32,7 +36,7 @@ public final class Jvm implements AutoCloseable {
   private int awaited;
 
   private Jvm(List<String> command) throws IOException {
-    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process = builder(command).redirectErrorStream(true).start();
     reader = new Thread(this::read, "output of " + command.get(command.size() - 1));
     reader.setDaemon(true);
     reader.start();
@@ -57,7 +61,7 @@ public final class Jvm implements AutoCloseable {
   public static Jvm startBy(List<String> prefix, Path jdk, String classPath, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
-    command.add(java(jdk).toString());
+    command.add(launcher(jdk).toString());
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     String technologies = System.getProperty(TECHNOLOGIES);
     if (technologies != null) {
@@ -71,8 +75,49 @@ public final class Jvm implements AutoCloseable {
     return new Jvm(command);
   }
 
+  /**
+   * What a JVM left behind.
+   *
+   * @param exit its exit code
+   * @param out all of its standard output
+   * @param err all of its standard error
+   */
+  public record Result(int exit, String out, String err) {}
+
+  /** Runs the launcher of the JDK of the tests with these arguments alone, to its end. */
+  public static Result java(Object... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(launcher(Path.of(System.getProperty("java.home"))).toString());
+    Arrays.stream(arguments).map(Object::toString).forEach(command::add);
+    File out = File.createTempFile("jvm", ".out");
+    File err = File.createTempFile("jvm", ".err");
+    try {
+      Process process = builder(command).redirectOutput(out).redirectError(err).start();
+      if (!process.waitFor(RUN_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("still running: " + command + "\n" + text(out) + text(err));
+      }
+      return new Result(process.exitValue(), text(out), text(err));
+    } finally {
+      Files.delete(out.toPath());
+      Files.delete(err.toPath());
+    }
+  }
+
+  /** Variables of the environment change nothing of what a test starts. */
+  private static ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS"));
+    builder.environment().remove("CLASSPATH");
+    return builder;
+  }
+
+  private static String text(File file) throws IOException {
+    return Files.readString(file.toPath(), StandardCharsets.UTF_8);
+  }
+
   /** The launcher of a JDK. */
-  public static Path java(Path jdk) {
+  public static Path launcher(Path jdk) {
     String name = File.separatorChar == '\\' ? "java.exe" : "java";
     return jdk.resolve("bin").resolve(name);
   }

@@ -1,4 +1,4 @@
-package io.karmi.contract;
+package io.karmi.kit;
 
 import java.io.IOException;
 import java.net.BindException;

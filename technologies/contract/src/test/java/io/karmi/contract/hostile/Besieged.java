@@ -1,8 +1,8 @@
 package io.karmi.contract.hostile;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.karmi.contract.FreePort;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.FreePort;
 import io.karmi.messaging.Messaging;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;

@@ -1,2 +1,0 @@
-/** Support for tests with several JVMs. */
-package io.karmi.kit;
