@@ -3,6 +3,9 @@
 
 KARMI_LEAST_MAVEN=3.8
 
+# The newest release of the JDK, which CI tests beside 17 and 25.
+KARMI_NEWEST_JAVA=27
+
 # May this user install packages here, without being asked anything?
 can_install() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1

@@ -63,8 +63,21 @@ public class CommandsTest {
   }
 
   @Test
+  public void aJdkIsFetchedByVersionIntoAFolder() throws Exception {
+    String into = folder.getRoot() + "/none";
+    for (List<String> wrong : List.of(List.<String>of(), List.of("27"), List.of("x27", into))) {
+      Outcome outcome = run(Map.of(), "newest-jdk", wrong.toArray(new String[0]));
+      assertThat(outcome.status()).as("%s", wrong).isEqualTo(2);
+      assertThat(outcome.err()).contains("newest-jdk --help").hasLineCount(1);
+    }
+    String home = fakeJava("27.0.1").toString();
+    Outcome there = run(Map.of("PATH", "/usr/bin:/bin"), "newest-jdk", "27", home);
+    assertThat(there.status()).as("is there already: %s", there.err()).isZero();
+  }
+
+  @Test
   public void helpNeedsNoJava() throws Exception {
-    for (String command : List.of("karmi-java", "quickstart", "publish", "verify")) {
+    for (String command : List.of("karmi-java", "quickstart", "publish", "verify", "newest-jdk")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--help");
       assertThat(outcome.status()).as(command).isZero();
       assertThat(outcome.out()).startsWith("usage: ");

@@ -19,9 +19,6 @@ final class ClassBytes {
   /** Kind of a method handle for {@code new}. */
   static final int NEW_INVOKE_SPECIAL = 8;
 
-  /** Newest major version that ASM can read. */
-  private static final int NEWEST = 72;
-
   private static final int HEADER_BYTES = 10;
 
   /** Bytes of an attribute before its content. */
@@ -38,11 +35,6 @@ final class ClassBytes {
 
   ClassBytes(byte[] classFile) {
     bytes = classFile;
-    int major = u2(6);
-    if (major > NEWEST) {
-      throw new IllegalArgumentException(
-          "Unsupported class file version ".concat(String.valueOf(major)));
-    }
     constants = new int[u2(8)];
     int position = HEADER_BYTES;
     for (int i = 1; i < constants.length; i++) {

@@ -3,7 +3,6 @@ package io.karmi.retrofit.rewrite;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassReader;
 
 /** Superclasses, read from class files. */
 final class Hierarchy {
@@ -28,6 +27,6 @@ final class Hierarchy {
 
   private @Nullable String superOf(String name) {
     byte[] classFile = files.find(name);
-    return classFile == null ? null : new ClassReader(classFile).getSuperName();
+    return classFile == null ? null : ClassVersions.reader(classFile).getSuperName();
   }
 }

@@ -133,8 +133,9 @@ final class ReflectiveCreations extends ClassVisitor {
     for (AbstractInsnNode instruction : method.instructions) {
       int depth = classDepth(instruction);
       String asked = depth >= 0 && depth <= DEEPEST ? constants.at(instruction, depth) : null;
-      if (asked != null && replacements.containsKey(asked)) {
-        all.add(new Found(instruction, depth, asked));
+      String replacement = asked == null ? null : replacements.get(asked);
+      if (asked != null && replacement != null) {
+        all.add(new Found(instruction, depth, asked, replacement));
       }
     }
     for (Found each : all) {
@@ -143,10 +144,9 @@ final class ReflectiveCreations extends ClassVisitor {
   }
 
   private void redirect(InsnList instructions, Found found) {
-    String replacement = replacements.get(found.asked());
     String name = nameOf(found.call());
-    log.replaced(found.asked() + "." + name, replacement);
-    instructions.insertBefore(found.call(), receiver(found.depth(), replacement));
+    log.replaced(found.asked() + "." + name, found.replacement());
+    instructions.insertBefore(found.call(), receiver(found.depth(), found.replacement()));
     if (name.equals(FIND_CONSTRUCTOR)) {
       instructions.insert(found.call(), returning(found.asked()));
     }
@@ -156,9 +156,10 @@ final class ReflectiveCreations extends ClassVisitor {
    * A call that asks for a constructor.
    *
    * @param depth of the class on the stack
-   * @param asked internal name of the class, which has a replacement
+   * @param asked internal name of the class
+   * @param replacement and of the one in its place
    */
-  private record Found(AbstractInsnNode call, int depth, String asked) {}
+  private record Found(AbstractInsnNode call, int depth, String asked, String replacement) {}
 
   private static String nameOf(AbstractInsnNode call) {
     return call instanceof InvokeDynamicInsnNode

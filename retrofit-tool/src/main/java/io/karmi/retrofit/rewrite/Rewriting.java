@@ -61,7 +61,7 @@ abstract class Rewriting {
     } catch (RuntimeException e) {
       String message = e.getMessage();
       if (e instanceof IllegalArgumentException && message != null) {
-        return Outcome.leftAlone(message); // says itself what is broken, or newer than ASM knows
+        return Outcome.leftAlone(message); // says itself what is broken
       }
       return Outcome.leftAlone("broken class file: ".concat(e.toString()));
     }
@@ -70,13 +70,13 @@ abstract class Rewriting {
   /** The class file behind the visitors; null if they change nothing. */
   private byte @Nullable [] visited(byte @Nullable [] changed, ChangeLog log) {
     int before = addsToChanged() ? 0 : log.size();
-    ClassReader reader = new ClassReader(changed == null ? classFile : changed);
+    ClassReader reader = ClassVersions.reader(changed == null ? classFile : changed);
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
     ClassVisitor chain = chain(reader, writer, log);
     if (chain == writer) {
       return null;
     }
     reader.accept(chain, 0);
-    return log.size() == before ? null : writer.toByteArray();
+    return log.size() == before ? null : ClassVersions.restored(writer.toByteArray(), classFile);
   }
 }

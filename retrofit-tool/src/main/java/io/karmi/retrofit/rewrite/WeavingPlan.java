@@ -274,7 +274,10 @@ final class WeavingPlan {
       if (known == null) {
         kinds.put(name, Kind.OTHER); // for a broken class file that extends itself
         byte[] classFile = files.find(name);
-        known = classFile == null ? Kind.OTHER : kindOf(new ClassReader(classFile).getInterfaces());
+        known =
+            classFile == null
+                ? Kind.OTHER
+                : kindOf(ClassVersions.reader(classFile).getInterfaces());
         kinds.put(name, known);
       }
       return known;
@@ -283,7 +286,7 @@ final class WeavingPlan {
     private @Nullable Shape find(String name) {
       if (!shapes.containsKey(name)) {
         byte[] classFile = files.find(name);
-        shapes.put(name, classFile == null ? null : Shape.of(new ClassReader(classFile)));
+        shapes.put(name, classFile == null ? null : Shape.of(ClassVersions.reader(classFile)));
       }
       return shapes.get(name);
     }

@@ -12,7 +12,9 @@
  * and never computed, and no class hierarchy is loaded. Attributes that ASM does not know are
  * copied with the constant pool.
  *
- * <p>A class file newer than ASM knows, or broken, is not changed; the outcome says so.
+ * <p>A class file of a later Java than ASM knows is changed like others, unless it has constants
+ * that ASM does not know. Such a one, or a broken one, is left as it is; the outcome says so where it
+ * would have been changed.
  */
 @NullMarked
 package io.karmi.retrofit.rewrite;
