@@ -135,7 +135,7 @@ public class FirstObjectsTest {
 
   static final class Traced implements Serializable {
     private static final long serialVersionUID = 1;
-    private final int value = 5;
+    private int value = 5;
 
     @Override
     public String toString() {

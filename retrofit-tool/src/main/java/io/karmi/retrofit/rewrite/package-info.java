@@ -13,8 +13,8 @@
  * copied with the constant pool.
  *
  * <p>A class file of a later Java than ASM knows is changed like others, unless it has constants
- * that ASM does not know. Such a one, or a broken one, is left as it is; the outcome says so where it
- * would have been changed.
+ * that ASM does not know. Such a one, or a broken one, is left as it is; the outcome says so where
+ * it would have been changed.
  */
 @NullMarked
 package io.karmi.retrofit.rewrite;
