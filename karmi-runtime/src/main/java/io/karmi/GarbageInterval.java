@@ -1,6 +1,7 @@
 package io.karmi;
 
 import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
 import io.karmi.technology.ServiceThread;
 
 /**
@@ -13,8 +14,7 @@ final class GarbageInterval {
 
   static void keep() {
     long millis =
-        Math.min(
-            interval("sun.rmi.dgc.client.gcInterval"), interval("sun.rmi.dgc.server.gcInterval"));
+        Math.min(interval(Settings.CLIENT_COLLECTIONS), interval(Settings.SERVER_COLLECTIONS));
     if (millis < Long.MAX_VALUE) {
       new ServiceThread("KaRMI Garbage", true, () -> Thread.sleep(millis), GarbageInterval::collect)
           .ensureRunning();
@@ -22,8 +22,8 @@ final class GarbageInterval {
   }
 
   /** The property's value; as good as never if it is not set, or not positive. */
-  private static long interval(String name) {
-    long millis = NumberSetting.of(name, 0);
+  private static long interval(NumberSetting setting) {
+    long millis = setting.get();
     return millis <= 0 ? Long.MAX_VALUE : millis;
   }
 

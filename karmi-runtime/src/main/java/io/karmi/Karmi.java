@@ -6,7 +6,8 @@ import io.karmi.interceptor.Caller;
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.NodeFactory;
-import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
+import io.karmi.settings.SettingsCheck;
 import io.karmi.stub.Replicas;
 import io.karmi.technology.CallDeadline;
 import java.rmi.Remote;
@@ -110,7 +111,7 @@ public final class Karmi implements NodeFactory {
   }
 
   private static void drainOnExit(Node node) {
-    long millis = NumberSetting.of("karmi.drainOnExit", 0);
+    long millis = Settings.DRAIN_ON_EXIT.get();
     if (millis > 0) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(node, millis), "KaRMI Shutdown"));
     }
@@ -146,8 +147,9 @@ public final class Karmi implements NodeFactory {
 
   @Override
   public Node open() {
-    Node node = NodeConfig.fromProperties().open();
-    long timeoutMillis = NumberSetting.of("karmi.callTimeout", 0);
+    String refusal = SettingsCheck.ofNode().warn().refusal();
+    Node node = refusal == null ? NodeConfig.fromProperties().open() : NodeConfig.refused(refusal);
+    long timeoutMillis = Settings.CALL_TIMEOUT.get();
     if (timeoutMillis > 0) {
       node.limitCalls(timeoutMillis);
     }

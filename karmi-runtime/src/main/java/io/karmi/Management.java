@@ -2,6 +2,7 @@ package io.karmi;
 
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
+import io.karmi.settings.Settings;
 import io.karmi.technology.ServiceThread;
 
 /**
@@ -29,12 +30,12 @@ final class Management {
 
   static void offer(Node node) {
     Management management = new Management(node);
-    String wanted = System.getProperty("karmi.jmx", "auto");
+    boolean wanted = Settings.JMX.isOn();
     boolean possible = ModuleLayer.boot().findModule("java.management").isPresent();
-    if (wanted.equals("true") && possible) {
+    if (wanted && possible) {
       NodeBean.register(node);
     }
-    management.awaitsJmx = possible && !wanted.equals("true") && !wanted.equals("false");
+    management.awaitsJmx = possible && !wanted && !Settings.JMX.is("false");
     management.awaitsLogs = !node.logCallsIfWanted();
     if (management.awaitsJmx || management.awaitsLogs) {
       new ServiceThread(

@@ -62,6 +62,11 @@ final class NodeBean implements NodeMXBean {
   }
 
   @Override
+  public String[] getSettings() {
+    return node.settings().lines();
+  }
+
+  @Override
   public List<ServiceState> getServices() {
     return ServiceThread.states();
   }

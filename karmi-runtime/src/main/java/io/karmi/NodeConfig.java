@@ -10,6 +10,8 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
+import io.karmi.settings.Settings;
+import io.karmi.stock.RefusedSockets;
 import io.karmi.stock.SecuredSockets;
 import io.karmi.stock.StockSide;
 import io.karmi.technology.TechnologyProvider;
@@ -23,22 +25,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configuration of a node. The defaults come from system properties:
- *
- * <ul>
- *   <li>{@code karmi.format}: the formats it marshals in; {@code uka} for that alone, {@code jdk}
- *       to prefer the JDK's. Without it the node prefers {@code uka}, and knows both
- *   <li>{@code karmi.technologies}: the names of the technologies it uses, separated by commas;
- *       without it, all that are there
- *   <li>{@code karmi.jrmp}: whether programs without KaRMI may call its objects; by default true
- *   <li>{@code karmi.dgc}: the strategy of distributed garbage collection, {@code lease} (the
- *       default) or {@code counting}, or another one that is on the class path; {@code
- *       karmi.dgc.tcp} and its like choose it for one technology
- *   <li>{@code karmi.bridge}: whether the node forwards calls between nodes that have no common
- *       technology; by default false
- *   <li>{@code java.rmi.dgc.leaseValue}: milliseconds for which this node's objects are kept for a
- *       holder that does not renew its lease, by default 600,000
- * </ul>
+ * Configuration of a node. The defaults come from the {@linkplain Settings settings}.
  *
  * <p>Not thread-safe; a node does not look back at it.
  */
@@ -60,17 +47,37 @@ public final class NodeConfig {
   /** The configuration that system properties describe. */
   public static NodeConfig fromProperties() {
     NodeConfig config = new NodeConfig();
-    String format = System.getProperty("karmi.format");
-    if ("jdk".equals(format)) {
+    if (Settings.FORMAT.is("jdk")) {
       config.formats = List.of(new JdkFormat(), new UkaFormat());
-    } else if ("uka".equals(format)) {
+    } else if (Settings.FORMAT.is("uka")) {
       config.formats = List.of(new UkaFormat());
     }
-    String names = System.getProperty("karmi.technologies");
+    String names = Settings.TECHNOLOGIES.get();
     if (names != null) {
-      config.technologies = Arrays.asList(names.split("\\s*,\\s*"));
+      config.technologies = Arrays.asList(names.trim().split("\\s*,\\s*"));
     }
     return config;
+  }
+
+  /**
+   * A node that does not start: each export, lookup and call fails, on stock RMI too.
+   *
+   * @param reason names the setting that is refused
+   */
+  static Node refused(String reason) {
+    Node node = new Node(List.of(new UkaFormat()));
+    node.use(new StockSide(node));
+    for (CollectorProvider strategy : strategies()) {
+      node.add(strategy);
+    }
+    return refuse(node, reason);
+  }
+
+  private static Node refuse(Node node, String reason) {
+    String line = "KaRMI does not start: " + reason;
+    node.refuse(line);
+    RefusedSockets.install(line);
+    return node;
   }
 
   /** Uses these formats only, the preferred one first. */
@@ -92,20 +99,12 @@ public final class NodeConfig {
     for (CollectorProvider strategy : strategies()) {
       node.add(strategy);
     }
-    for (TechnologyProvider provider : providers()) {
-      if (technologies == null || technologies.contains(provider.name())) {
-        try {
-          node.add(provider.open(node.upCall()));
-          choose(node, provider.name());
-        } catch (IOException e) {
-          System.Logger.Level level =
-              technologies == null ? System.Logger.Level.DEBUG : System.Logger.Level.INFO;
-          LOG.log(level, "technology " + provider.name() + " is not used", e);
-        }
-      }
+    String refusal = addTechnologies(node);
+    if (refusal != null) {
+      return refuse(node, refusal);
     }
     secureStock(node);
-    if (Boolean.getBoolean("karmi.bridge")) {
+    if (Settings.BRIDGE.isOn()) {
       node.use(new Bridge(node));
     }
     for (CallInterceptor interceptor : interceptors()) {
@@ -117,6 +116,58 @@ public final class NodeConfig {
     return node;
   }
 
+  /** Says why the node cannot start without the technologies that it was to have; or null. */
+  private @Nullable String addTechnologies(Node node) {
+    List<TechnologyProvider> there = providers();
+    String unknown = unknownTechnology(there);
+    if (unknown != null) {
+      return unknown;
+    }
+    StringBuilder problems = new StringBuilder();
+    boolean any = false;
+    for (TechnologyProvider provider : there) {
+      if (technologies == null || technologies.contains(provider.name())) {
+        try {
+          node.add(provider.open(node.upCall()));
+          choose(node, provider.name());
+          any = true;
+        } catch (IOException e) {
+          System.Logger.Level level =
+              technologies == null ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+          String problem = provider.name() + " is not used: " + e.getMessage();
+          LOG.log(level, "network " + problem);
+          problems.append(problems.length() == 0 ? "" : ", ").append(problem);
+        }
+      }
+    }
+    return any || technologies == null
+        ? null
+        : Settings.TECHNOLOGIES + " leaves no network: " + problems;
+  }
+
+  private @Nullable String unknownTechnology(List<TechnologyProvider> there) {
+    if (technologies == null) {
+      return null;
+    }
+    List<String> known = new ArrayList<>();
+    for (TechnologyProvider provider : there) {
+      known.add(provider.name());
+    }
+    for (String name : technologies) {
+      if (!known.contains(name)) {
+        return Settings.TECHNOLOGIES
+            + "="
+            + String.join(",", technologies)
+            + " names a network that is not there: "
+            + (name.isEmpty() ? "an empty name" : name)
+            + "; there are "
+            + String.join(", ", known)
+            + ", and more with further jars on the class path (karmi-ucx.jar: ucx)";
+      }
+    }
+    return null;
+  }
+
   /** Stock RMI speaks TLS where the node does, whatever it exports or calls. */
   private static void secureStock(Node node) {
     RMISocketFactory secured = node.securedSockets();
@@ -126,13 +177,18 @@ public final class NodeConfig {
   }
 
   private static void choose(Node node, String technology) {
-    String common = System.getProperty("karmi.dgc");
-    String strategy = System.getProperty("karmi.dgc." + technology, common);
+    String strategy = Settings.COLLECTOR.get();
+    String ofOne = Settings.COLLECTOR_OF_ONE.get();
+    if (ofOne != null && ofOne.startsWith(technology + "=")) {
+      strategy = ofOne.substring(technology.length() + 1);
+    }
     if (strategy != null) {
       try {
         node.choose(technology, strategy);
       } catch (IllegalArgumentException e) {
-        LOG.log(System.Logger.Level.WARNING, "karmi.dgc for " + technology + " is ignored", e);
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "karmi.dgc is ignored for " + technology + ": " + e.getMessage());
       }
     }
   }

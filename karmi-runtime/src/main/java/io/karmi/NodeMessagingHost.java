@@ -37,6 +37,11 @@ public final class NodeMessagingHost implements MessagingHost {
   }
 
   @Override
+  public void checkStarted() throws IOException {
+    node.checkStarted();
+  }
+
+  @Override
   public RemoteTranslation translation() {
     return node.translation();
   }
@@ -71,7 +76,9 @@ public final class NodeMessagingHost implements MessagingHost {
       return reference.id();
     }
     throw new IllegalArgumentException(
-        stub.getClass().getName() + " is neither a stub of KaRMI's nor exported on KaRMI");
+        stub.getClass().getName()
+            + " is neither a stub of KaRMI's nor exported on KaRMI: was the program started with"
+            + " -javaagent:karmi.jar, or its jar rewritten, at both ends? (docs/troubleshooting.md)");
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.karmi.reference.ForwardingSkeleton;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.Skeleton;
-import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -33,6 +33,9 @@ public final class Bridge implements Bridging {
   /** One takes less; so they take no more than a quarter of the heap. */
   private static final int BYTES_EACH = 8 * 1024;
 
+  /** One in this many is kept for other hosts than the one with the most. */
+  private static final int SHARE_OF_OTHERS = 8;
+
   /** Time between two counts of all forwarding objects, which take some milliseconds. */
   private static final long COUNT_PAUSE_NANOS = 100_000_000;
 
@@ -42,11 +45,10 @@ public final class Bridge implements Bridging {
   private final Node node;
 
   /** Bounds what peers can make this node keep by handing references to and fro. */
-  private final int most = NumberSetting.of("karmi.bridge.maxObjects", byDefault(), 0);
+  private final int most = (int) Settings.MAX_BRIDGED_OBJECTS.get(Settings.SYSTEM, byDefault());
 
   /** How many of them were made for peers of one host. */
-  private final int mostPerHost =
-      NumberSetting.of("karmi.bridge.maxObjectsPerHost", Math.max(1, most - most / 8), 0);
+  private final int mostPerHost = Math.max(1, most - most / SHARE_OF_OTHERS);
 
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
@@ -116,7 +118,7 @@ public final class Bridge implements Bridging {
       warned = true;
       LOG.log(
           System.Logger.Level.WARNING,
-          "this bridge forwards for {0} references (karmi.bridge.maxObjects); others leave without"
+          "this bridge forwards for {0} references, as many as its heap allows; others leave without"
               + " a way through it",
           most);
     }
@@ -128,8 +130,7 @@ public final class Bridge implements Bridging {
       LOG.log(
           System.Logger.Level.WARNING,
           "this bridge forwards for {0} references that {1} was given"
-              + " (karmi.bridge.maxObjectsPerHost); others leave for there without a way through"
-              + " it",
+              + ", seven eighths of all; others leave for there without a way through it",
           mostPerHost,
           host);
     }

@@ -1,6 +1,6 @@
 package io.karmi.guard;
 
-import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 
@@ -8,11 +8,6 @@ import java.security.PrivilegedAction;
 public final class Ledgers {
   /** Bytes of tables that each connection or link may keep whatever others have taken. */
   public static final long FREE_TABLE_BYTES = 1 << 15;
-
-  private static final String UNFINISHED = "karmi.maxUnfinishedBytes";
-
-  /** What {@code karmi.maxUnfinishedBytes} leaves to the rest of a small program by default. */
-  private static final long KEPT_BYTES = 8 << 20;
 
   private static final int TABLES_PART_OF_HEAP = 8;
 
@@ -41,16 +36,11 @@ public final class Ledgers {
             (PrivilegedAction<Ledger>)
                 () ->
                     new Ledger(
-                        UNFINISHED,
-                        NumberSetting.of(UNFINISHED, byDefault()),
+                        Settings.MAX_UNFINISHED_BYTES.name(),
+                        Settings.MAX_UNFINISHED_BYTES.get(),
                         Ledger.Weakest.SLOWEST));
 
     private Messages() {}
-
-    private static long byDefault() {
-      long heap = Runtime.getRuntime().maxMemory();
-      return Math.max(heap / 4, heap / 2 - KEPT_BYTES);
-    }
   }
 
   private static final class Tables {

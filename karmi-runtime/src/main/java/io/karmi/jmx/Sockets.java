@@ -1,5 +1,6 @@
 package io.karmi.jmx;
 
+import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class Sockets {
   static void checkNone(Map<String, ?> environment) throws IOException {
     for (String setting : FACTORIES) {
       Object factory = environment.get(setting);
-      if (factory != null && !(isTls(factory) && nodeHasTls())) {
+      if (factory != null && !(isTls(factory) && Settings.isTlsOn())) {
         throw new IOException(
             setting
                 + "="
@@ -43,10 +44,5 @@ final class Sockets {
 
   private static boolean isTls(Object factory) {
     return factory.getClass().getName().startsWith(TLS_FACTORIES);
-  }
-
-  private static boolean nodeHasTls() {
-    String setting = System.getProperty("karmi.tls", "false");
-    return !setting.isEmpty() && !setting.equals("false");
   }
 }

@@ -91,7 +91,7 @@ final class Link {
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
     input = new LinkInput(this, settings.windowBytes);
-    unfinished = new UnfinishedMessages(settings.maximumMessageBytes);
+    unfinished = new UnfinishedMessages(settings.messageBytes);
     tables =
         Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
@@ -254,7 +254,7 @@ final class Link {
   }
 
   long maximumMessageBytes() {
-    return owner.settings().maximumMessageBytes;
+    return owner.settings().messageBytes;
   }
 
   /** Where classes of messages are looked for first. */

@@ -51,7 +51,7 @@ public final class MemoryNetwork {
   public Messaging newNode() {
     Node node = new Node(new Way());
     nodes.put(node.way.id.address(), node);
-    return new NodeMessaging(node, new MessagingSettings(System::getProperty));
+    return new NodeMessaging(node, new MessagingSettings());
   }
 
   /** The technology of a node of this network. Carries no calls. */

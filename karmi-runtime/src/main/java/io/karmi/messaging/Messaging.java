@@ -15,11 +15,11 @@ import java.util.function.Consumer;
  * sent in parts, between which others pass.
  *
  * <p>Connections are opened by the first send to a node, and closed when they have been idle for
- * {@code karmi.idleTimeout} or when there are more than {@code karmi.messaging.maxLinks}.
+ * {@code karmi.idleTimeout} or when there are more than 100.
  *
  * <p>In a handler, {@link #send} may wait for the receiver's window, and {@link
  * CompletableFuture#get} of a request for its answer: the handler's place is then taken by another
- * thread, up to {@code karmi.messaging.maxHandlers}.
+ * thread, up to 256 of them.
  *
  * <p>Thread-safe.
  */

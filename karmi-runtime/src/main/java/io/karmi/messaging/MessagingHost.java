@@ -22,6 +22,13 @@ public interface MessagingHost {
   /** The name of the node. */
   NodeId node();
 
+  /**
+   * Checks that the node has started.
+   *
+   * @throws IOException that says which setting it has refused
+   */
+  default void checkStarted() throws IOException {}
+
   /** Translation of remote objects and classes in messages. */
   RemoteTranslation translation();
 

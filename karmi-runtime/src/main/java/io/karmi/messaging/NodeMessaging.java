@@ -123,10 +123,20 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   private static final class OfThisNode {
     static final NodeMessaging MESSAGING =
-        new NodeMessaging(HostOfNode.get(), new MessagingSettings(System::getProperty));
+        new NodeMessaging(HostOfNode.get(), new MessagingSettings());
   }
 
+  /**
+   * The messaging of this JVM's node.
+   *
+   * @throws IllegalStateException if the node has not started, which says why; each time
+   */
   static Messaging ofThisNode() {
+    try {
+      HostOfNode.get().checkStarted();
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
     return OfThisNode.MESSAGING;
   }
 
@@ -347,7 +357,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
         + settings.maximumLinks
         + " others, and none of them was idle for "
         + millis
-        + " ms (karmi.messaging.maxLinks)";
+        + " ms";
   }
 
   /** Closes the link that was opened by this node and is idle for the longest time. */
@@ -418,8 +428,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       counts.linksRefused.increment();
       LOG.log(
           System.Logger.Level.DEBUG,
-          "{0} at {1} is refused: of {2} connections of others no more are for its host"
-              + " (karmi.messaging.maxAccepted)",
+          "{0} at {1} is refused: of {2} connections of others no more are for its host",
           pipe.remote(),
           pipe.peerName(),
           settings.maximumAccepted);

@@ -4,6 +4,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
+import io.karmi.settings.SettingsInForce;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
@@ -31,15 +32,21 @@ final class Inspection {
   static final RemoteInterface WAYS =
       RemoteInterface.ofHash("ways()[Ljava/lang/String;", 0x4B61524D49574159L);
 
+  /** The settings in force. The bytes of the hash spell KaRMISET. */
+  private static final RemoteInterface SETTINGS =
+      RemoteInterface.ofHash("settings()[Ljava/lang/String;", 0x4B61524D49534554L);
+
   /** Does nothing. The bytes of the hash spell KaRMIPNG. */
   static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L);
 
+  private final SettingsInForce settings;
   private final HomeNode node;
   private final Technologies technologies;
   private final ExportTable exports;
   private final Collectors collectors;
 
   Inspection(HomeNode node, Technologies technologies, ExportTable exports, Collectors collectors) {
+    this.settings = SettingsInForce.now();
     this.node = node;
     this.technologies = technologies;
     this.exports = exports;
@@ -61,6 +68,11 @@ final class Inspection {
     return counters;
   }
 
+  /** The settings that were in force when the node was made. */
+  SettingsInForce settings() {
+    return settings;
+  }
+
   /** One line for each exported object: number, class, interfaces, what keeps it alive. */
   String[] describeObjects() {
     return exports.all().stream().map(ServerRef::describe).sorted().toArray(String[]::new);
@@ -69,6 +81,11 @@ final class Inspection {
   /** Asks another node for its tables. */
   String[] ask(ObjectId target) throws IOException {
     return ask(node, target, METHODS);
+  }
+
+  /** Asks another node for its settings. */
+  String[] askForSettings(ObjectId target) throws IOException {
+    return ask(node, target, SETTINGS);
   }
 
   /** Asks a node, by the means of another one. */
@@ -99,6 +116,10 @@ final class Inspection {
     if (!isOfThisHost(call.clientHost())) {
       AccessException refused = new AccessException("tables are shown to the local host only");
       Replies.thrown(call, new ServerException("inspection refused", refused));
+      return;
+    }
+    if (asked == SETTINGS.methodHash(0)) {
+      reply(call, List.of(settings.lines()));
       return;
     }
     List<String> lines = new ArrayList<>();

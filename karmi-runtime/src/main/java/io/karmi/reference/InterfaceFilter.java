@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.settings.Settings;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
@@ -21,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("deprecation") // RemoteStub is what KaRMI's stubs are
 public final class InterfaceFilter implements ObjectInputFilter {
   private static final System.Logger LOG = System.getLogger(InterfaceFilter.class.getName());
-  private static final boolean ON =
-      Privileged.get(() -> "interface".equals(System.getProperty("karmi.serialFilter")));
+  private static final boolean ON = Privileged.get(() -> Settings.SERIAL_FILTER.mayBe("interface"));
 
   private static final int MAXIMUM_WARNINGS = 100;
   private static final LongAdder REJECTIONS = new LongAdder();

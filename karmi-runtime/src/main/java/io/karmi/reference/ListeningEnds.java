@@ -37,6 +37,7 @@ final class ListeningEnds {
    * @throws IOException if one that has ports cannot listen there
    */
   TechnologyId[] listen(int port) throws IOException {
+    technologies.checkStarted();
     TechnologyId[] ends = new TechnologyId[technologies.count()];
     int count = 0;
     boolean all = false;

@@ -9,6 +9,7 @@ import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.settings.SettingsInForce;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
@@ -87,6 +88,30 @@ public final class Node extends HomeNode implements AutoCloseable {
   @Override
   public NodeId id() {
     return id;
+  }
+
+  /** The settings that were in force when the node was made. */
+  public SettingsInForce settings() {
+    return inspection.settings();
+  }
+
+  /** Has each export, lookup and call from now on fail, for a reason that it tells. */
+  public void refuse(String reason) {
+    technologies.refuse(reason);
+  }
+
+  /** Whether it has started, and refused no setting. */
+  public boolean hasStarted() {
+    return technologies.haveStarted();
+  }
+
+  /**
+   * Checks that the node has started.
+   *
+   * @throws ExportException that says which setting it has refused
+   */
+  public void checkStarted() throws ExportException {
+    technologies.checkStarted();
   }
 
   /** Where its technologies bring calls up. */
@@ -296,6 +321,14 @@ public final class Node extends HomeNode implements AutoCloseable {
    */
   public String[] inspect(String host, int port) throws IOException {
     return inspection.ask(locate(host, port, ObjectId.INSPECTION).id());
+  }
+
+  /**
+   * Asks the node at a port for its settings, and where they came from; only nodes of the same host
+   * answer.
+   */
+  public String[] inspectSettings(String host, int port) throws IOException {
+    return inspection.askForSettings(locate(host, port, ObjectId.INSPECTION).id());
   }
 
   /** The entry of an exported object, or null. */

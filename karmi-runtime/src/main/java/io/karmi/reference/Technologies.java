@@ -5,6 +5,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.Technology;
 import java.rmi.ConnectException;
+import java.rmi.server.ExportException;
 import java.rmi.server.RMISocketFactory;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,6 +19,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Technologies implements Iterable<Technology> {
   private final List<Technology> all = new CopyOnWriteArrayList<>();
+
+  /** Why there is none; null for no special reason. */
+  private volatile @Nullable String refusal;
+
+  /** Says why the node has none, and listens and calls nowhere. */
+  void refuse(String reason) {
+    refusal = reason;
+  }
+
+  boolean haveStarted() {
+    return refusal == null;
+  }
+
+  /**
+   * Checks that nothing was {@linkplain #refuse refused}.
+   *
+   * @throws ExportException that tells the reason
+   */
+  void checkStarted() throws ExportException {
+    String reason = refusal;
+    if (reason != null) {
+      throw new ExportException(reason);
+    }
+  }
 
   /** Adds one, behind those of the same rank. */
   synchronized void add(Technology technology) {
@@ -72,6 +97,10 @@ final class Technologies implements Iterable<Technology> {
     Technology best = best(target);
     if (best != null) {
       return best;
+    }
+    String reason = refusal;
+    if (reason != null) {
+      throw new ConnectException(reason);
     }
     List<String> own = new ArrayList<>();
     for (Technology technology : all) {

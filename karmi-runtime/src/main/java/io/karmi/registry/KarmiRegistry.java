@@ -8,6 +8,7 @@ import java.net.BindException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +26,7 @@ public final class KarmiRegistry {
       """
       usage: karmi-registry [port]
              karmi-registry --objects [port]
+             karmi-registry --settings host:port
              karmi-registry --health host:port
              karmi-registry --ping host:port
 
@@ -36,6 +38,9 @@ public final class KarmiRegistry {
 
       With --objects it asks the node that listens at the port of this host, a registry or any other
       program with KaRMI, for what it has counted and exported, and prints that.
+
+      With --settings it prints the settings in force in a node of this host, and where each value
+      came from.
 
       With --health it exits with 0 if the node answers and with 1 if it does not in ten seconds. With
       --ping it prints how long round trips to the node take by each technology that both have.
@@ -66,7 +71,7 @@ public final class KarmiRegistry {
     if (args.length > 0 && args[0].equals("--objects")) {
       return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
     }
-    if (args.length > 0 && (args[0].equals("--health") || args[0].equals("--ping"))) {
+    if (args.length > 0 && List.of("--health", "--ping", "--settings").contains(args[0])) {
       return check(out, err, args);
     }
     int port = port(args);
@@ -108,11 +113,15 @@ public final class KarmiRegistry {
       err.println(
           "karmi-registry: no host:port: "
               + String.join(" ", args)
-              + "; usage: karmi-registry --health|--ping host:port");
+              + "; usage: karmi-registry --health|--ping|--settings host:port");
       return 2;
     }
     NodeCheck.limitWaiting();
-    return args[0].equals("--health") ? check.health(out, err) : check.ping(out, err);
+    return switch (args[0]) {
+      case "--health" -> check.health(out, err);
+      case "--ping" -> check.ping(out, err);
+      default -> check.settings(out, err);
+    };
   }
 
   private static int printObjects(PrintStream out, PrintStream err, String... args) {

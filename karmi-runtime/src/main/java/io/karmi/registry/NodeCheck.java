@@ -90,6 +90,19 @@ final class NodeCheck {
     }
   }
 
+  /** Prints the settings of the node, which must be of this host; returns the exit status. */
+  int settings(PrintStream out, PrintStream err) {
+    try {
+      for (String line : Node.current().inspectSettings(host, port)) {
+        out.println(line);
+      }
+      return 0;
+    } catch (IOException | RuntimeException e) {
+      err.println("karmi-registry: no settings of the node at " + this + ": " + reason(e));
+      return 1;
+    }
+  }
+
   /** Prints how long round trips take by each technology; returns the exit status. */
   int ping(PrintStream out, PrintStream err) {
     try {

@@ -4,6 +4,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
+import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -33,6 +34,12 @@ public final class Registries {
   private static Registry createPermitted(int port) throws IOException {
     StubType type = StubTypes.of(Registry.class);
     Node node = Node.current();
+    node.checkStarted();
+    if (node.locate("localhost", port, ObjectId.REGISTRY).id().technologyCount() == 0) {
+      throw new ExportException(
+          "a registry is found by host and port, and no network of this node has ports: add tcp to "
+              + Settings.TECHNOLOGIES);
+    }
     ServerRef entry =
         node.exportWellKnown(
             ObjectId.REGISTRY,

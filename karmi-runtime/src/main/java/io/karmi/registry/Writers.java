@@ -2,6 +2,7 @@ package io.karmi.registry;
 
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Privileged;
+import io.karmi.settings.Settings;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -14,8 +15,6 @@ import java.rmi.server.ServerNotActiveException;
  * -Dkarmi.registry.remoteWrites=true} every host.
  */
 final class Writers {
-  private static final String REMOTE_WRITES = "karmi.registry.remoteWrites";
-
   private Writers() {}
 
   /**
@@ -24,7 +23,7 @@ final class Writers {
    * @throws AccessException if it may not write
    */
   static void check(String operation) throws AccessException {
-    if (Privileged.get(() -> Boolean.getBoolean(REMOTE_WRITES))) {
+    if (Privileged.get(() -> Settings.REMOTE_WRITES.isOn())) {
       return;
     }
     try {

@@ -85,7 +85,8 @@ final class Exports {
    * Called when stock RMI is used in this JVM: objects that KaRMI exports may be passed to it from
    * now on.
    */
-  static void meetStock() {
+  static void meetStock() throws ExportException {
+    Node.current().checkStarted();
     Node.current().stock().isMet();
   }
 
@@ -107,6 +108,9 @@ final class Exports {
    */
   static @Nullable RMIServerSocketFactory stockSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
+    if (!Node.current().hasStarted()) {
+      return Exports::refuseNotStarted;
+    }
     if (haveStockShare(port, client, server)) {
       return PortSockets.of(port);
     }
@@ -114,6 +118,11 @@ final class Exports {
       return server;
     }
     return Node.current().isAuthorizing() ? Exports::refuse : SecuredSockets.checked(server);
+  }
+
+  private static ServerSocket refuseNotStarted(int port) throws IOException {
+    Node.current().checkStarted();
+    throw new IOException("KaRMI has not started");
   }
 
   private static ServerSocket refuse(int port) throws IOException {

@@ -156,7 +156,7 @@ public class UnicastRemoteObject extends RemoteServer {
   }
 
   /** Gives an object that stock RMI exports the identity of its stub. */
-  private static Remote onStock(Remote object, Remote stub) {
+  private static Remote onStock(Remote object, Remote stub) throws ExportException {
     Exports.meetStock();
     if (object instanceof UnicastRemoteObject) {
       ((UnicastRemoteObject) object).ref = reference(stub);

@@ -6,6 +6,7 @@ import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
+import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;
@@ -43,8 +44,7 @@ public final class StockSide extends StockRuntime {
   private static final String JRMP = "JRMI";
 
   private final Node node;
-  private final boolean servesJrmp =
-      !"false".equalsIgnoreCase(System.getProperty("karmi.jrmp", "true").trim());
+  private final boolean servesJrmp = !Settings.JRMP.mayBe("false");
   private final Map<ServerRef, Counterpart> counterparts = new ConcurrentHashMap<>();
   private final Map<ObjID, ServerRef> entries = new ConcurrentHashMap<>();
 

@@ -305,8 +305,8 @@ public abstract class ApplicationCalls {
    * Calls a method that returns a future, and does not wait for the outcome.
    *
    * <p>The arguments are marshalled before this returns. A thread of the runtime then waits for the
-   * reply; there are at most {@code karmi.maxPendingCalls} of them. A technology that cannot leave
-   * a call pending makes it now.
+   * reply; there are at most 1,000 of them. A technology that cannot leave a call pending makes it
+   * now.
    *
    * @return completed with the result, with what the method or its future has thrown, or with a
    *     {@link RemoteException}; cancelling it gives the call up

@@ -76,9 +76,7 @@ final class FutureCall implements Runnable {
   boolean enter() {
     entered = PendingCalls.enter();
     if (!entered) {
-      fail(
-          new RemoteException(
-              PendingCalls.MAXIMUM + " calls are pending already (karmi.maxPendingCalls)"));
+      fail(new RemoteException(PendingCalls.MAXIMUM + " calls are pending already"));
     }
     return entered;
   }

@@ -1,6 +1,6 @@
 package io.karmi.technology;
 
-import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.ExecutorService;
@@ -31,7 +31,7 @@ final class PendingCalls {
   @SuppressWarnings("removal")
   private static int maximum() {
     return AccessController.doPrivileged(
-        (PrivilegedAction<Integer>) () -> NumberSetting.of("karmi.maxPendingCalls", 1000, 1));
+        (PrivilegedAction<Integer>) () -> Settings.MAX_PENDING_CALLS.getInt(Settings.SYSTEM));
   }
 
   /** Counts one more pending call; false if there are too many. {@link #leave} must follow. */

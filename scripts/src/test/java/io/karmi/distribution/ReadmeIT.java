@@ -10,56 +10,110 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The program of messages that README.md shows, with the commands that it shows. */
+/** The programs that README.md and other pages show, with the commands that they show. */
 public class ReadmeIT {
   private static final Path README = Path.of("..", "README.md");
+  private static final Path DOCS = Path.of("..", "docs");
   private static final Pattern PROGRAM =
       Pattern.compile(
-          "```java\n(?<source>.*?)```\n\n```\n(?<commands>javac.*?)```", Pattern.DOTALL);
+          "```java\n(?<source>import .*?)```\n\n```\n(?<commands>javac.*?)```", Pattern.DOTALL);
+  private static final Pattern PROCESSOR =
+      Pattern.compile("```\n(?<command>javac [^\n]*-processorpath [^\n]*)\n```");
   private static final Path LIBRARIES = Path.of("target", "karmi", "lib").toAbsolutePath();
 
-  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-  /** A command as it is shown, with this JDK's tools, the packaged jar and a port that is free. */
-  private static List<String> command(String shown, int port) {
+  private List<List<String>> commands = List.of();
+
+  /** A command as it is shown, with this JDK's tools, the packaged jar and files of the test. */
+  private List<String> command(String shown) {
     List<String> words = new ArrayList<>();
-    for (String word : shown.replaceFirst(" *#.*", "").split(" ")) {
+    for (String word : shown.replaceFirst(" *#.*", "").trim().split(" +")) {
       words.add(
           word.replace("lib/", LIBRARIES + "/")
-              .replaceFirst("^2099$", String.valueOf(port))
-              .replaceFirst("^classes$", FOLDER.getRoot() + "/classes")
-              .replaceFirst("^Shop.java$", FOLDER.getRoot() + "/Shop.java"));
+              .replaceFirst("^classes$", folder.getRoot() + "/classes")
+              .replaceFirst("^(\\w+\\.java)$", folder.getRoot() + "/$1")
+              .replaceFirst("^app/\\*\\.java$", folder.getRoot() + "/Clock.java"));
     }
     words.set(0, Path.of(System.getProperty("java.home"), "bin", words.get(0)).toString());
     return words;
   }
 
+  /** Takes a page's program and commands, for a port that is free. */
+  private void take(Path page, String name) throws Exception {
+    String port = String.valueOf(FreePort.any());
+    Matcher shown = PROGRAM.matcher(Files.readString(page));
+    assertThat(shown.find()).as("%s shows a program", page).isTrue();
+    String source = shown.group("source").replace("2099", port);
+    Files.writeString(folder.getRoot().toPath().resolve(name), source);
+    commands =
+        Arrays.stream(shown.group("commands").replace("2099", port).split("\n"))
+            .map(this::command)
+            .toList();
+  }
+
+  private Run end(List<String> command) throws Exception {
+    Run run = new Run(folder, command);
+    assertThat(run.awaitEnd()).as(run.output()).isZero();
+    return run;
+  }
+
+  @Test
+  public void theProgramOfTheReadmeRunsBeforeAndAfter() throws Exception {
+    take(README, "Hello.java");
+    assertThat(commands).hasSize(4);
+    end(commands.get(0));
+    for (List<String> serving : commands.subList(1, 3)) {
+      Run serve = new Run(folder, serving);
+      try {
+        assertCalled(commands.get(3));
+      } finally {
+        serve.kill();
+        serve.awaitEnd(); // its port is free then
+      }
+    }
+  }
+
+  /** The program shown prints nothing when it serves, so the call is made until it is answered. */
+  private void assertCalled(List<String> command) throws Exception {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    Run call = new Run(folder, command);
+    while (call.awaitEnd() != 0 && System.nanoTime() < deadline) {
+      call = new Run(folder, command);
+    }
+    assertThat(call.output()).isEqualToIgnoringNewLines("Hello, world");
+  }
+
   @Test
   public void theProgramOfMessagesRunsAsItIsShown() throws Exception {
-    Matcher shown = PROGRAM.matcher(Files.readString(README));
-    assertThat(shown.find()).isTrue();
-    Files.writeString(FOLDER.getRoot().toPath().resolve("Shop.java"), shown.group("source"));
-    int port = FreePort.any();
-    List<List<String>> commands =
-        Arrays.stream(shown.group("commands").split("\n"))
-            .map(line -> command(line, port))
-            .toList();
+    take(DOCS.resolve("messaging.md"), "Shop.java");
     assertThat(commands).hasSize(3);
-    Run compiler = new Run(FOLDER, commands.get(0));
-    assertThat(compiler.awaitEnd()).as(compiler.output()).isZero();
-    Run open = new Run(FOLDER, commands.get(1));
+    end(commands.get(0));
+    Run open = new Run(folder, commands.get(1));
     try {
       open.awaitLine("open");
-      Run visit = new Run(FOLDER, commands.get(2));
-      assertThat(visit.awaitEnd()).as(visit.output()).isZero();
+      Run visit = end(commands.get(2));
       assertThat(visit.output()).isEqualToIgnoringNewLines("tea and coffee");
       open.awaitLine("ordered: Order[number=1, item=tea]");
     } finally {
       open.kill();
     }
+  }
+
+  @Test
+  public void theAnnotationProcessorWorksByTheCommandThatIsShown() throws Exception {
+    Matcher shown = PROCESSOR.matcher(Files.readString(DOCS.resolve("stubs.md")));
+    assertThat(shown.find()).isTrue();
+    Path root = folder.getRoot().toPath();
+    Files.writeString(
+        root.resolve("Clock.java"),
+        "package app; public interface Clock extends java.rmi.Remote {"
+            + " long now() throws java.rmi.RemoteException; }");
+    end(command(shown.group("command")));
+    assertThat(root.resolve("classes/app/Clock_KStub.class")).exists();
   }
 }

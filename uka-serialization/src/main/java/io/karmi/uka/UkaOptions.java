@@ -1,7 +1,8 @@
 package io.karmi.uka;
 
+import io.karmi.settings.Settings;
+import io.karmi.settings.SettingsCheck;
 import io.karmi.uka.platform.Permitted;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,10 @@ public record UkaOptions(Format format, Types types) {
   }
 
   /**
-   * The defaults as the system properties have them now.
+   * The defaults as the system properties, or environment variables, have them now.
    *
-   * @throws IllegalArgumentException if a property has a value that is none of its choices
+   * @throws IllegalArgumentException if one has a value that is none of its choices, or a name is
+   *     set that probably means one of them
    */
   public static UkaOptions fromSystemProperties() {
     return Permitted.isNeeded()
@@ -55,35 +57,36 @@ public record UkaOptions(Format format, Types types) {
 
   /** Whether the system property says {@code full}, which is more than saying nothing. */
   static boolean wantsFullTypes() {
-    String types =
-        Permitted.isNeeded()
-            ? Permitted.get(() -> System.getProperty("uka.types"))
-            : System.getProperty("uka.types");
-    return choose(Types.class, "uka.types", types, Types.SLIM) == Types.FULL;
+    return Permitted.isNeeded()
+        ? Permitted.get(() -> Settings.STREAM_TYPES.is("full"))
+        : Settings.STREAM_TYPES.is("full");
   }
 
   private static UkaOptions ofSystemProperties() {
-    String format = System.getProperty("uka.format");
-    String types = System.getProperty("uka.types");
-    if (format == null && types == null) {
+    if (AtStart.REFUSAL != null) {
+      throw new IllegalArgumentException(AtStart.REFUSAL);
+    }
+    if (!AtStart.HAS_VARIABLES
+        && System.getProperty(Settings.STREAM_FORMAT.name()) == null
+        && System.getProperty(Settings.STREAM_TYPES.name()) == null) {
       return DEFAULT;
     }
+    String format = Settings.STREAM_FORMAT.get();
+    String types = Settings.STREAM_TYPES.get();
     return new UkaOptions(
-        choose(Format.class, "uka.format", format, Format.UKA),
-        choose(Types.class, "uka.types", types, Types.FULL));
+        format == null ? DEFAULT.format : format.equals("jdk") ? Format.JDK : Format.UKA,
+        types == null ? DEFAULT.types : types.equals("slim") ? Types.SLIM : Types.FULL);
   }
 
-  private static <E extends Enum<E>> E choose(
-      Class<E> choices, String property, @Nullable String value, E otherwise) {
-    if (value == null) {
-      return otherwise;
-    }
-    for (E choice : choices.getEnumConstants()) {
-      if (choice.name().equalsIgnoreCase(value)) {
-        return choice;
-      }
-    }
-    String names = java.util.Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT);
-    throw new IllegalArgumentException(property + "=" + value + " is none of " + names);
+  /** What is looked at once: each stream asks for its options. */
+  private static final class AtStart {
+    /** Why no stream may be opened; null if it may. */
+    static final @Nullable String REFUSAL = SettingsCheck.ofStreams().warn().refusal();
+
+    /** Whether a variable of the environment, which does not change, says something. */
+    static final boolean HAS_VARIABLES =
+        Settings.STREAM_FORMAT.hasVariable() || Settings.STREAM_TYPES.hasVariable();
+
+    private AtStart() {}
   }
 }

@@ -69,7 +69,7 @@ public class BridgeTest {
   }
 
   private String collectorOfWay() {
-    return "-Dkarmi.dgc." + way + "=" + collector;
+    return "-Dkarmi.internal.collectors=" + way + "=" + collector;
   }
 
   private Jvm start(String technologies, boolean bridging, Class<?> main, String... arguments)
@@ -221,7 +221,9 @@ public class BridgeTest {
 
   @Test
   public void bridgeForwardsToNoMoreObjectsThanItMay() throws Exception {
-    bridge = startWith(way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=1"));
+    bridge =
+        startWith(
+            way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.internal.maxBridgedObjects=1"));
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
     local = start(way, WorkerMain.class, hub, "local");
@@ -231,12 +233,15 @@ public class BridgeTest {
     asks(remote, "get local");
     assertThat(asks(local, "twice")).isEqualTo("42");
     assertThat(asks(remote, "twice")).contains("no common technology");
-    assertThat(bridge.awaitLinesWith("WARNING", 1)).anyMatch(line -> line.contains("maxObjects"));
+    assertThat(bridge.awaitLinesWith("WARNING", 1))
+        .anyMatch(line -> line.contains("this bridge forwards for"));
   }
 
   @Test
   public void hostThatIsGivenManyReferencesLeavesRoomForOthers() throws Exception {
-    bridge = startWith(way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.bridge.maxObjects=8"));
+    bridge =
+        startWith(
+            way + ",tcp", List.of("-Dkarmi.bridge=true", "-Dkarmi.internal.maxBridgedObjects=8"));
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
     local = start(way, WorkerMain.class, hub, "local");
@@ -251,8 +256,7 @@ public class BridgeTest {
     assertThat(asks(local, "twice")).contains("no common technology");
     asks(remote, "get local");
     assertThat(asks(remote, "twice")).as("at another host").isEqualTo("42");
-    assertThat(bridge.awaitLinesWith("WARNING", 1))
-        .anyMatch(line -> line.contains("maxObjectsPerHost"));
+    assertThat(bridge.awaitLinesWith("WARNING", 1)).anyMatch(line -> line.contains("was given"));
     for (int i = 0; i < 7; i++) {
       asks(local, "forget " + i);
     }

@@ -3,9 +3,9 @@ package io.karmi.example;
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Handshake;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
@@ -25,7 +25,7 @@ final class ExampleTechnology extends ConnectedTechnology {
   private ServerSocket listener;
 
   ExampleTechnology(UpCall upCall) {
-    super(upCall, new ConnectionSettings(System::getProperty));
+    super(upCall, new ConnectionSettings());
   }
 
   @Override

@@ -139,7 +139,7 @@ public class OperationsTest {
   @Test
   public void tooManyPendingCallsFail() throws Exception {
     try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "pending", "-Dkarmi.maxPendingCalls=2"))
+      assertThat(call(server.awaitLine("port "), "pending", "-Dkarmi.internal.maxPendingCalls=2"))
           .containsExactly(
               "third completed with RemoteException", "first a", "second b", "fourth d");
     }

@@ -6,14 +6,12 @@ import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.NodeId;
-import io.karmi.settings.NumberSetting;
+import io.karmi.settings.Settings;
 
 /** Provider of lease collectors; a lease lasts {@code java.rmi.dgc.leaseValue} milliseconds. */
 public final class LeaseProvider implements CollectorProvider {
   /** The name of the strategy. */
   public static final String NAME = "lease";
-
-  private static final long DEFAULT_LEASE_MILLIS = 600_000;
 
   @Override
   public String name() {
@@ -23,8 +21,7 @@ public final class LeaseProvider implements CollectorProvider {
   @Override
   public Collector open(
       NodeId node, Messenger messenger, ExportedObjects objects, Background background) {
-    long leaseMillis =
-        LeaseTimes.ofOwner(NumberSetting.of("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS));
+    long leaseMillis = LeaseTimes.ofOwner(Settings.LEASE.get());
     return new LeaseCollector(messenger, objects, background, leaseMillis);
   }
 }

@@ -14,7 +14,7 @@ brackets.
   section 6.1 are among them.</#if>
 - Each was measured in ${rounds} rounds after a warm-up. The time of a kernel is that of a calm round: one round in eight
   was as fast or faster. Small calls through shared memory have
-  [two speeds](docs/measurements/spinning.md#shared-memory-has-two-speeds), and calm rounds show the faster one.
+  [two speeds](measurements/spinning.md#shared-memory-has-two-speeds), and calm rounds show the faster one.
 - The paper's medians are from two machines, over Ethernet (45 %) and over a fast network (85 %).
 
 <details><summary>Single calls, and figures 4, 5 and table 3 of the report</summary>

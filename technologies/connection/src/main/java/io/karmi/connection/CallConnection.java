@@ -9,6 +9,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
@@ -92,9 +93,6 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   /** Number of calls since it was checked, or -1 if it never was. */
   int callsSinceCheck = -1;
-
-  /** The record of how long calls take; null if that is not asked for. */
-  @Nullable CallTimes times;
 
   /** Number of calls of the other end that are being executed, one inside the other. */
   int depth;

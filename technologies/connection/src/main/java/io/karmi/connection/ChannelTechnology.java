@@ -5,6 +5,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.UpCall;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
@@ -251,14 +252,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   private static SentCall sent(CallConnection connection) {
     Runnable canceller = connection.outgoing.canceller();
-    long begin = connection.outgoing.begin();
     return new SentCall() {
       @Override
       public CallInput await() throws RemoteException {
         try {
-          CallInput reply = connection.outgoing.await();
-          connection.outgoing.recordSince(begin);
-          return reply;
+          return connection.outgoing.await();
         } catch (ConnectionLostException e) {
           throw connection.outgoing.lost(e);
         }

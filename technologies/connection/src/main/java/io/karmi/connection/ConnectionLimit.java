@@ -1,6 +1,7 @@
 package io.karmi.connection;
 
 import io.karmi.guard.Ledger;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Workers;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.events.Recorder;
 import io.karmi.guard.HostRates;
+import io.karmi.technology.ConnectionSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -34,12 +35,10 @@ public final class Connections {
   /** Number of connections that were closed, by setting. */
   private final Map<String, Long> closedBy = new ConcurrentHashMap<>();
 
-  private final @Nullable CallTimes times;
   private final @Nullable HostRates rates;
 
   /** An empty set. */
   Connections(ConnectionSettings settings) {
-    times = settings.metrics ? new CallTimes() : null;
     long bytes = settings.maximumBytesPerSecondPerHost;
     rates = bytes == 0 ? null : new HostRates(bytes, (double) bytes / BURST_PART_OF_SECOND);
   }
@@ -48,7 +47,6 @@ public final class Connections {
    * Adds a connection that this node has opened; it tells when it {@linkplain #closed is closed}.
    */
   void opened(CallConnection connection) {
-    connection.times = times;
     opened.add(connection);
     note(connection, false, true);
   }
@@ -62,7 +60,6 @@ public final class Connections {
 
   /** Adds a connection that another node has opened; {@link #ended} must follow. */
   void accepted(CallConnection connection) {
-    connection.times = times;
     accepted.add(connection);
     Object host = connection.host();
     if (rates != null && host != null) {
@@ -142,9 +139,6 @@ public final class Connections {
     counters.put("bytesSent", sum(bytesSent, each -> each.frameOut.sentBytes()));
     counters.put("connectionsOpened", (long) opened.size());
     new TreeMap<>(closedBy).forEach((setting, count) -> counters.put("closed." + setting, count));
-    if (times != null) {
-      times.addTo(counters);
-    }
     return counters;
   }
 

@@ -43,9 +43,6 @@ final class IncomingCalls {
   /** The same for those whose reply is an exception. */
   long callsFailed;
 
-  /** Time at which the suspended call began. */
-  private long suspendedBegin;
-
   /**
    * Made with its connection.
    *
@@ -177,16 +174,7 @@ final class IncomingCalls {
 
   private void serve(int frameHeader) throws ConnectionLostException {
     long earlier = connection.out.pinMark();
-    CallTimes times = connection.times;
-    long begin = times == null ? 0 : System.nanoTime();
     boolean ordinary = execute(frameHeader, null);
-    if (times != null && ordinary) {
-      if (call.suspension() != null) {
-        suspendedBegin = begin;
-      } else {
-        recordSince(begin, times);
-      }
-    }
     if (call.suspension() != null) {
       pinnedBefore = earlier;
     } else if (ordinary) {
@@ -200,14 +188,6 @@ final class IncomingCalls {
   private void resume(InCall.Rest rest) throws ConnectionLostException {
     execute(0, rest);
     connection.out.unpin(pinnedBefore); // collectors return no futures
-    CallTimes times = connection.times;
-    if (times != null) {
-      recordSince(suspendedBegin, times);
-    }
-  }
-
-  private void recordSince(long begin, CallTimes times) {
-    times.served.record(System.identityHashCode(connection), System.nanoTime() - begin);
   }
 
   /**

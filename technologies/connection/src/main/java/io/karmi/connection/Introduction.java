@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.CallFormat;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.UpCall;
 import java.io.IOException;

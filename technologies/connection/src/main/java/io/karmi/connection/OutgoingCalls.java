@@ -152,24 +152,8 @@ final class OutgoingCalls {
    */
   CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
-    long begin = begin();
     send(target, type, method, arguments);
-    CallInput reply = await();
-    recordSince(begin);
-    return reply;
-  }
-
-  /** The time at which a call begins; 0 if durations of calls are not recorded. */
-  long begin() {
-    return connection.times == null ? 0 : System.nanoTime();
-  }
-
-  /** Records the duration of a call whose reply is there. */
-  void recordSince(long begin) {
-    CallTimes times = connection.times;
-    if (times != null) {
-      times.made.record(System.identityHashCode(connection), System.nanoTime() - begin);
-    }
+    return await();
   }
 
   /** Sends a call: the first half of {@link #call}. */

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.technology.ConnectionSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.technology.ConnectionSettings;
 import java.io.Closeable;
 import java.rmi.RemoteException;
 import java.util.List;

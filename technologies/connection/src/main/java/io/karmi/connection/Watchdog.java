@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Workers;
 import java.io.Closeable;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.kit.Deadline;
+import io.karmi.technology.ConnectionSettings;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.CompletableFuture;

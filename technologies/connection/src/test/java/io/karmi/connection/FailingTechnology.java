@@ -2,6 +2,7 @@ package io.karmi.connection;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

@@ -8,6 +8,7 @@ import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
+import io.karmi.technology.ConnectionSettings;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.technology.ConnectionSettings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.guard.Ledgers;
 import io.karmi.kit.Deadline;
+import io.karmi.technology.ConnectionSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;

@@ -122,7 +122,8 @@ public abstract class LostPeerContract {
   public void peerThatIsStoppedIsGivenUpAfterTheResponseTimeout() throws Exception {
     Callee slow = slow();
     try (Technology server = open(slow);
-        Technology impatient = open(Nodes.caller(), "karmi.responseTimeout", "200")) {
+        Technology impatient =
+            open(Nodes.caller(), "sun.rmi.transport.tcp.responseTimeout", "200")) {
       ObjectId target = Nodes.object(slow, server.listen(0));
       assertThatThrownBy(() -> Nodes.next(impatient, target, 1))
           .isInstanceOf(RemoteException.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.LoopbackTechnology;
 import io.karmi.kit.Deadline;
+import io.karmi.settings.Settings;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.RuntimeThread;
@@ -208,9 +209,9 @@ public class HostilePeersTest {
                 "1000",
                 "karmi.messaging.window",
                 "4096",
-                "karmi.messaging.handlers",
+                Settings.HANDLERS.name(),
                 String.valueOf(HANDLERS),
-                "karmi.messaging.maxHandlers",
+                Settings.MAX_HANDLERS.name(),
                 String.valueOf(HANDLERS)));
     served.messaging.answer(Question.class, (question, from) -> new byte[2000]);
     Raw raw = new Raw(served);
@@ -255,7 +256,7 @@ public class HostilePeersTest {
 
   @Test
   public void linksOfOthersAreBounded() throws Exception {
-    TestHost small = host(Map.of("karmi.messaging.maxAccepted", "3"));
+    TestHost small = host(Map.of(Settings.MAX_ACCEPTED_LINKS.name(), "3"));
     for (int i = 0; i < 10; i++) {
       new Raw(small);
     }
@@ -272,10 +273,10 @@ public class HostilePeersTest {
     long heap = Runtime.getRuntime().maxMemory();
     int ring = (int) Math.min(1 << 30, Long.highestOneBit(heap / 64));
     MessagingSettings large =
-        new MessagingSettings(Map.of("karmi.messaging.ring", String.valueOf(ring))::get);
+        new MessagingSettings(Map.of(Settings.RING.name(), String.valueOf(ring))::get);
     assertThat((long) large.maximumAccepted * large.ringBytes).isLessThanOrEqualTo(heap / 4);
     MessagingSettings largest =
-        new MessagingSettings(Map.of("karmi.messaging.ring", String.valueOf(1 << 30))::get);
+        new MessagingSettings(Map.of(Settings.RING.name(), String.valueOf(1 << 30))::get);
     assertThat(largest.maximumAccepted).isBetween(8, 100);
   }
 

@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
+import io.karmi.settings.Settings;
 import java.io.Serializable;
 import java.rmi.RemoteException;
 import java.util.Map;
@@ -21,7 +22,7 @@ public class LinkMemoryTest {
   /** A small chunk to read into, and the first buffers of lanes. */
   private static final int RESTING_BYTES = Chunk.SMALL_BYTES + 16 * 512;
 
-  private final TestHost a = new TestHost(Map.of("karmi.messaging.maxLinks", "2"));
+  private final TestHost a = new TestHost(Map.of(Settings.MAX_LINKS.name(), "2"));
   private final TestHost[] others = {
     new TestHost(Map.of()), new TestHost(Map.of()), new TestHost(Map.of())
   };

@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
+import io.karmi.settings.Settings;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,8 +182,8 @@ public class ManyMessagesTest {
     TestHost center =
         node(
             Map.of(
-                "karmi.messaging.maxLinks", Integer.toString(MOST_LINKS),
-                "karmi.messaging.maxAccepted", Integer.toString(2 * PEERS)));
+                Settings.MAX_LINKS.name(), Integer.toString(MOST_LINKS),
+                Settings.MAX_ACCEPTED_LINKS.name(), Integer.toString(2 * PEERS)));
     int mostOpened = 0;
     AtomicIntegerArray arrived = new AtomicIntegerArray(PEERS);
     AtomicIntegerArray answered = new AtomicIntegerArray(PEERS);

@@ -149,8 +149,7 @@ public class PendingCallsTest {
     }
     assertThatThrownBy(() -> refused.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(RemoteException.class)
-        .hasRootCauseMessage(
-            PendingCalls.MAXIMUM + " calls are pending already (karmi.maxPendingCalls)");
+        .hasRootCauseMessage(PendingCalls.MAXIMUM + " calls are pending already");
     assertThat(near.order("soup").get(PATIENCE_SECONDS, TimeUnit.SECONDS))
         .isEqualTo("soup is served");
   }

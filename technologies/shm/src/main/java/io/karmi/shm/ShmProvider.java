@@ -1,6 +1,6 @@
 package io.karmi.shm;
 
-import io.karmi.connection.ConnectionSettings;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalProvider;
@@ -19,6 +19,6 @@ public final class ShmProvider extends LocalProvider {
   @Override
   protected Technology openHere(UpCall upCall) throws IOException {
     PrivateDirectory.checkPossible();
-    return new ShmTechnology(upCall, new ConnectionSettings(System::getProperty));
+    return new ShmTechnology(upCall, new ConnectionSettings());
   }
 }

@@ -2,8 +2,8 @@ package io.karmi.shm;
 
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Introduction;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalTechnology;
 import io.karmi.uds.UdsTechnology;

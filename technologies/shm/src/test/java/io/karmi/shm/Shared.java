@@ -1,7 +1,7 @@
 package io.karmi.shm;
 
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.contract.Nodes;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 

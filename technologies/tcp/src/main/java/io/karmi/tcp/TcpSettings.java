@@ -1,6 +1,7 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.ConnectionSettings;
+import io.karmi.settings.Settings;
+import io.karmi.technology.ConnectionSettings;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,11 @@ final class TcpSettings extends ConnectionSettings {
 
   private TcpSettings(UnaryOperator<String> properties) {
     super(properties);
-    tls = Tls.of(properties.apply("karmi.tls"));
+    tls = Tls.of(Settings.TLS.get(properties));
   }
 
   static TcpSettings fromProperties() {
-    return new TcpSettings(System::getProperty);
+    return new TcpSettings(Settings.SYSTEM);
   }
 
   /** Settings from properties that are not the system's. */

@@ -1,6 +1,7 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.HostAddress;
+import io.karmi.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * TLS on every connection of a node, with certificates on both ends, as configured by {@code
  * karmi.tls}.
  *
- * <p>It names a properties file (see docs/operations.md), or is {@code true} for the {@code
+ * <p>It names a properties file (see docs/security.md), or is {@code true} for the {@code
  * javax.net.ssl} system properties. A node with an unusable setting neither listens nor connects:
  * {@link #check} says why. Files that have changed are read again before the next connection is
  * opened or accepted. If one cannot be read then, this is reported, and the last readable ones stay
@@ -51,9 +52,7 @@ final class Tls {
 
   /** The TLS of a value of {@code karmi.tls}; null for none. */
   static @Nullable Tls of(@Nullable String setting) {
-    return setting == null || setting.isEmpty() || setting.equals("false")
-        ? null
-        : new Tls(setting);
+    return setting != null && Settings.isTlsOn(setting) ? new Tls(setting) : null;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.karmi.tcp;
 
+import io.karmi.settings.NearestName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -8,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import javax.net.ssl.KeyManagerFactory;
@@ -24,6 +27,21 @@ import org.jspecify.annotations.Nullable;
 final class TlsMaterial {
   /** Value of {@code karmi.tls} that selects the system properties. */
   private static final String SYSTEM = "true";
+
+  private static final String PREFIX = "javax.net.ssl.";
+
+  private static final List<String> KEYS =
+      List.of(
+          "keyStore",
+          "keyStorePassword",
+          "keyStoreType",
+          "keyPassword",
+          "trustStore",
+          "trustStorePassword",
+          "trustStoreType",
+          "protocols",
+          "cipherSuites",
+          "checkHost");
 
   final SSLContext context;
   final SSLParameters parameters;
@@ -54,13 +72,19 @@ final class TlsMaterial {
     SSLContext made = context(file, folder, stamps);
     SSLParameters chosen = made.getDefaultSSLParameters();
     chosen.setNeedClientAuth(true);
-    chosen.setProtocols(list(file, "protocols", "TLSv1.3,TLSv1.2"));
+    SSLParameters possible = made.getSupportedSSLParameters();
+    chosen.setProtocols(
+        known("protocols", list(file, "protocols", "TLSv1.3,TLSv1.2"), possible.getProtocols()));
     String suites = get(file, "cipherSuites");
     if (suites != null) {
-      chosen.setCipherSuites(list(file, "cipherSuites", suites));
+      chosen.setCipherSuites(
+          known("cipherSuites", list(file, "cipherSuites", suites), possible.getCipherSuites()));
     }
     String check = get(file, "checkHost");
-    boolean checked = check == null || !check.trim().equalsIgnoreCase("false");
+    if (check != null && !check.equals("true") && !check.equals("false")) {
+      throw new IOException("checkHost=" + check + " is none of its values: true, false");
+    }
+    boolean checked = !"false".equals(check);
     return new TlsMaterial(made, chosen, checked, stamps);
   }
 
@@ -91,16 +115,47 @@ final class TlsMaterial {
     try (Reader in = Files.newBufferedReader(path)) {
       file.load(in);
     }
+    checkKeys(file);
     return file;
   }
 
+  /** A misspelt key would leave its default in force, which may be laxer than what was meant. */
+  private static void checkKeys(Properties file) throws IOException {
+    for (String name : file.stringPropertyNames()) {
+      String key = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+      if (!KEYS.contains(key)) {
+        String nearest = NearestName.of(key, KEYS);
+        throw new IOException(
+            name
+                + " is no key of this file"
+                + (nearest == null ? "; there are " + KEYS : "; the nearest is " + nearest));
+      }
+    }
+  }
+
   private static @Nullable String get(Properties file, String name) {
-    return file.getProperty(name, file.getProperty("javax.net.ssl." + name));
+    return file.getProperty(name, file.getProperty(PREFIX + name));
   }
 
   private static String[] list(Properties file, String name, String byDefault) {
     String text = get(file, name);
     return (text == null ? byDefault : text).trim().split("\\s*,\\s*");
+  }
+
+  private static String[] known(String key, String[] chosen, String[] possible) throws IOException {
+    for (String each : chosen) {
+      if (!Arrays.asList(possible).contains(each)) {
+        throw new IOException(
+            key
+                + "="
+                + String.join(",", chosen)
+                + ": this JDK has no "
+                + each
+                + ", but "
+                + String.join(", ", possible));
+      }
+    }
+    return chosen;
   }
 
   private static SSLContext context(Properties file, Path folder, Map<Path, String> stamps)

@@ -30,7 +30,8 @@ import org.junit.Test;
 
 /** Peers that die, hang, or come back as another node. */
 public class LostPeerTest {
-  private final TcpTechnology client = Wire.open(Nodes.caller(), "karmi.responseTimeout", "0");
+  private final TcpTechnology client =
+      Wire.open(Nodes.caller(), "sun.rmi.transport.tcp.responseTimeout", "0");
 
   @After
   public void close() {

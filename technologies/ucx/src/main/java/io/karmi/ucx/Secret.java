@@ -1,5 +1,6 @@
 package io.karmi.ucx;
 
+import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -47,8 +48,8 @@ final class Secret {
    * @throws IOException if there is none, or others may read it
    */
   static Secret configured() throws IOException {
-    String named = System.getProperty("karmi.ucx.secret", "");
-    if (!named.isEmpty()) {
+    String named = Settings.UCX_SECRET.get();
+    if (named != null) {
       return read(Path.of(named));
     }
     Path directory = Path.of(System.getProperty("user.home"), ".karmi");

@@ -2,7 +2,6 @@ package io.karmi.ucx;
 
 import io.karmi.connection.ChannelArrival;
 import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Handshake;
 import io.karmi.connection.HostAddress;
 import io.karmi.connection.Introducer;
@@ -10,6 +9,7 @@ import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
+import io.karmi.technology.ConnectionSettings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

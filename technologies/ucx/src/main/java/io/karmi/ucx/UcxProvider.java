@@ -1,6 +1,7 @@
 package io.karmi.ucx;
 
-import io.karmi.connection.ConnectionSettings;
+import io.karmi.settings.Settings;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;
 import io.karmi.technology.UpCall;
@@ -22,11 +23,10 @@ public final class UcxProvider implements TechnologyProvider {
 
   @Override
   public Technology open(UpCall upCall) throws IOException {
-    String tls = System.getProperty("karmi.tls", "false");
-    if (!tls.isEmpty() && !tls.equals("false")) {
-      throw new IOException("karmi.tls=" + tls + ": all calls use TLS, and so TCP");
+    if (Settings.isTlsOn()) {
+      throw new IOException("karmi.tls=" + Settings.TLS.get() + ": all calls use TLS, and so TCP");
     }
-    if (Boolean.getBoolean("karmi.virtualThreads")) {
+    if (Settings.VIRTUAL_THREADS.isOn()) {
       throw new IOException("karmi.virtualThreads: those can wait in TCP sockets only");
     }
     if (!isAskedFor() && !Transports.haveRemoteMemory()) {
@@ -34,7 +34,7 @@ public final class UcxProvider implements TechnologyProvider {
           "this host has no device for remote direct memory access that UCX may use;"
               + " -Dkarmi.technologies=ucx,tcp uses UCX all the same");
     }
-    return openHere(upCall, new ConnectionSettings(System::getProperty), Secret.configured());
+    return openHere(upCall, new ConnectionSettings(), Secret.configured());
   }
 
   /** Opens the technology without a check of the host's devices. */
@@ -44,7 +44,7 @@ public final class UcxProvider implements TechnologyProvider {
   }
 
   private static boolean isAskedFor() {
-    String names = System.getProperty("karmi.technologies");
+    String names = Settings.TECHNOLOGIES.get();
     return names != null && Arrays.asList(names.trim().split("\\s*,\\s*")).contains(Ucx.NAME);
   }
 }

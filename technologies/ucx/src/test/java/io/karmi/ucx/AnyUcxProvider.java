@@ -1,6 +1,6 @@
 package io.karmi.ucx;
 
-import io.karmi.connection.ConnectionSettings;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;
 import io.karmi.technology.UpCall;
@@ -18,6 +18,6 @@ public final class AnyUcxProvider implements TechnologyProvider {
 
   @Override
   public Technology open(UpCall upCall) throws IOException {
-    return UcxProvider.openHere(upCall, new ConnectionSettings(System::getProperty), Open.secret());
+    return UcxProvider.openHere(upCall, new ConnectionSettings(), Open.secret());
   }
 }

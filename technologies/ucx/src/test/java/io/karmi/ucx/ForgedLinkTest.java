@@ -135,7 +135,7 @@ public class ForgedLinkTest {
     Secret other = Secret.at(folder.getRoot().toPath().resolve("other"));
     try (Technology stranger =
         UcxProvider.openHere(
-            Nodes.caller(), new io.karmi.connection.ConnectionSettings(Nodes.settings()), other)) {
+            Nodes.caller(), new io.karmi.technology.ConnectionSettings(Nodes.settings()), other)) {
       assertThatThrownBy(() -> Nodes.next(stranger, Nodes.object(node, way), 1))
           .rootCause()
           .isInstanceOf(IOException.class);

@@ -2,8 +2,8 @@ package io.karmi.ucx;
 
 import static org.junit.Assume.assumeNoException;
 
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.contract.Nodes;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.karmi.uds;
 
+import io.karmi.settings.Settings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.TechnologyProvider;
 import io.karmi.technology.UpCall;
@@ -19,11 +20,10 @@ public abstract class LocalProvider implements TechnologyProvider {
 
   @Override
   public final Technology open(UpCall upCall) throws IOException {
-    String tls = System.getProperty("karmi.tls", "false");
-    if (!tls.isEmpty() && !tls.equals("false")) {
-      throw new IOException("karmi.tls=" + tls + ": all calls use TLS, and so TCP");
+    if (Settings.isTlsOn()) {
+      throw new IOException("karmi.tls=" + Settings.TLS.get() + ": all calls use TLS, and so TCP");
     }
-    if (Boolean.getBoolean("karmi.virtualThreads")) {
+    if (Settings.VIRTUAL_THREADS.isOn()) {
       throw new IOException("karmi.virtualThreads: those can wait in TCP sockets only");
     }
     if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

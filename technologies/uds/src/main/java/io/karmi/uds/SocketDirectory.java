@@ -1,6 +1,7 @@
 package io.karmi.uds;
 
 import io.karmi.id.NodeId;
+import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -48,6 +49,9 @@ final class SocketDirectory {
    */
   private static final long LEFTOVER_MILLIS = 60_000;
 
+  /** Whether it was said that the directory of the setting cannot be used; not synchronized. */
+  private static boolean warned;
+
   private final List<Path> candidates;
 
   SocketDirectory(List<Path> candidates) {
@@ -56,9 +60,9 @@ final class SocketDirectory {
 
   /** The directory that system properties and the environment name. */
   static SocketDirectory configured() {
-    String chosen = System.getProperty("karmi.uds.directory");
-    if (chosen != null && !chosen.isEmpty()) {
-      return new SocketDirectory(List.of(Path.of(chosen).toAbsolutePath()));
+    String chosen = Settings.UDS_DIRECTORY.get();
+    if (chosen != null) {
+      return ofSetting(Path.of(chosen).toAbsolutePath());
     }
     List<Path> candidates = new ArrayList<>();
     String runtime = System.getenv("XDG_RUNTIME_DIR");
@@ -68,6 +72,27 @@ final class SocketDirectory {
     String user = fileName(System.getProperty("user.name", ""));
     candidates.add(Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user).toAbsolutePath());
     return new SocketDirectory(candidates);
+  }
+
+  private static SocketDirectory ofSetting(Path chosen) {
+    SocketDirectory directory = new SocketDirectory(List.of(chosen));
+    try {
+      directory.newSocket();
+    } catch (IOException e) {
+      if (warned) {
+        return directory;
+      }
+      warned = true;
+      Throwable[] reasons = e.getSuppressed();
+      Uds.LOG.log(
+          System.Logger.Level.WARNING,
+          Settings.UDS_DIRECTORY
+              + "="
+              + chosen
+              + " cannot be used, so neither can Unix-domain sockets and shared memory: "
+              + (reasons.length == 0 ? e : reasons[0]));
+    }
+    return directory;
   }
 
   /** The name with an underscore for each character that a file system may not take. */

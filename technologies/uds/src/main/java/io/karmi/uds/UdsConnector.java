@@ -2,13 +2,13 @@ package io.karmi.uds;
 
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Handshake;
 import io.karmi.connection.Introducer;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
+import io.karmi.technology.ConnectionSettings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;

@@ -1,6 +1,6 @@
 package io.karmi.uds;
 
-import io.karmi.connection.ConnectionSettings;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 
@@ -16,7 +16,6 @@ public final class UdsProvider extends LocalProvider {
 
   @Override
   protected Technology openHere(UpCall upCall) {
-    return new UdsTechnology(
-        upCall, new ConnectionSettings(System::getProperty), SocketDirectory.configured());
+    return new UdsTechnology(upCall, new ConnectionSettings(), SocketDirectory.configured());
   }
 }

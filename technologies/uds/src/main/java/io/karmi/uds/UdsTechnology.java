@@ -1,8 +1,8 @@
 package io.karmi.uds;
 
 import io.karmi.connection.CallConnection;
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.connection.Introduction;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;

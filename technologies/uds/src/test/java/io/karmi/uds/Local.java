@@ -1,7 +1,7 @@
 package io.karmi.uds;
 
-import io.karmi.connection.ConnectionSettings;
 import io.karmi.contract.Nodes;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 
 /** Technologies of this package with settings that a test chooses. */

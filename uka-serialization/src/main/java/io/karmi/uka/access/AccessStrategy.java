@@ -1,5 +1,6 @@
 package io.karmi.uka.access;
 
+import io.karmi.settings.Settings;
 import io.karmi.uka.codegen.AccessGenerator;
 import io.karmi.uka.codegen.DirectFieldCode;
 import io.karmi.uka.codegen.HandleFieldCode;
@@ -189,8 +190,8 @@ public enum AccessStrategy {
   }
 
   private static @Nullable AccessStrategy preferred() {
-    String label = System.getProperty("uka.access");
-    if (label == null || label.isEmpty()) {
+    String label = Settings.ACCESS.get();
+    if (label == null) {
       return null;
     }
     for (AccessStrategy strategy : values()) {

@@ -1,5 +1,7 @@
 package io.karmi.uka.platform;
 
+import io.karmi.settings.Settings;
+
 /**
  * Switch of code generation at run time: the system property {@code karmi.codegen} is {@code off}
  * for JVMs that allow no new classes, and for programs that are compiled ahead of time. Then
@@ -13,6 +15,6 @@ public final class CodeGeneration {
   private CodeGeneration() {}
 
   private static boolean isOff() {
-    return "off".equals(System.getProperty("karmi.codegen"));
+    return Settings.CODE_GENERATION.is("off");
   }
 }
