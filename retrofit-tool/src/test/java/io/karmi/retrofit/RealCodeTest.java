@@ -23,6 +23,8 @@ public class RealCodeTest {
 
   private static final Path PROGRAM = Path.of("src/test/programs/realcode");
 
+  private static final String UKA = "-Duka.format=uka";
+
   private static Path root;
   private static Path karmi;
   private static List<Path> classPath;
@@ -116,6 +118,11 @@ public class RealCodeTest {
   }
 
   @Test
+  public void agentInUkasFormat() throws Exception {
+    assertThat(output(run("uka", classPath, UKA, "-javaagent:" + karmi))).isEqualTo(stock);
+  }
+
+  @Test
   public void bootPath() throws Exception {
     Path boot = root.resolve("boot");
     karmiRetrofit("--boot", boot);
@@ -129,6 +136,6 @@ public class RealCodeTest {
 
   @Test
   public void wovenOnDisk() throws Exception {
-    assertThat(output(run("woven", rewritten("wovenout", "--weave")))).isEqualTo(stock);
+    assertThat(output(run("woven", rewritten("wovenout", "--weave"), UKA))).isEqualTo(stock);
   }
 }

@@ -8,7 +8,6 @@ import io.karmi.retrofit.kit.Sources;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -154,9 +153,13 @@ public class RmiDeliveriesTest {
   }
 
   private static Jvm.Result run(Object... jvmArguments) throws Exception {
-    List<Object> arguments = new ArrayList<>(List.of(jvmArguments));
+    return run(List.of(jvmArguments), List.of(jvmArguments));
+  }
+
+  private static Jvm.Result run(List<Object> server, List<Object> client) throws Exception {
+    List<Object> arguments = new ArrayList<>(server);
     arguments.add("app.Server");
-    Collections.addAll(arguments, jvmArguments);
+    arguments.addAll(client);
     return Jvm.java(arguments.toArray());
   }
 
@@ -199,7 +202,9 @@ public class RmiDeliveriesTest {
 
   @Test
   public void agentForSerializationAlone() throws Exception {
-    sameAsStock(run("-javaagent:" + karmi + "=only=serialization", "-cp", classes));
+    String agent = "-javaagent:" + karmi + "=only=serialization";
+    sameAsStock(run("-Duka.format=uka", agent, "-cp", classes));
+    speaksToStock(List.of(agent, "-cp", classes));
   }
 
   @Test
@@ -211,7 +216,16 @@ public class RmiDeliveriesTest {
   @Test
   public void bootPathForSerializationAlone() throws Exception {
     Path boot = retrofit("--only=serialization", "--boot", root.resolve("uka").toString());
-    sameAsStock(run("@" + boot.resolve("java.args"), "-cp", classes));
+    String arguments = "@" + boot.resolve("java.args");
+    sameAsStock(run("-Duka.format=uka", arguments, "-cp", classes));
+    speaksToStock(List.of(arguments, "-cp", classes));
+  }
+
+  /** Stock RMI on UKA's streams calls stock RMI, and is called by it. */
+  private static void speaksToStock(List<Object> swapped) throws Exception {
+    List<Object> stock = List.of("-cp", classes);
+    sameAsStock(run(swapped, stock));
+    sameAsStock(run(stock, swapped));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.karmi.retrofit.kit.Sources;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -70,12 +71,14 @@ public class StreamDeliveriesTest {
           makers.put("method handle", byHandle());
           Opener opener = ObjectInputStream::new;
           Set<Boolean> uka = new TreeSet<>();
+          ByteArrayOutputStream all = new ByteArrayOutputStream();
           for (String name : makers.keySet()) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (ObjectOutputStream out = makers.get(name).make(bytes)) {
               out.writeObject(new Value(name.length()));
               uka.add(isUka(out.getClass()));
             }
+            all.write(bytes.toByteArray());
             ObjectInputStream in = opener.open(new ByteArrayInputStream(bytes.toByteArray()));
             uka.add(isUka(in.getClass()));
             Value read = (Value) in.readObject();
@@ -85,7 +88,8 @@ public class StreamDeliveriesTest {
           System.out.println("marshalled: " + marshalled.get().x
               + marshalled.equals(new MarshalledObject<>(new Value(3)))
               + marshalled.equals(new MarshalledObject<>(new Value(4))));
-          System.err.println(uka + " " + isUka(Class.forName("sun.rmi.server.MarshalOutputStream")));
+          System.err.println(uka + " " + isUka(Class.forName("sun.rmi.server.MarshalOutputStream"))
+              + " " + Base64.getEncoder().encodeToString(all.toByteArray()));
         }
       }
       """;
@@ -94,6 +98,7 @@ public class StreamDeliveriesTest {
   private static Path karmi;
   private static Path classes;
   private static String stock;
+  private static String stockBytes;
 
   @BeforeClass
   public static void runOnTheJdkAlone() throws Exception {
@@ -101,7 +106,8 @@ public class StreamDeliveriesTest {
     karmi = Jars.karmi(root);
     classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     Jvm.Result result = Jvm.java("-cp", classes, "app.Main");
-    assertThat(result.err()).isEqualTo("[false] false\n");
+    assertThat(result.err()).startsWith("[false] false rO0AB");
+    stockBytes = result.err().substring("[false] false ".length());
     assertThat(result.out()).hasLineCount(8).doesNotContain("falsetrue");
     stock = result.out();
   }
@@ -115,12 +121,20 @@ public class StreamDeliveriesTest {
   }
 
   /**
-   * The output is stock's.
+   * The output is stock's, and so are the bytes.
    *
    * @param streams whether the program's streams are UKA's, and whether stock RMI's are
    */
   private static void same(String streams, Object... arguments) throws Exception {
-    assertThat(Jvm.java(arguments)).isEqualTo(new Jvm.Result(0, stock, streams + "\n"));
+    assertThat(Jvm.java(arguments)).isEqualTo(new Jvm.Result(0, stock, streams + " " + stockBytes));
+  }
+
+  /** As {@link #same}, but the bytes are in UKA's format. */
+  private static void inUkasFormat(String streams, Object... arguments) throws Exception {
+    Jvm.Result result = Jvm.java(arguments);
+    assertThat(result.out()).as(result.err()).isEqualTo(stock);
+    String header = Base64.getEncoder().encodeToString(new byte[] {'U', 'K', 'A'});
+    assertThat(result.err()).startsWith(streams + " " + header);
   }
 
   @Test
@@ -129,6 +143,10 @@ public class StreamDeliveriesTest {
     same("[true] false", "-javaagent:" + karmi + "=weave", "-cp", classes, "app.Main");
     same("[true] true", "-javaagent:" + karmi + "=only=serialization", "-cp", classes, "app.Main");
     same("[false] false", "-javaagent:" + karmi + "=only=rmi", "-cp", classes, "app.Main");
+    String uka = "-Duka.format=uka";
+    inUkasFormat("[true] false", uka, "-javaagent:" + karmi, "-cp", classes, "app.Main");
+    String streams = "=only=serialization,weave";
+    inUkasFormat("[true] true", uka, "-javaagent:" + karmi + streams, "-cp", classes, "app.Main");
   }
 
   @Test
@@ -146,7 +164,9 @@ public class StreamDeliveriesTest {
     for (String option : List.of("--no-weave", "--weave")) {
       Path out = root.resolve("out" + option);
       karmiRetrofit(option, classes, "-o", out);
-      same("[true] false", "-cp", out + File.pathSeparator + karmi, "app.Main");
+      String path = out + File.pathSeparator + karmi;
+      same("[true] false", "-cp", path, "app.Main");
+      inUkasFormat("[true] false", "-Duka.format=uka", "-cp", path, "app.Main");
     }
   }
 }

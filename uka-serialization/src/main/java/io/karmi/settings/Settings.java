@@ -327,8 +327,8 @@ public final class Settings {
   public static final WordSetting STREAM_FORMAT =
       row(
               "uka.format",
-              "`uka`",
-              "migrating.md",
+              "`jdk`; `uka` for a stream that is made by UKA's name",
+              "swapping-in.md#what-the-streams-write",
               "what the program's object streams write; they read both")
           .security()
           .words("uka", "jdk");

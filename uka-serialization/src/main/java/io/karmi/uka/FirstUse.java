@@ -47,10 +47,14 @@ final class FirstUse {
 
   private FirstUse() {}
 
-  /** The options of a stream that is opened without any. */
-  static UkaOptions options() {
+  /**
+   * The options of a stream that is opened without any.
+   *
+   * @param otherwise the format if the system properties name none
+   */
+  static UkaOptions options(UkaOptions.Format otherwise) {
     prepare();
-    return UkaOptions.fromSystemProperties();
+    return UkaOptions.fromSystemProperties(otherwise);
   }
 
   /** Checks the stack, as a stream is opened, or an object is about to be written or read. */

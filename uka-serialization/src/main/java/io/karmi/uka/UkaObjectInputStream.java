@@ -64,8 +64,19 @@ public class UkaObjectInputStream extends ObjectInputStream {
    *
    * @param options null for those that the system properties say
    */
-  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
   public UkaObjectInputStream(InputStream in, @Nullable UkaOptions options) throws IOException {
+    this(in, options, UkaOptions.Format.UKA);
+  }
+
+  /**
+   * Reads the header from {@code in}.
+   *
+   * @param options null for those that the system properties say
+   * @param otherwise the format without a header, if neither options nor properties name one
+   */
+  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
+  UkaObjectInputStream(InputStream in, @Nullable UkaOptions options, UkaOptions.Format otherwise)
+      throws IOException {
     super();
     FirstUse.prepare();
     this.in = Objects.requireNonNull(in);
@@ -75,7 +86,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     buffer = frames;
     boolean resolving = false;
     if (overrides.readStreamHeader()) {
-      format = (options == null ? UkaOptions.fromSystemProperties() : options).format();
+      format = (options == null ? UkaOptions.fromSystemProperties(otherwise) : options).format();
       reader = newReader(false);
       readStreamHeader();
       resolving = reader.enableResolve(false);

@@ -43,11 +43,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   private boolean headerOpen;
 
   /**
-   * Writes a header to {@code out}, and later what is written to this stream, in the default
-   * format.
+   * Writes a header to {@code out}, and later what is written to this stream, in the format of
+   * {@code uka.format}, or else in UKA's.
    */
   public UkaObjectOutputStream(OutputStream out) throws IOException {
-    this(out, FirstUse.options());
+    this(out, FirstUse.options(UkaOptions.Format.UKA));
   }
 
   /** Writes a header to {@code out}, and later what is written to this stream. */
@@ -76,7 +76,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    * recorded in the bytes.
    */
   public UkaObjectOutputStream(OutputBuffer buffer) throws IOException {
-    this(buffer, FirstUse.options());
+    this(buffer, FirstUse.options(UkaOptions.Format.UKA));
   }
 
   /**

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Options of a stream. Immutable.
  *
  * <p>System properties set the defaults, which are asked for when a stream is made: {@code
- * uka.format=uka|jdk} and {@code uka.types=full|slim}.
+ * uka.format=uka|jdk} and {@code uka.types=full|slim}. Where they say nothing, types are full, and
+ * the format is UKA's for a stream that is made by its name. It is the JDK's for {@link
+ * RewiredObjectOutputStream} and {@link RewiredObjectInputStream}.
  *
  * @param format what an output stream writes; an input stream goes by the header it finds, and by
  *     this if a program writes and reads headers of its own
@@ -36,23 +38,27 @@ public record UkaOptions(Format format, Types types) {
     SLIM
   }
 
-  private static final UkaOptions DEFAULT = new UkaOptions(Format.UKA, Types.FULL);
-
   /** This format, with classes in full. */
   public UkaOptions(Format format) {
     this(format, Types.FULL);
   }
 
   /**
-   * The defaults as the system properties, or environment variables, have them now.
+   * The defaults of a stream that is made by its name, as the system properties, or environment
+   * variables, have them now.
    *
    * @throws IllegalArgumentException if one has a value that is none of its choices, or a name is
    *     set that probably means one of them
    */
   public static UkaOptions fromSystemProperties() {
+    return fromSystemProperties(Format.UKA);
+  }
+
+  /** The defaults as they are now, in this format if none is named. */
+  static UkaOptions fromSystemProperties(Format otherwise) {
     return Permitted.isNeeded()
-        ? Permitted.get(UkaOptions::ofSystemProperties)
-        : ofSystemProperties();
+        ? Permitted.get(() -> ofSystemProperties(otherwise))
+        : ofSystemProperties(otherwise);
   }
 
   /** Whether the system property says {@code full}, which is more than saying nothing. */
@@ -62,20 +68,20 @@ public record UkaOptions(Format format, Types types) {
         : Settings.STREAM_TYPES.is("full");
   }
 
-  private static UkaOptions ofSystemProperties() {
+  private static UkaOptions ofSystemProperties(Format otherwise) {
     if (AtStart.REFUSAL != null) {
       throw new IllegalArgumentException(AtStart.REFUSAL);
     }
     if (!AtStart.HAS_VARIABLES
         && System.getProperty(Settings.STREAM_FORMAT.name()) == null
         && System.getProperty(Settings.STREAM_TYPES.name()) == null) {
-      return DEFAULT;
+      return new UkaOptions(otherwise);
     }
     String format = Settings.STREAM_FORMAT.get();
     String types = Settings.STREAM_TYPES.get();
     return new UkaOptions(
-        format == null ? DEFAULT.format : format.equals("jdk") ? Format.JDK : Format.UKA,
-        types == null ? DEFAULT.types : types.equals("slim") ? Types.SLIM : Types.FULL);
+        format == null ? otherwise : format.equals("jdk") ? Format.JDK : Format.UKA,
+        types == null ? Types.FULL : types.equals("slim") ? Types.SLIM : Types.FULL);
   }
 
   /** What is looked at once: each stream asks for its options. */

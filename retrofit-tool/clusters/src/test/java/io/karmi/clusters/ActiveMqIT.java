@@ -18,19 +18,19 @@ public class ActiveMqIT {
   public void messagesPassBetweenAllStagesThatMayMeet() throws Exception {
     try (MemberJvm broker = MemberJvm.start(Stage.STOCK.options, "activemq", 0, 0)) {
       int port = Integer.parseInt(broker.line("port "));
-      try (MemberJvm reading = MemberJvm.start(Stage.READING.options, "activemq", port, 0);
-          MemberJvm moved = MemberJvm.start(Stage.MOVED.options, "activemq", port, 0)) {
+      try (MemberJvm agent = MemberJvm.start(Stage.AGENT.options, "activemq", port, 0);
+          MemberJvm uka = MemberJvm.start(Stage.UKA.options, "activemq", port, 0)) {
         assertThat(broker.ask("format")).isEqualTo("jdk");
-        assertThat(reading.ask("format")).isEqualTo("jdk");
-        assertThat(moved.ask("format")).isEqualTo("uka");
-        pass(broker, reading);
-        pass(reading, broker);
-        pass(broker, moved);
-        pass(reading, moved);
-        pass(moved, reading);
-        moved.ask("put");
+        assertThat(agent.ask("format")).isEqualTo("jdk");
+        assertThat(uka.ask("format")).isEqualTo("uka");
+        pass(broker, agent);
+        pass(agent, broker);
+        pass(broker, uka);
+        pass(agent, uka);
+        pass(uka, agent);
+        uka.ask("put");
         assertThat(broker.ask("get values"))
-            .as("why all members take step 1 before one takes step 2")
+            .as("why all members have the agent before one writes UKA's format")
             .contains("invalid stream header: 554B4101");
       }
     }

@@ -6,6 +6,6 @@ import org.junit.Test;
 public class EhcacheIT {
   @Test
   public void membersMoveOneByOneAndBack() throws Exception {
-    Roll.roll("ehcache", Stage.STOCK, Stage.MOVED, Stage.STOCK);
+    Roll.roll("ehcache", Stage.STOCK, Stage.AGENT, Stage.UKA, Stage.STOCK);
   }
 }

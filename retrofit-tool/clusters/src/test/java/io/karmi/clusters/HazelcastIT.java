@@ -8,13 +8,18 @@ import org.junit.Test;
 public class HazelcastIT {
   @Test
   public void membersMoveOneByOneAndBack() throws Exception {
-    Roll.roll("hazelcast", Stage.STOCK, Stage.READING, Stage.MOVED, Stage.READING, Stage.STOCK);
+    Roll.roll("hazelcast", Stage.STOCK, Stage.AGENT, Stage.UKA, Stage.AGENT, Stage.STOCK);
+  }
+
+  @Test
+  public void whatTheAgentWroteWithoutASettingIsReadWithoutTheAgent() throws Exception {
+    assertThat(Roll.answerOfStockMemberBeside(Stage.AGENT, "hazelcast")).isEqualTo("value1");
   }
 
   /** Hazelcast keeps the bytes that a member has written until the value is replaced. */
   @Test
-  public void wayBackNeedsValuesThatAreWrittenAgain() throws Exception {
-    assertThat(Roll.answerOfStockMemberBesideMoved("hazelcast"))
+  public void wayBackFromUkasFormatNeedsValuesThatAreWrittenAgain() throws Exception {
+    assertThat(Roll.answerOfStockMemberBeside(Stage.UKA, "hazelcast"))
         .contains("invalid stream header: 554B4101");
   }
 }

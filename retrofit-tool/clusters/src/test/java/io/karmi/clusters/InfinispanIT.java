@@ -6,6 +6,6 @@ import org.junit.Test;
 public class InfinispanIT {
   @Test
   public void membersMoveOneByOneAndBack() throws Exception {
-    Roll.roll("infinispan", Stage.STOCK, Stage.READING, Stage.MOVED, Stage.READING, Stage.STOCK);
+    Roll.roll("infinispan", Stage.STOCK, Stage.AGENT, Stage.UKA, Stage.AGENT, Stage.STOCK);
   }
 }

@@ -35,10 +35,10 @@ final class Roll implements AutoCloseable {
     }
   }
 
-  /** What a member that knows nothing of KaRMI answers where a moved one has written the value. */
-  static String answerOfStockMemberBesideMoved(String kind) throws Exception {
+  /** What a member without KaRMI answers where members of a stage have written the value. */
+  static String answerOfStockMemberBeside(Stage stage, String kind) throws Exception {
     try (Roll roll = new Roll(kind)) {
-      roll.start(Stage.MOVED);
+      roll.start(stage);
       roll.restart(0, Stage.STOCK);
       return roll.members[0].ask("get " + roll.key);
     }

@@ -3,16 +3,16 @@ package io.karmi.clusters;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How far a member has moved: the steps of docs/migrating.md, with the options that each takes. */
+/** How far a member has moved, as docs/migrating.md says, with the options that it takes. */
 enum Stage {
-  /** Step 0: knows nothing of KaRMI. */
+  /** Knows nothing of KaRMI. */
   STOCK("jdk", List.of()),
 
-  /** Step 1: reads both formats and writes that of the JDK. */
-  READING("jdk", List.of(agent(), "-Duka.format=jdk")),
+  /** Has the agent and no setting: reads both formats and writes that of the JDK. */
+  AGENT("jdk", List.of(agent())),
 
-  /** Step 2: reads both formats and writes that of UKA. */
-  MOVED("uka", List.of(agent()));
+  /** Reads both formats and writes that of UKA, for which all members must have the agent. */
+  UKA("uka", List.of(agent(), "-Duka.format=uka"));
 
   /** The format that it writes, as the command {@code format} of a member names it. */
   final String writes;

@@ -6,6 +6,6 @@ import org.junit.Test;
 public class TomcatIT {
   @Test
   public void membersMoveOneByOneAndBack() throws Exception {
-    Roll.roll("tomcat", Stage.STOCK, Stage.READING, Stage.MOVED, Stage.READING, Stage.STOCK);
+    Roll.roll("tomcat", Stage.STOCK, Stage.AGENT, Stage.UKA, Stage.AGENT, Stage.STOCK);
   }
 }

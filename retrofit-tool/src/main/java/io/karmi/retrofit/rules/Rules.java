@@ -13,12 +13,13 @@ final class Rules {
   /**
    * From a stream class to the one that is created in its place: by {@code new}, as a superclass,
    * by a constructor reference, by reflection. The value extends the key, so casts, {@code
-   * instanceof} and signatures stay as they are.
+   * instanceof} and signatures stay as they are. It writes the JDK's format by default, unlike the
+   * streams that a program makes by UKA's name.
    */
   static final Map<String, String> STREAMS =
       Map.of(
-          "java/io/ObjectOutputStream", "io/karmi/uka/UkaObjectOutputStream",
-          "java/io/ObjectInputStream", "io/karmi/uka/UkaObjectInputStream");
+          "java/io/ObjectOutputStream", "io/karmi/uka/RewiredObjectOutputStream",
+          "java/io/ObjectInputStream", "io/karmi/uka/RewiredObjectInputStream");
 
   /**
    * Classes of the JDK by which stock RMI runs on UKA (KaRMI paper, footnote 2), with nested ones.

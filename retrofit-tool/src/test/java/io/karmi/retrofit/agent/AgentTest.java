@@ -19,7 +19,7 @@ import org.junit.rules.TemporaryFolder;
 public class AgentTest {
   @ClassRule public static final TemporaryFolder SHARED = new TemporaryFolder();
 
-  private static final String UKA_OUT = "io.karmi.uka.UkaObjectOutputStream";
+  private static final String UKA_OUT = "io.karmi.uka.RewiredObjectOutputStream";
   private static final String MAIN =
       """
       package app;

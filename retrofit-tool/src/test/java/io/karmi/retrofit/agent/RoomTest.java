@@ -154,7 +154,7 @@ public class RoomTest {
       assertThat(result.err()).isEmpty();
       assertThat(result.out().lines())
           .isNotEmpty()
-          .allMatch(line -> line.endsWith(", in the end UkaObjectOutputStream"));
+          .allMatch(line -> line.endsWith(", in the end RewiredObjectOutputStream"));
     }
   }
 
@@ -164,7 +164,7 @@ public class RoomTest {
         Jvm.java("-Xint", "-javaagent:" + karmi + "=weave", "-cp", classes, "app.Deep");
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
-        .contains("overflows, in the end UkaObjectOutputStream")
+        .contains("overflows, in the end RewiredObjectOutputStream")
         .doesNotContain(" ObjectOutputStream", "asked by");
   }
 
@@ -172,6 +172,6 @@ public class RoomTest {
   public void aClassThatIsLoadedWhenTheHeapIsFullIsRewired() throws Exception {
     Jvm.Result result =
         Jvm.java("-Xmx24m", "-XX:+UseSerialGC", "-javaagent:" + karmi, "-cp", classes, "app.Full");
-    assertThat(result.out()).as(result.err()).isEqualTo("[UkaObjectOutputStream]\n");
+    assertThat(result.out()).as(result.err()).isEqualTo("[RewiredObjectOutputStream]\n");
   }
 }

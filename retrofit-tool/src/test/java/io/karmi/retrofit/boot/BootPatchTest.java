@@ -68,7 +68,7 @@ public class BootPatchTest {
     Path classes = compile(MARSHALLED);
     Jvm.Result result = Jvm.java("@" + streams.resolve("java.args"), "-cp", classes, "app.Main");
     assertThat(result)
-        .isEqualTo(new Jvm.Result(0, "xtruefalse\nio.karmi.uka.UkaObjectOutputStream\n", ""));
+        .isEqualTo(new Jvm.Result(0, "xtruefalse\nio.karmi.uka.RewiredObjectOutputStream\n", ""));
   }
 
   @Test
@@ -176,7 +176,7 @@ public class BootPatchTest {
       public class Main {
         public static void main(String[] args) throws Exception {
           if (args.length > 0) {
-            Class<?> out = Class.forName("io.karmi.uka.UkaObjectOutputStream");
+            Class<?> out = Class.forName("io.karmi.uka.RewiredObjectOutputStream");
             out.getMethod("writeObject", Object.class).invoke(
                 out.getConstructor(java.io.OutputStream.class)
                     .newInstance(java.io.OutputStream.nullOutputStream()),
@@ -243,7 +243,7 @@ public class BootPatchTest {
               private final String name = "x";
               private int number = 1;
               public static void main(String[] args) throws Exception {
-                Class<?> out = Class.forName("io.karmi.uka.UkaObjectOutputStream");
+                Class<?> out = Class.forName("io.karmi.uka.RewiredObjectOutputStream");
                 out.getMethod("writeObject", Object.class).invoke(
                     out.getConstructor(java.io.OutputStream.class)
                         .newInstance(java.io.OutputStream.nullOutputStream()),

@@ -39,7 +39,7 @@ public class DiskTest {
       }
       """;
   private static final byte[] UKA =
-      "io/karmi/uka/UkaObjectOutputStream".getBytes(StandardCharsets.ISO_8859_1);
+      "io/karmi/uka/RewiredObjectOutputStream".getBytes(StandardCharsets.ISO_8859_1);
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -190,7 +190,7 @@ public class DiskTest {
     assertThat(result.err()).isEmpty();
     assertThat(result.exit()).isZero();
     Jvm.Result ran = Jvm.java("-cp", target + File.pathSeparator + karmi, "app.Main");
-    assertThat(ran.out()).contains("UkaObjectOutputStream");
+    assertThat(ran.out()).contains("RewiredObjectOutputStream");
     assertThat(target.resolveSibling(".out.jar.unfinished")).doesNotExist();
   }
 

@@ -33,7 +33,7 @@ import org.junit.rules.TemporaryFolder;
 
 /** The command on jars and directories; what it writes is run in JVMs of its own. */
 public class KarmiRetrofitTest {
-  private static final String UKA_OUT = "io.karmi.uka.UkaObjectOutputStream";
+  private static final String UKA_OUT = "io.karmi.uka.RewiredObjectOutputStream";
   private static final String MAIN =
       """
       package app;

@@ -36,7 +36,7 @@ public class OddJarsTest {
       }
       """;
   private static final byte[] UKA =
-      "io/karmi/uka/UkaObjectOutputStream".getBytes(StandardCharsets.ISO_8859_1);
+      "io/karmi/uka/RewiredObjectOutputStream".getBytes(StandardCharsets.ISO_8859_1);
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 

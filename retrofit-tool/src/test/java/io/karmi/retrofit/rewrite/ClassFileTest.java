@@ -22,7 +22,7 @@ import org.objectweb.asm.util.TraceClassVisitor;
 /** What is not rewired survives, in class files of every age. */
 public class ClassFileTest {
   private static final String OUT = "java/io/ObjectOutputStream";
-  private static final String UKA_OUT = "io/karmi/uka/UkaObjectOutputStream";
+  private static final String UKA_OUT = "io/karmi/uka/RewiredObjectOutputStream";
 
   private final Transformer transformer =
       new Transformer(RuleSet.onDisk(RetrofitOptions.defaults()), RetrofitOptions.defaults());
@@ -98,7 +98,7 @@ public class ClassFileTest {
       if (version <= 44 + Runtime.version().feature()) {
         assertThat(Program.of(Map.of("Made", outcome.bytes())).call("Made", "run").toString())
             .as("version " + version)
-            .startsWith("io.karmi.uka.UkaObjectOutputStream");
+            .startsWith("io.karmi.uka.RewiredObjectOutputStream");
       }
     }
   }

@@ -23,7 +23,7 @@ import org.objectweb.asm.util.TraceClassVisitor;
 /** Exchanging in place steps over every instruction, at the limits of a class file too. */
 public class CreationsTest {
   private static final String OUT = "java/io/ObjectOutputStream";
-  private static final String UKA_OUT = "io/karmi/uka/UkaObjectOutputStream";
+  private static final String UKA_OUT = "io/karmi/uka/RewiredObjectOutputStream";
   private static final int MOST_CODE_BYTES = 65535;
 
   /** Bytes of {@link #create} and of {@code areturn}. */
@@ -80,7 +80,8 @@ public class CreationsTest {
     Outcome outcome = transform(before);
     assertThat(outcome.note()).isNull();
     assertThat(outcome.changes())
-        .containsExactly("new java.io.ObjectOutputStream -> io.karmi.uka.UkaObjectOutputStream");
+        .containsExactly(
+            "new java.io.ObjectOutputStream -> io.karmi.uka.RewiredObjectOutputStream");
     assertThat(text(outcome.bytes()))
         .isEqualTo(
             text(before)

@@ -16,8 +16,8 @@ import org.objectweb.asm.Type;
 
 /** Each way to make an object stream makes one of UKA's, and what only mentions the type stays. */
 public class StreamRewiringTest {
-  private static final String UKA_OUT = "io.karmi.uka.UkaObjectOutputStream";
-  private static final String UKA_IN = "io.karmi.uka.UkaObjectInputStream";
+  private static final String UKA_OUT = "io.karmi.uka.RewiredObjectOutputStream";
+  private static final String UKA_IN = "io.karmi.uka.RewiredObjectInputStream";
 
   private static Object rewired(String body) throws Exception {
     return rewired("", body, new String[0]);

@@ -66,6 +66,9 @@ public enum Stack {
   /** From this version on the JDK warns of native code unless it is told not to. */
   private static final int WARNING_JDK = 24;
 
+  /** The setting by which streams of stock RMI write UKA's format. */
+  private static final String UKA_FORMAT = "-Duka.format=uka";
+
   /** The setting of the stacks that show what spinning at sockets does. */
   private static final String SPINNING = "-Dkarmi.spinMicros=50";
 
@@ -207,7 +210,10 @@ public enum Stack {
 
   /** How it is set up, for the report. */
   public String configuration() {
-    return spins() ? configuration + "; " + SPINNING : configuration;
+    if (spins()) {
+      return configuration + "; " + SPINNING;
+    }
+    return this == RMI_UKA ? configuration + "; " + UKA_FORMAT : configuration;
   }
 
   private boolean spins() {
@@ -282,6 +288,9 @@ public enum Stack {
     }
     if (spins()) {
       options.add(SPINNING);
+    }
+    if (this == RMI_UKA) {
+      options.add(UKA_FORMAT);
     }
     return List.copyOf(options);
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 public enum Contestant {
   /** What Spark takes unless told otherwise. */
   JAVA("java", Map.of()),
-  /** The same under the agent: nothing else is set. */
+  /** The same under the agent, in UKA's format. */
   AGENT("java+agent", Map.of()),
   /** Kryo as one line switches it on; it names the classes in each stream. */
   KRYO("kryo", Map.of("spark.serializer", Names.KRYO)),
@@ -61,6 +61,6 @@ public enum Contestant {
 
   /** Options of its JVM. */
   List<String> jvmOptions(String agentJar) {
-    return this == AGENT ? List.of("-javaagent:" + agentJar) : List.of();
+    return this == AGENT ? List.of("-javaagent:" + agentJar, "-Duka.format=uka") : List.of();
   }
 }
