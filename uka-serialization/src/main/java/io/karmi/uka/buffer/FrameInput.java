@@ -14,6 +14,9 @@ import java.util.Arrays;
  * <p>The array grows with the bytes that arrive, whatever the length of a frame. Without framing
  * only the bytes asked for and those sure to follow are fetched; from a {@link
  * ByteArrayInputStream} more, which are given back.
+ *
+ * <p>With framing, a source that ends inside a frame or a value is corrupt, and not at its end: to
+ * many programs an {@link EOFException} is the end of all objects.
  */
 public final class FrameInput extends InputBuffer {
   /** First byte of a seam, which is no token of any format. */
@@ -127,12 +130,40 @@ public final class FrameInput extends InputBuffer {
     return (int) Math.min(available, Integer.MAX_VALUE);
   }
 
+  @Override
+  protected void fill(int lengthBytes) throws IOException {
+    try {
+      fetchAll(lengthBytes);
+    } catch (EOFException e) {
+      throw framed ? endsInside() : e;
+    }
+  }
+
+  @Override
+  public boolean comes(int lengthBytes) throws IOException {
+    if (remaining() >= lengthBytes) {
+      return true;
+    }
+    try {
+      fetchAll(lengthBytes);
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public IOException endsInside() {
+    return framed
+        ? new StreamCorruptedException("the stream ends inside a value or a frame")
+        : super.endsInside();
+  }
+
   /*
    * Its assertions make it too large to be inlined, with all of the source, wherever a byte is read
    * (decision 0023).
    */
-  @Override
-  protected void fill(int lengthBytes) throws IOException {
+  private void fetchAll(int lengthBytes) throws IOException {
     if (lengthBytes < 0) {
       throw new StreamCorruptedException("negative length: " + lengthBytes);
     }
@@ -168,12 +199,14 @@ public final class FrameInput extends InputBuffer {
   public int readDirectly(byte[] to, int offset, int lengthBytes) throws IOException {
     int wanted = lengthBytes;
     if (framed) {
-      beginFrame();
+      if (!comesFrame()) {
+        throw endsInside();
+      }
       wanted = Math.min(wanted, frameBytesLeft);
     }
     int count = source.read(to, offset, wanted);
     if (count < 0) {
-      throw new EOFException();
+      throw endsInside();
     }
     countFetched(to, offset, count);
     return count;
@@ -211,13 +244,16 @@ public final class FrameInput extends InputBuffer {
     if (remaining() > 0) {
       return true;
     }
-    try {
-      if (framed) {
+    if (framed) {
+      boolean comes = comesFrame();
+      if (comes) {
         require(1);
-      } else {
-        compact();
-        fetch(1, Math.min(lengthBytes, bytes.length));
       }
+      return comes;
+    }
+    try {
+      compact();
+      fetch(1, Math.min(lengthBytes, bytes.length));
       return true;
     } catch (EOFException e) {
       return false;
@@ -350,6 +386,23 @@ public final class FrameInput extends InputBuffer {
   private void beginFrame() throws IOException {
     while (frameBytesLeft == 0) {
       takeLengthByte();
+    }
+  }
+
+  /**
+   * As {@link #beginFrame}, where the source may end.
+   *
+   * @return false if it has ended in front of a frame
+   */
+  private boolean comesFrame() throws IOException {
+    try {
+      beginFrame();
+      return true;
+    } catch (EOFException e) {
+      if (lengthShift != 0 || seamSoFar != 0) {
+        throw endsInside();
+      }
+      return false;
     }
   }
 

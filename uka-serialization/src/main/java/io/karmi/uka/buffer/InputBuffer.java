@@ -79,17 +79,31 @@ public class InputBuffer {
   }
 
   /**
-   * Makes sure that one byte has arrived, and up to {@code lengthBytes} without waiting.
+   * As {@link #require}, where bytes that are missing need not be an error.
    *
-   * @return false if the source has ended
+   * @return false if the source ends before
    */
-  public boolean requireSome(int lengthBytes) throws IOException {
+  public boolean comes(int lengthBytes) throws IOException {
     try {
-      require(1);
+      require(lengthBytes);
       return true;
     } catch (EOFException e) {
       return false;
     }
+  }
+
+  /**
+   * Makes sure that one byte has arrived, and up to {@code lengthBytes} without waiting.
+   *
+   * @return false if the source has ended where it may
+   */
+  public boolean requireSome(int lengthBytes) throws IOException {
+    return comes(1);
+  }
+
+  /** The error for a source that has ended, between two frames or messages, inside a value. */
+  public IOException endsInside() {
+    return new EOFException();
   }
 
   /**

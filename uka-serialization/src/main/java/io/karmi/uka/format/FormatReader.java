@@ -2,7 +2,6 @@ package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.type.ClassDescription;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
@@ -144,9 +143,7 @@ public abstract class FormatReader {
 
   /** The error for the token that comes next, which has no place there. */
   public final IOException misplacedToken() throws IOException {
-    return peek() == Token.END_OF_STREAM
-        ? new EOFException()
-        : invalidTypeCode(in.bytes[in.position]);
+    return peek() == Token.END_OF_STREAM ? in.endsInside() : invalidTypeCode(in.bytes[in.position]);
   }
 
   /** The JDK's error for a byte that is no token, or none that could stand there. */

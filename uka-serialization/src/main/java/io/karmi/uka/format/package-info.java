@@ -6,8 +6,9 @@
  * formats, which know bytes. The UKA format is in {@code format.uka}, the JDK's own in {@code
  * format.jdk}. All formats share one grammar, shown at {@code FormatWriter}.
  *
- * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}; bytes that end too
- * early are an {@link java.io.EOFException}.
+ * <p>Bytes that cannot be right are a {@link java.io.StreamCorruptedException}. So are bytes in
+ * frames that end inside a value; otherwise bytes that end too early are an {@link
+ * java.io.EOFException}.
  */
 @NullMarked
 package io.karmi.uka.format;

@@ -168,12 +168,10 @@ public final class BlockReader extends InputStream {
 
   /** Fetches {@code count} bytes of the current block into the buffer. */
   private void require(int count) throws IOException {
-    try {
-      if (in.remaining() == 0) {
-        in.requireSome(left);
-      }
-      in.require(count);
-    } catch (EOFException e) {
+    if (in.remaining() == 0) {
+      in.requireSome(left);
+    }
+    if (!in.comes(count)) {
       left = 0;
       ended = true;
       throw new StreamCorruptedException("unexpected EOF in middle of data block");
@@ -240,11 +238,7 @@ public final class BlockReader extends InputStream {
   private int arrived(int wanted) throws IOException {
     int least = Math.min(wanted, MAXIMUM_PIECE);
     if (in.remaining() < least) {
-      try {
-        in.require(least);
-      } catch (EOFException e) {
-        return Math.min(wanted, in.remaining());
-      }
+      in.comes(least);
     }
     return Math.min(wanted, in.remaining());
   }

@@ -2,7 +2,6 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.handle.ReadHandleTable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
@@ -76,11 +75,12 @@ public final class Claims {
   /**
    * Grants memory for values that come next, each of a byte at least.
    *
-   * @throws EOFException if the message ends before
+   * @throws IOException if the message ends before
    */
   public void admit(int values) throws IOException {
     if (values > FEW && !isTrusted(values)) {
-      prove(values);
+      in.require(lengthToCome(values));
+      checkProven(values);
     }
   }
 
@@ -92,13 +92,12 @@ public final class Claims {
     if (refuted) {
       return false;
     }
-    try {
-      prove(values);
-      return true;
-    } catch (EOFException e) {
+    if (!in.comes(lengthToCome(values))) {
       refuted = true;
       return false;
     }
+    checkProven(values);
+    return true;
   }
 
   private boolean isTrusted(long values) {
@@ -117,11 +116,15 @@ public final class Claims {
     return Math.max(0, handles.size() - firstHandle);
   }
 
-  /** Waits for a byte of each claimed value. */
-  private void prove(long values) throws IOException {
+  /** How many bytes are to come if each claimed value has one, these among them. */
+  private int lengthToCome(long values) {
     /* Elements that are read together still count in open, but each has got a handle. */
     long toCome = Math.max(in.following, open - handlesOfMessage());
-    in.require((int) Math.min(toCome + values, Integer.MAX_VALUE));
+    return (int) Math.min(toCome + values, Integer.MAX_VALUE);
+  }
+
+  /** After these bytes have come. */
+  private void checkProven(long values) throws StreamCorruptedException {
     if (open + values - in.remaining() > trustedValues()) {
       throw new StreamCorruptedException(
           "lengths of "

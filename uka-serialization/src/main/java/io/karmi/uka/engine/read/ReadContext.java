@@ -173,7 +173,9 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   }
 
   final IOException noValue(int token) throws IOException {
-    return token == Token.END_OF_STREAM ? new EOFException() : format.misplacedToken();
+    return token == Token.END_OF_STREAM && depth == 0
+        ? new EOFException()
+        : format.misplacedToken();
   }
 
   /** Begins the elements of a collection, behind its primitives. */

@@ -6,7 +6,6 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Runs;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.ClassDescription;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
@@ -79,12 +78,8 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public int peek() throws IOException {
-    if (in.remaining() == 0) {
-      try {
-        in.require(1);
-      } catch (EOFException e) {
-        return Token.END_OF_STREAM;
-      }
+    if (in.remaining() == 0 && !in.requireSome(1)) {
+      return Token.END_OF_STREAM;
     }
     int first = in.bytes[in.position];
     if (first < 0) {

@@ -1,0 +1,189 @@
+package io.karmi.uka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.Test;
+
+/**
+ * A byte that no writer wrote between two objects, and streams that are cut off. Many programs read
+ * until an {@link EOFException} comes, so that must be the end and nothing else.
+ */
+public class CorruptStreamsTest {
+  private interface Opener {
+    ObjectInputStream open(InputStream in) throws IOException;
+  }
+
+  private interface Maker {
+    ObjectOutputStream make(ByteArrayOutputStream out) throws IOException;
+  }
+
+  private record Pair(String text, int number) implements Serializable {}
+
+  /** Reads data of its own until there is none. */
+  private static final class UntilTheEnd implements Serializable {
+    private static final long serialVersionUID = 1;
+    private transient int sum;
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      for (int i = 0; i < 40; i++) {
+        out.writeInt(i);
+      }
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      try {
+        while (true) {
+          sum += in.readInt();
+        }
+      } catch (EOFException e) {
+        sum = -sum;
+      }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof UntilTheEnd && sum + ((UntilTheEnd) other).sum == -780;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+  }
+
+  private static final Maker UKA =
+      out -> new UkaObjectOutputStream(out, new UkaOptions(UkaOptions.Format.UKA));
+
+  private static final List<Object> VALUES =
+      List.of(
+          "def",
+          7,
+          new Pair("text", 3),
+          new int[] {1, 2, 3},
+          List.of("a", 1, List.of()),
+          new HashMap<>(Map.of("key", new Pair("value", 1))),
+          new ArrayList<>(IntStream.range(0, 300).boxed().toList()),
+          new UntilTheEnd());
+
+  private static byte[] withStray(Maker maker, int stray, Object behind) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = maker.make(bytes);
+    out.writeObject("abc");
+    out.flush();
+    bytes.write(stray);
+    out.writeObject(behind);
+    out.flush();
+    return bytes.toByteArray();
+  }
+
+  /** Classes of what the second object throws, or {@code read}, by the stray byte. */
+  private static List<String> outcomes(Maker maker, Opener opener, Object behind)
+      throws IOException, ClassNotFoundException {
+    List<String> outcomes = new ArrayList<>();
+    for (int stray = 0; stray < 256; stray++) {
+      byte[] bytes = withStray(maker, stray, behind);
+      ObjectInputStream in = opener.open(new ByteArrayInputStream(bytes));
+      assertThat(in.readObject()).isEqualTo("abc");
+      String outcome = "read";
+      try {
+        in.readObject();
+      } catch (IOException | ClassNotFoundException | RuntimeException e) {
+        outcome = e.getClass().getName();
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
+  }
+
+  @Test
+  public void aStrayByteInTheJdksFormatIsToldAsByTheJdk() throws Exception {
+    for (Object behind : VALUES) {
+      List<String> stock = outcomes(ObjectOutputStream::new, ObjectInputStream::new, behind);
+      assertThat(outcomes(RewiredObjectOutputStream::new, RewiredObjectInputStream::new, behind))
+          .as("before %s", behind)
+          .isEqualTo(stock);
+    }
+  }
+
+  @Test
+  public void aStrayByteInUkasFormatIsNoEnd() throws Exception {
+    for (Object behind : VALUES) {
+      assertThat(new TreeSet<>(outcomes(UKA, UkaObjectInputStream::new, behind)))
+          .as("before %s", behind)
+          .doesNotContain(EOFException.class.getName())
+          .contains(java.io.StreamCorruptedException.class.getName());
+    }
+  }
+
+  /** A source that gives at most one byte at once. */
+  private static InputStream slowly(byte[] bytes, int length) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes, 0, length)) {
+      @Override
+      public int read(byte[] to, int offset, int count) throws IOException {
+        return super.read(to, offset, Math.min(1, count));
+      }
+    };
+  }
+
+  @Test
+  public void aStreamInUkasFormatThatIsCutOffIsCorruptUnlessItIsCutBetweenTwoObjects()
+      throws Exception {
+    Object[] large = IntStream.range(0, 40_000).mapToObj(Integer::toString).toArray();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = UKA.make(bytes);
+    List<Integer> ends = new ArrayList<>(List.of(bytes.size()));
+    List<Object> written = new ArrayList<>(VALUES);
+    written.add(large);
+    for (Object value : written) {
+      out.writeObject(value);
+      ends.add(bytes.size());
+    }
+    byte[] all = bytes.toByteArray();
+    int beforeLarge = ends.get(ends.size() - 2);
+    for (int length = ends.get(0); length < all.length; length += length < beforeLarge ? 1 : 4099) {
+      for (InputStream source :
+          List.of(new ByteArrayInputStream(all, 0, length), slowly(all, length))) {
+        checkCut(new UkaObjectInputStream(source), ends, length);
+      }
+    }
+  }
+
+  private static void checkCut(ObjectInputStream in, List<Integer> ends, int length)
+      throws ClassNotFoundException {
+    int read = 0;
+    String outcome = null;
+    while (outcome == null) {
+      try {
+        Object value = in.readObject();
+        assertThat(value).isEqualTo(VALUES.get(read++));
+      } catch (IOException e) {
+        outcome = e.getClass().getName();
+      }
+    }
+    int end = ends.indexOf(length);
+    assertThat(outcome)
+        .as("%s bytes", length)
+        .isEqualTo(
+            end >= 0
+                ? EOFException.class.getName()
+                : java.io.StreamCorruptedException.class.getName());
+    if (end >= 0) {
+      assertThat(read).isEqualTo(end);
+    }
+  }
+}
