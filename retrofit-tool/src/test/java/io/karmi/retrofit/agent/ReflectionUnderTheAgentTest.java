@@ -172,7 +172,7 @@ public class ReflectionUnderTheAgentTest {
     assertThat(out.lines())
         .containsExactly(
             "script: [1, two, [three:3.0]]",
-            "[io.karmi.uka.UkaObjectOutputStream, io.karmi.uka.UkaObjectInputStream]",
+            "[io.karmi.uka.RewiredObjectOutputStream, io.karmi.uka.RewiredObjectInputStream]",
             "closure: [1, 2, 3]",
             "static: value",
             "subclass: [1, two, [three:3.0]] true");

@@ -4,6 +4,7 @@ import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.RecordConstructor;
 import java.io.Externalizable;
+import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamField;
@@ -11,6 +12,8 @@ import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,7 @@ public final class LocalClass {
   public final @Nullable LocalClass superclass;
 
   private final ObjectStreamClass streamClass;
+  private volatile @Nullable ObjectStreamClass readStreamClass;
   private volatile @Nullable ClassDescription description;
   private volatile @Nullable ClassHooks hooks;
   private volatile @Nullable Fields fields;
@@ -76,6 +80,23 @@ public final class LocalClass {
   /** The JDK's descriptor of the class. */
   public ObjectStreamClass streamClass() {
     return streamClass;
+  }
+
+  /**
+   * A descriptor as a stream has it that describes the class as it is here: unlike those of {@link
+   * #streamClass}, its fields do not know the classes of their references.
+   */
+  public ObjectStreamClass readStreamClass() throws IOException, ClassNotFoundException {
+    ObjectStreamClass known = readStreamClass;
+    if (known == null) {
+      List<StreamClasses.Level> levels = new ArrayList<>();
+      for (LocalClass level = this; level != null; level = level.superclass) {
+        levels.add(new StreamClasses.Level(level.description(), level.type));
+      }
+      known = StreamClasses.bound(levels);
+      readStreamClass = known;
+    }
+    return known;
   }
 
   /** The description of the class in a stream of {@code PROTOCOL_VERSION_2}. */

@@ -8,6 +8,7 @@ import io.karmi.uka.differential.SameProgram;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
+import java.io.ObjectStreamField;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.InvocationHandler;
@@ -141,6 +142,31 @@ public class ClassObjectsTest {
 
   private static Object proxy(InvocationHandler handler, Class<?>... faces) {
     return Proxy.newProxyInstance(ClassObjectsTest.class.getClassLoader(), faces, handler);
+  }
+
+  /** Fields of several types, some of them of a superclass. */
+  static class Fields extends Plain {
+    String text;
+    int[] numbers;
+    Object any;
+    Fields self;
+    long count;
+  }
+
+  @Test
+  public void fieldsOfADescriptionThatHasBeenReadDoNotKnowTheirTypes() throws Exception {
+    for (Class<?> type : List.of(Fields.class, Rec.class, Constant.class, Integer.class)) {
+      ObjectStreamClass written = ObjectStreamClass.lookup(type);
+      ObjectStreamClass read = Wire.copy(written);
+      see(type.getSimpleName(), read.toString());
+      see("class", read.forClass().getName());
+      see("the local one", read == written);
+      for (ObjectStreamField field : read.getFields()) {
+        see(field.getName(), field.getType().getName() + " " + field.getTypeString());
+      }
+      ObjectStreamClass again = Wire.copy(read);
+      see("copied again", again.toString() + again.getFields().length);
+    }
   }
 
   @Test

@@ -163,7 +163,11 @@ public class PutGetFieldsTest {
           for (ObjectStreamField field : fields.getObjectStreamClass().getFields()) {
             see(
                 field.getName(),
-                field.getTypeCode() + " " + field.getTypeString() + " " + field.isPrimitive());
+                field.getTypeCode()
+                    + " "
+                    + field.getTypeString()
+                    + " "
+                    + field.getType().getName());
           }
         });
   }

@@ -366,6 +366,6 @@ public final class Level {
 
   /** The descriptor that a program sees. */
   public @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
-    return origin == null ? Objects.requireNonNull(local).streamClass() : origin.streamClass();
+    return origin == null ? Objects.requireNonNull(local).readStreamClass() : origin.streamClass();
   }
 }

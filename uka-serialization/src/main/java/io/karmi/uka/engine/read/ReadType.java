@@ -424,22 +424,19 @@ public final class ReadType {
     planInUse = isDeserializable() && (resolver == null || resolves);
   }
 
-  /** The descriptor for a program; null for a proxy without a local class. */
+  /**
+   * The descriptor for a program; null for a proxy without a local class. It is not that of the
+   * local class, even if it says the same: fields of a descriptor that has been read do not know
+   * their types.
+   */
   public @Nullable ObjectStreamClass streamClass() throws IOException, ClassNotFoundException {
     if (streamClass == null) {
       streamClass =
-          local != null && isAsLocal(local)
+          local != null && (description == null || local.isArray)
               ? local.streamClass()
               : proxy ? null : StreamClasses.bound(streamLevels());
     }
     return streamClass;
-  }
-
-  private boolean isAsLocal(LocalClass local) {
-    return description == null
-        || local.isArray
-        || (description.serialVersionUid == local.description().serialVersionUid
-            && description.sameLayout(local.description()));
   }
 
   private List<StreamClasses.Level> streamLevels() {
