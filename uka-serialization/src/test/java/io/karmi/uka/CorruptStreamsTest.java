@@ -1,6 +1,7 @@
 package io.karmi.uka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.Test;
 
 /**
- * A byte that no writer wrote between two objects, and streams that are cut off. Many programs read
- * until an {@link EOFException} comes, so that must be the end and nothing else.
+ * A byte that no writer wrote between two objects, streams that are cut off, and sources that fail.
+ * Many programs read until an {@link EOFException} comes, so that must be the end and nothing else.
  */
 public class CorruptStreamsTest {
   private interface Opener {
@@ -184,6 +186,48 @@ public class CorruptStreamsTest {
                 : java.io.StreamCorruptedException.class.getName());
     if (end >= 0) {
       assertThat(read).isEqualTo(end);
+    }
+  }
+
+  /** A source that is interrupted once, in front of the byte at {@code stop}. */
+  private static InputStream interrupted(byte[] bytes, int stop) {
+    return new InputStream() {
+      private int next;
+      private boolean interrupted;
+
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+      }
+
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        if (next == stop && !interrupted) {
+          interrupted = true;
+          throw new SocketTimeoutException("stop");
+        }
+        int count = Math.min(length, (next < stop ? stop : bytes.length) - next);
+        System.arraycopy(bytes, next, to, offset, count);
+        next += count;
+        return count == 0 ? -1 : count;
+      }
+    };
+  }
+
+  @Test
+  public void aTimeOutOfTheSourceIsToldAsSuchWhereverItComes() throws Exception {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format));
+      int header = bytes.size();
+      out.writeObject(VALUES.toArray());
+      for (int stop = header; stop < bytes.size(); stop++) {
+        InputStream source = interrupted(bytes.toByteArray(), stop);
+        assertThatThrownBy(new UkaObjectInputStream(source)::readObject)
+            .as("%s at %d", format, stop)
+            .isInstanceOf(SocketTimeoutException.class);
+      }
     }
   }
 }

@@ -166,14 +166,24 @@ public final class BlockReader extends InputStream {
     }
   }
 
-  /** Fetches {@code count} bytes of the current block into the buffer. */
+  /**
+   * Fetches {@code count} bytes of the current block into the buffer. If that fails, nothing is
+   * left of the block, so that the end of the object does not fail once more and hide why.
+   */
   private void require(int count) throws IOException {
-    if (in.remaining() == 0) {
-      in.requireSome(left);
+    boolean comes = false;
+    try {
+      if (in.remaining() == 0) {
+        in.requireSome(left);
+      }
+      comes = in.comes(count);
+    } finally {
+      if (!comes) {
+        left = 0;
+        ended = true;
+      }
     }
-    if (!in.comes(count)) {
-      left = 0;
-      ended = true;
+    if (!comes) {
       throw new StreamCorruptedException("unexpected EOF in middle of data block");
     }
   }
