@@ -462,8 +462,11 @@ public final class Settings {
   private static final class SystemSource implements UnaryOperator<@Nullable String> {
     @Override
     public @Nullable String apply(@Nullable String name) {
+      if (name == null) {
+        return null;
+      }
       String set = System.getProperty(name);
-      return set != null || name == null || !Setting.isOwn(name) ? set : Variables.of(name);
+      return set != null || !Setting.isOwn(name) ? set : Variables.of(name);
     }
   }
 }
