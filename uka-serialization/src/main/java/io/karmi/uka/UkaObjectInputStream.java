@@ -15,6 +15,7 @@ import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
 import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.StreamGuards;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;
@@ -53,6 +54,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   private MessageReader reader;
   private boolean filterFixed;
+
+  /** Whether the JDK's methods are called, as other agents may have hooked them. */
+  private boolean guarded;
 
   /** Reads the header from {@code in}. */
   public UkaObjectInputStream(InputStream in) throws IOException {
@@ -239,11 +243,13 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @Override
   protected @Nullable Object readObjectOverride() throws IOException, ClassNotFoundException {
     FirstUse.prepare();
+    guarded = StreamGuards.mayBePresent();
     return reader == null ? null : reader.readObject(false);
   }
 
   @Override
   public @Nullable Object readUnshared() throws IOException, ClassNotFoundException {
+    guarded = StreamGuards.mayBePresent();
     return reader.readObject(true);
   }
 
@@ -276,18 +282,50 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @Override
   protected Class<?> resolveClass(ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
-    return ClassFinder.find(descriptor.getName());
+    return guarded ? resolveGuarded(descriptor) : ClassFinder.find(descriptor.getName());
+  }
+
+  /**
+   * Lets the JDK's method decide, into which another agent may have put a guard. Its loader differs
+   * from the one by {@link ClassFinder} where code generated for a class is on the stack: then what
+   * it has found by that loader counts as nothing but consent.
+   */
+  private Class<?> resolveGuarded(ObjectStreamClass descriptor)
+      throws IOException, ClassNotFoundException {
+    ClassLoader loader = ClassFinder.latestUserLoader();
+    ClassLoader ofJdk = StreamGuards.loaderOfJdk();
+    if (ofJdk == null || ofJdk == loader) {
+      return super.resolveClass(descriptor);
+    }
+    Class<?> unguarded = findOrNull(descriptor.getName(), ofJdk);
+    Class<?> answer = null;
+    try {
+      answer = super.resolveClass(descriptor);
+    } catch (ClassNotFoundException e) {
+      if (unguarded != null) {
+        throw e;
+      }
+    }
+    return answer == unguarded ? ClassFinder.find(descriptor.getName(), loader) : answer;
+  }
+
+  private static @Nullable Class<?> findOrNull(String name, ClassLoader loader) {
+    try {
+      return ClassFinder.find(name, loader);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
   }
 
   @Override
   protected Class<?> resolveProxyClass(String[] interfaces)
       throws IOException, ClassNotFoundException {
-    return ClassFinder.findProxy(interfaces);
+    return guarded ? super.resolveProxyClass(interfaces) : ClassFinder.findProxy(interfaces);
   }
 
   @Override
   protected @Nullable Object resolveObject(@Nullable Object object) throws IOException {
-    return object;
+    return super.resolveObject(object);
   }
 
   @Override
@@ -462,7 +500,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   /** The loader in which the JDK's stream makes proxy classes. */
   private ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
-    return super.resolveProxyClass(NO_INTERFACES).getClassLoader();
+    return guarded
+        ? ClassFinder.latestUserLoader()
+        : super.resolveProxyClass(NO_INTERFACES).getClassLoader();
   }
 
   private @Nullable ObjectInputFilter setAgain(@Nullable ObjectInputFilter filter) {
@@ -508,7 +548,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public boolean overridesResolveClass() {
-      return overrides.resolveClass();
+      return guarded || overrides.resolveClass();
     }
 
     @Override

@@ -239,14 +239,18 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   @Override
-  protected void annotateClass(Class<?> type) throws IOException {}
+  protected void annotateClass(Class<?> type) throws IOException {
+    super.annotateClass(type);
+  }
 
   @Override
-  protected void annotateProxyClass(Class<?> type) throws IOException {}
+  protected void annotateProxyClass(Class<?> type) throws IOException {
+    super.annotateProxyClass(type);
+  }
 
   @Override
   protected @Nullable Object replaceObject(@Nullable Object object) throws IOException {
-    return object;
+    return super.replaceObject(object);
   }
 
   /**

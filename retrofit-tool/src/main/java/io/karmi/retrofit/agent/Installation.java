@@ -4,6 +4,7 @@ import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.EntryPoint;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
+import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -32,12 +33,15 @@ final class Installation {
       System.getProperties().putIfAbsent(each.getKey(), each.getValue());
     }
     ModuleOpener opener = new ModuleOpener(rules, instrumentation);
-    List<Class<?>> loaded = loaded(rules, instrumentation, opener);
+    Class<?>[] all = instrumentation.getAllLoadedClasses();
+    List<Class<?>> loaded = loaded(rules, all, opener);
+    InputStreamWatch watch = new InputStreamWatch(hasClassesOfOthers(all));
     /*
      * A superclass can be replaced only while a class is defined. As this transformer cannot retransform, the JVM keeps its
      * result when another agent retransforms the class.
      */
-    instrumentation.addTransformer(new LoadTransformer(rules, options, transformer, opener), false);
+    instrumentation.addTransformer(
+        new LoadTransformer(rules, options, transformer, opener, watch), false);
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     done = true;
   }
@@ -51,15 +55,14 @@ final class Installation {
   }
 
   /** Classes of java.rmi that the program has loaded already: none if the agent came first. */
-  private static List<Class<?>> loaded(
-      RuleSet rules, Instrumentation instrumentation, ModuleOpener opener) {
+  private static List<Class<?>> loaded(RuleSet rules, Class<?>[] all, ModuleOpener opener) {
     Set<String> owners = new HashSet<>();
     for (EntryPoint point : rules.entryPoints()) {
       owners.add(point.owner().replace('/', '.'));
     }
     List<Class<?>> loaded = new ArrayList<>();
     Module base = Object.class.getModule();
-    for (Class<?> each : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> each : all) {
       /* Most are java.base's: neither KaRMI's nor entry points, and a thousand names to make. */
       if (each.getModule() != base && each.getClassLoader() == null) {
         String name = each.getName();
@@ -70,6 +73,28 @@ final class Installation {
       }
     }
     return loaded;
+  }
+
+  /**
+   * Whether an agent before this one, or the program, has loaded classes. Then it may have changed
+   * {@code ObjectInputStream}, which is loaded later as a rule.
+   */
+  private static boolean hasClassesOfOthers(Class<?>[] all) {
+    ClassLoader platform = ClassLoader.getPlatformClassLoader();
+    boolean others = false;
+    for (Class<?> each : all) {
+      ClassLoader loader = each.getClassLoader();
+      if (loader == null) {
+        /* Few are streams, and a name has to be made for each class that is asked. */
+        if (InputStream.class.isAssignableFrom(each)
+            && each.getName().equals("java.io.ObjectInputStream")) {
+          InputStreamWatch.wasLoadedBefore();
+        }
+      } else if (loader != platform && each != Agent.class) {
+        others |= !each.isArray() && !each.getName().startsWith("io.karmi.");
+      }
+    }
+    return others;
   }
 
   private static void retransform(

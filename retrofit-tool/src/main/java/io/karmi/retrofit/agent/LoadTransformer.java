@@ -29,6 +29,7 @@ final class LoadTransformer implements ClassFileTransformer {
   private final RetrofitOptions options;
   private final Transformer transformer;
   private final ModuleOpener opener;
+  private final InputStreamWatch watch;
   private final Set<String> rewiredInJdk;
   private final Set<String> changedInJdk;
   private final Set<String> streams;
@@ -36,7 +37,12 @@ final class LoadTransformer implements ClassFileTransformer {
   private final ThreadGroup threads = topmost();
 
   LoadTransformer(
-      RuleSet rules, RetrofitOptions options, Transformer transformer, ModuleOpener opener) {
+      RuleSet rules,
+      RetrofitOptions options,
+      Transformer transformer,
+      ModuleOpener opener,
+      InputStreamWatch watch) {
+    this.watch = watch;
     this.options = options;
     this.transformer = transformer;
     this.opener = opener;
@@ -59,6 +65,9 @@ final class LoadTransformer implements ClassFileTransformer {
     boolean inJdk = loader == null || loader == platform;
     boolean isStream = inJdk && streams.contains(name);
     if (inJdk && !isStream && !changedInJdk.contains(name)) {
+      if (loader == null && redefined == null && name.equals(InputStreamWatch.NAME)) {
+        watch.loads(classFile, null);
+      }
       opener.sees(name);
       return null;
     }
@@ -75,6 +84,9 @@ final class LoadTransformer implements ClassFileTransformer {
               : inJdk && !rewiredInJdk.contains(name)
                   ? transformer.transformEntryPoints(name, classFile)
                   : rewired(loader, classFile);
+      if (isStream && name.equals(InputStreamWatch.NAME)) {
+        watch.loads(classFile, outcome.bytes());
+      }
       Trace.of(name, outcome, options);
       return outcome.bytes();
     } catch (VirtualMachineError | LinkageError e) {

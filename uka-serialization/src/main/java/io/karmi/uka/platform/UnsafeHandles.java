@@ -132,6 +132,11 @@ public final class UnsafeHandles {
     return MethodHandles.insertArguments(getter("getByte", byte.class, 1), 1, offset(field));
   }
 
+  /** A handle of type {@code (Object,long)int} that gets the field at an offset. */
+  public MethodHandle intGetter() throws ReflectiveOperationException {
+    return getter("getInt", int.class, Integer.BYTES);
+  }
+
   /** The bits of a primitive with this type code; those above its width do not matter. */
   public long get(Object object, long offset, char code) {
     Objects.requireNonNull(object);
