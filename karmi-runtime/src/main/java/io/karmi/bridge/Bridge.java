@@ -10,6 +10,7 @@ import io.karmi.reference.Skeleton;
 import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
+import io.karmi.technology.ServiceThread;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
@@ -39,6 +40,9 @@ public final class Bridge implements Bridging {
   /** Time between two counts of all forwarding objects, which take some milliseconds. */
   private static final long COUNT_PAUSE_NANOS = 100_000_000;
 
+  /** Pause between two looks for forwarding objects that are garbage, in milliseconds. */
+  private static final long LOOK_MILLIS = 20_000;
+
   /** Hosts of which counts are kept; beyond that all are counted. */
   private static final int MOST_HOSTS = 10_000;
 
@@ -53,7 +57,25 @@ public final class Bridge implements Bridging {
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
 
-  private record Known(WeakReference<Remote> object, ServerRef entry, String host) {}
+  /** A forwarding object. */
+  private static final class Known {
+    final WeakReference<Remote> object;
+    final ServerRef entry;
+    final String host;
+
+    /** Whether no node held it when it was looked at last. */
+    boolean wasIdle;
+
+    Known(Remote object, ServerRef entry, String host) {
+      this.object = new WeakReference<>(object);
+      this.entry = entry;
+      this.host = host;
+    }
+
+    boolean isIdle() {
+      return object.get() != null && !entry.isReferenced();
+    }
+  }
 
   /**
    * At least as many as there are of each host: those that end are subtracted when a host has come
@@ -65,10 +87,49 @@ public final class Bridge implements Bridging {
   private boolean warned;
   private boolean warnedOfHost;
 
+  /** Looks for forwarding objects that are garbage, as long as there are some. */
+  private final ServiceThread collecting;
+
   /** A bridge that forwards nothing yet. */
   public Bridge(Node node) {
+    this(node, LOOK_MILLIS);
+  }
+
+  /**
+   * The same, with another pause.
+   *
+   * @param lookMillis between two looks for garbage
+   */
+  Bridge(Node node, long lookMillis) {
     this.node = node;
+    this.collecting =
+        new ServiceThread(
+            "KaRMI Bridge", true, () -> Thread.sleep(lookMillis), this::collectGarbage);
     node.limitCalls(); // in how many nodes may forward them
+  }
+
+  /**
+   * Asks for a garbage collection where a forwarding object had no holder in the last round and has
+   * none now. As long as it lives it holds an object of another node, and a JVM that forwards calls
+   * makes little garbage itself: its own collection might never come.
+   *
+   * @return false if there are no forwarding objects
+   */
+  private boolean collectGarbage() {
+    boolean wanted = false;
+    boolean any = false;
+    synchronized (forwarders) {
+      for (Known known : forwarders.values()) {
+        boolean idle = known.isIdle();
+        wanted |= idle && known.wasIdle;
+        known.wasIdle = idle;
+        any = true;
+      }
+    }
+    if (wanted) {
+      System.gc();
+    }
+    return any;
   }
 
   private static int byDefault() {
@@ -147,8 +208,9 @@ public final class Bridge implements Bridging {
       Skeleton skeleton = new ForwardingSkeleton(type.makeSkeleton(), handedOn);
       ServerRef entry = node.export(stub, skeleton, type, 0, null);
       entry.forwards();
-      forwarders.put(handedOn, new Known(new WeakReference<>(stub), entry, host));
+      forwarders.put(handedOn, new Known(stub, entry, host));
       hosts.merge(host, 1, Integer::sum);
+      collecting.ensureRunning();
       return new Forwarder(stub, entry.id());
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);

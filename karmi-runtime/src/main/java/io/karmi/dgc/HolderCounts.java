@@ -37,6 +37,11 @@ public final class HolderCounts {
     }
   }
 
+  /** Whether an object has a holder. */
+  public boolean isHeld(long number) {
+    return counts.containsKey(number);
+  }
+
   /** The number of objects that have a holder. */
   public int heldObjects() {
     return counts.size();

@@ -10,6 +10,7 @@ public final class Ledgers {
   public static final long FREE_TABLE_BYTES = 1 << 15;
 
   private static final int TABLES_PART_OF_HEAP = 8;
+  private static final int LEASES_PART_OF_HEAP = 16;
 
   private Ledgers() {}
 
@@ -27,6 +28,24 @@ public final class Ledgers {
    */
   public static Ledger tables() {
     return Tables.LEDGER;
+  }
+
+  /**
+   * Bytes of memory for leases and their holders, beside the first lease of each object: a
+   * sixteenth of the heap. One more is refused.
+   */
+  public static Ledger leases() {
+    return Leases.LEDGER;
+  }
+
+  private static final class Leases {
+    static final Ledger LEDGER =
+        new Ledger(
+            "a sixteenth of the heap",
+            Runtime.getRuntime().maxMemory() / LEASES_PART_OF_HEAP,
+            Ledger.Weakest.NONE);
+
+    private Leases() {}
   }
 
   private static final class Messages {

@@ -167,7 +167,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
         + targetName()
         + " implements "
         + skeleton.remoteInterface()
-        + (permanent ? ", permanent" : pinned != null ? ", referenced" : ", not referenced")
+        + (permanent ? ", permanent" : isReferenced() ? ", referenced" : ", not referenced")
         + (running > 0 ? ", calls running: " + running : "");
   }
 
@@ -181,6 +181,11 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
         ? digits
         : "0".repeat(HEX_DIGITS - digits.length()).concat(digits).substring(0, SHOWN_DIGITS)
             + "...";
+  }
+
+  /** Whether a collector knows of remote references, or the object is permanent. */
+  public boolean isReferenced() {
+    return pinned != null;
   }
 
   /** True if the object is never collected and does not keep the JVM alive. */

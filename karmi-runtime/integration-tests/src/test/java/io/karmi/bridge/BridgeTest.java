@@ -89,8 +89,8 @@ public class BridgeTest {
     return jvm;
   }
 
-  private void startAll(boolean bridging) throws Exception {
-    bridge = start(way + ",tcp", bridging, HubMain.class);
+  private void startAll(boolean bridging, String... argumentsOfHub) throws Exception {
+    bridge = start(way + ",tcp", bridging, HubMain.class, argumentsOfHub);
     String hub = bridge.awaitLine("hub ");
     remote = start("tcp", WorkerMain.class, hub, "remote");
     local = start(way, WorkerMain.class, hub, "local");
@@ -159,6 +159,18 @@ public class BridgeTest {
     assertThat(local.linesWith("unreferenced")).isEmpty();
     asks(remote, "drop");
     Deadline.await("the local worker is free", () -> exported() == 1 && isFree(local));
+  }
+
+  @Test
+  public void objectsAreReleasedThoughTheBridgeMakesNoGarbage() throws Exception {
+    startAll(false, "300");
+    assertThat(asks(local, "twice")).isEqualTo("42");
+    assertThat(asks(remote, "twice")).isEqualTo("42");
+    asks(local, "forget remote");
+    asks(local, "forget local");
+    asks(local, "drop");
+    asks(remote, "drop");
+    Deadline.await("both workers are free", () -> isFree(remote) && isFree(local));
   }
 
   private static boolean isFree(Jvm node) {

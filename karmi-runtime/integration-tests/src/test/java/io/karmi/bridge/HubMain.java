@@ -45,8 +45,11 @@ public final class HubMain implements Hub {
         .sum();
   }
 
-  /** Serves until it is killed. */
+  /** Serves until it is killed; given a number, as a bridge with that pause between its looks. */
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 0) {
+      Node.current().use(new Bridge(Node.current(), Long.parseLong(arguments[0])));
+    }
     HubMain hub = new HubMain();
     Remote stub = UnicastRemoteObject.exportObject(hub, 0);
     System.out.println("hub " + StoredStubs.toText(stub));

@@ -4,12 +4,14 @@ import io.karmi.dgc.Background;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
 import io.karmi.dgc.Sender;
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class GrantedLeases {
   private static final long CHECKS_PER_LEASE = 4;
 
-  /** Upper bound of the nodes that hold objects of this one. */
-  private static final int MOST_HOLDERS = 1 << 16;
+  /** Bytes that a holder takes, with its tables and the first objects in them. */
+  static final long HOLDER_BYTES = 512;
 
-  /** Upper bound of those on one host, so that there is room for others. */
-  private static final int MOST_HOLDERS_OF_HOST = MOST_HOLDERS / 8 * 7;
+  /** Bytes that a lease takes, with its places in the tables. */
+  static final long LEASE_BYTES = 256;
 
   /** Upper bound of the keys that a holder shows for one object; it has one for each place. */
   private static final int MOST_KEYS = 16;
@@ -38,14 +40,13 @@ final class GrantedLeases {
   private final ExportedObjects objects;
   private final Background.Service checker;
   private final long leaseMillis;
+  private final Ledger ledger;
+  private final LongSupplier nanoClock;
 
   private final Map<Claim, Lease> leases = new HashMap<>();
 
   /** By the identity that has shown a key first, and not by the id that it claims. */
   private final Map<Object, Holder> holders = new HashMap<>();
-
-  /** Number of holders on each host. */
-  private final Map<Object, Integer> holdersOfHost = new HashMap<>();
 
   /**
    * What a node must show, over any connection, to change a lease. Senders choose the values: the
@@ -83,10 +84,26 @@ final class GrantedLeases {
   /** When leases were checked last, or the first one was granted. */
   private long checkedAtNanos;
 
+  /** Time for which this JVM was stopped so far: it counts for no lease. */
+  private long stoppedNanos;
+
   private boolean closed;
 
-  GrantedLeases(ExportedObjects objects, Background background, long leaseMillis) {
+  /**
+   * Grants nothing so far.
+   *
+   * @param ledger of the bytes that others make it remember
+   * @param nanoClock as {@link System#nanoTime}
+   */
+  GrantedLeases(
+      ExportedObjects objects,
+      Background background,
+      long leaseMillis,
+      Ledger ledger,
+      LongSupplier nanoClock) {
     this.objects = objects;
+    this.ledger = ledger;
+    this.nanoClock = nanoClock;
     holds = new HolderCounts(objects);
     this.leaseMillis = Math.max(1, Math.min(LeaseTimes.LONGEST_MILLIS, leaseMillis));
     checker = background.service("KaRMI Lease Checker", this::await, this::expireAll);
@@ -110,54 +127,88 @@ final class GrantedLeases {
   private synchronized long dirty(Sender from, long[] message) {
     long asked = message[2];
     long duration = asked <= 0 || asked > leaseMillis ? leaseMillis : asked;
-    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
-      Lease lease = lease(from, message[i], message[i + 1], message[1]);
-      if (lease != null && objects.hold(message[i])) {
-        lease.extend(message[1], duration);
-        if (!lease.held) {
-          holds.add(message[i]);
-          lease.held = true;
+    try {
+      for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
+        Lease lease = lease(from, message[i], message[i + 1], message[1], true);
+        if (lease != null && objects.hold(message[i])) {
+          extend(lease, message[1], duration);
+          if (!lease.held) {
+            holds.add(message[i]);
+            lease.held = true;
+          }
         }
       }
+    } finally {
+      watch();
     }
-    watch();
     return duration;
   }
 
   private synchronized void clean(Sender from, long[] message) {
-    for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
-      Lease lease = lease(from, message[i], message[i + 1], message[1]);
-      if (lease != null) {
-        lease.extend(message[1], leaseMillis);
-        if (lease.held) {
-          holds.remove(message[i]);
-          lease.held = false;
+    try {
+      for (int i = LeaseMessage.FIRST_NUMBER; i < message.length; i += LeaseMessage.STEP) {
+        Lease lease = lease(from, message[i], message[i + 1], message[1], false);
+        if (lease != null) {
+          clean(lease, new Claim(from.node(), message[i], message[i + 1]), message[1]);
         }
       }
+    } finally {
+      watch();
     }
-    watch();
+  }
+
+  /** Ends a lease, of which the number of its last message is remembered where there is room. */
+  private void clean(Lease lease, Claim claim, long sequence) {
+    extend(lease, sequence, leaseMillis);
+    if (lease.held) {
+      holds.remove(claim.number);
+      lease.held = false;
+    }
+    if (lease.takenBytes == 0 && !takeRoom(lease)) {
+      leases.remove(claim);
+      forget(claim, lease);
+    }
   }
 
   /**
    * The lease that a message is about; null if a later message has been handled. There is none for
    * a number of no object, since any node can make these up.
+   *
+   * <p>The first lease of an object takes no room while it is held: there are no more of these than
+   * the program has exported objects.
    */
-  private @Nullable Lease lease(Sender from, long number, long key, long sequence) {
+  private @Nullable Lease lease(Sender from, long number, long key, long sequence, boolean dirty) {
     Claim claim = new Claim(from.node(), number, key);
     Lease known = leases.get(claim);
-    if (known == null) {
-      if (!objects.isExported(number)) {
-        return null;
-      }
-      Holder holder = holder(from);
-      makeRoom(holder, number);
-      known = new Lease(holder);
-      leases.put(claim, known);
-      holder.claims.computeIfAbsent(number, any -> new ArrayList<>(1)).add(claim);
-    } else if (sequence <= known.sequence) {
+    if (known != null) {
+      return sequence <= known.sequence ? null : known;
+    }
+    if (!objects.isExported(number)) {
       return null;
     }
-    return known;
+    Holder holder = holder(from);
+    boolean entered = false;
+    try {
+      makeRoom(holder, number);
+      Lease made = new Lease(holder, now());
+      if ((!dirty || holds.isHeld(number)) && !takeRoom(made)) {
+        throw noRoom(holder.host);
+      }
+      leases.put(claim, made);
+      holder.claims.computeIfAbsent(number, any -> new ArrayList<>(1)).add(claim);
+      entered = true;
+      return made;
+    } finally {
+      if (!entered) {
+        forgetIfIdle(holder);
+      }
+    }
+  }
+
+  private boolean takeRoom(Lease lease) {
+    boolean taken = ledger.take(lease.holder.host, LEASE_BYTES) == Ledger.Outcome.TAKEN;
+    lease.takenBytes = taken ? LEASE_BYTES : 0;
+    return taken;
   }
 
   private Holder holder(Sender from) {
@@ -165,24 +216,24 @@ final class GrantedLeases {
     if (known != null) {
       return known;
     }
-    Object host = from.host();
-    if (holders.size() >= MOST_HOLDERS) {
-      throw new IllegalArgumentException(
-          holders.size() + " nodes hold objects of this one already: no lease for another");
+    Holder made = new Holder(from.identity(), from.host());
+    if (ledger.take(made.host, HOLDER_BYTES) != Ledger.Outcome.TAKEN) {
+      throw noRoom(made.host);
     }
-    if (host != null && holdersOfHost.getOrDefault(host, 0) >= MOST_HOLDERS_OF_HOST) {
-      throw new IllegalArgumentException(
-          MOST_HOLDERS_OF_HOST
-              + " nodes of "
-              + host
-              + " hold objects of this one already: no lease for another of that host");
-    }
-    Holder made = new Holder(from.identity(), host);
     holders.put(made.identity, made);
-    if (host != null) {
-      holdersOfHost.merge(host, 1, Integer::sum);
-    }
     return made;
+  }
+
+  private IllegalArgumentException noRoom(@Nullable Object host) {
+    return new IllegalArgumentException(
+        "no lease for another node or object of "
+            + host
+            + ": leases take "
+            + ledger.taken()
+            + " of "
+            + ledger.most()
+            + " bytes, those of that host "
+            + (host == null ? 0 : ledger.takenBy(host)));
   }
 
   /** Forgets the oldest cleaned key of an object for which a holder has shown many. */
@@ -196,6 +247,9 @@ final class GrantedLeases {
       if (lease == null || !lease.held) {
         leases.remove(each);
         shown.remove(each);
+        if (lease != null) {
+          ledger.giveBack(lease.holder.host, lease.takenBytes);
+        }
         return;
       }
     }
@@ -207,19 +261,23 @@ final class GrantedLeases {
             + " keys of one node: no lease for another");
   }
 
-  /** Forgets a lease that has ended; needs no memory. */
-  private void forget(Claim claim, Holder holder) {
+  /** Forgets a lease that is in the table no more; needs no memory. */
+  private void forget(Claim claim, Lease lease) {
+    Holder holder = lease.holder;
+    ledger.giveBack(holder.host, lease.takenBytes);
     List<Claim> shown = holder.claims.get(claim.number);
-    if (shown == null) {
-      return;
+    if (shown != null) {
+      shown.remove(claim);
+      if (shown.isEmpty()) {
+        holder.claims.remove(claim.number);
+      }
     }
-    shown.remove(claim);
-    if (!shown.isEmpty()) {
-      return;
-    }
-    holder.claims.remove(claim.number);
-    if (holder.claims.isEmpty() && holders.remove(holder.identity, holder) && holder.host != null) {
-      holdersOfHost.computeIfPresent(holder.host, (host, count) -> count == 1 ? null : count - 1);
+    forgetIfIdle(holder);
+  }
+
+  private void forgetIfIdle(Holder holder) {
+    if (holder.claims.isEmpty() && holders.remove(holder.identity, holder)) {
+      ledger.giveBack(holder.host, HOLDER_BYTES);
     }
   }
 
@@ -236,7 +294,7 @@ final class GrantedLeases {
     if (!closed && !leases.isEmpty()) {
       if (!watched) {
         watched = true;
-        checkedAtNanos = System.nanoTime();
+        checkedAtNanos = nanoClock.getAsLong();
       }
       checker.ensureRunning();
     }
@@ -252,9 +310,10 @@ final class GrantedLeases {
 
   /** Ends the leases that were not renewed; false if none is left. */
   private synchronized boolean expireAll() {
-    long now = System.nanoTime();
-    expire(now, stalledNanos(now - checkedAtNanos, roundMillis() * 1_000_000));
-    checkedAtNanos = now;
+    long at = nanoClock.getAsLong();
+    stoppedNanos += stalledNanos(at - checkedAtNanos, roundMillis() * 1_000_000);
+    checkedAtNanos = at;
+    expire(at - stoppedNanos);
     watched = !closed && !leases.isEmpty();
     return watched;
   }
@@ -267,19 +326,28 @@ final class GrantedLeases {
     return elapsedNanos > 2 * roundNanos ? elapsedNanos - roundNanos : 0;
   }
 
+  /** The time of leases, which stands still while this JVM is stopped. */
+  private long now() {
+    return nanoClock.getAsLong() - stoppedNanos;
+  }
+
+  private void extend(Lease lease, long messageSequence, long millis) {
+    lease.sequence = messageSequence;
+    lease.untilNanos = now() + millis * 1_000_000;
+  }
+
   /** A lease that cannot be ended for want of memory is ended in the next round. */
-  private void expire(long now, long stalledNanos) {
+  private void expire(long now) {
     for (Iterator<Map.Entry<Claim, Lease>> all = leases.entrySet().iterator(); all.hasNext(); ) {
       Map.Entry<Claim, Lease> entry = all.next();
       Lease lease = entry.getValue();
-      lease.untilNanos += stalledNanos;
       if (now - lease.untilNanos > 0) {
         if (lease.held) {
           holds.remove(entry.getKey().number);
           lease.held = false;
         }
-        forget(entry.getKey(), lease.holder);
         all.remove();
+        forget(entry.getKey(), lease);
       }
     }
   }
@@ -301,16 +369,15 @@ final class GrantedLeases {
     final Holder holder;
 
     long sequence = Long.MIN_VALUE;
-    long untilNanos = System.nanoTime();
+    long untilNanos;
     boolean held;
 
-    Lease(Holder holder) {
-      this.holder = holder;
-    }
+    /** Taken of the ledger: nothing by the first lease of an object. */
+    long takenBytes;
 
-    void extend(long messageSequence, long millis) {
-      sequence = messageSequence;
-      untilNanos = System.nanoTime() + millis * 1_000_000;
+    Lease(Holder holder, long now) {
+      this.holder = holder;
+      this.untilNanos = now;
     }
   }
 }

@@ -5,8 +5,11 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.ObjectId;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Collector by leases: references that the node holds, and leases that it has granted. */
 public final class LeaseCollector implements Collector {
@@ -21,8 +24,19 @@ public final class LeaseCollector implements Collector {
    */
   public LeaseCollector(
       Messenger messenger, ExportedObjects objects, Background background, long leaseMillis) {
+    this(messenger, objects, background, leaseMillis, Ledgers.leases(), System::nanoTime);
+  }
+
+  /** With ledger and clock of its own leases. */
+  LeaseCollector(
+      Messenger messenger,
+      ExportedObjects objects,
+      Background background,
+      long leaseMillis,
+      Ledger ledger,
+      LongSupplier nanoClock) {
     held = new HeldReferences(messenger, background, leaseMillis);
-    granted = new GrantedLeases(objects, background, leaseMillis);
+    granted = new GrantedLeases(objects, background, leaseMillis, ledger, nanoClock);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.karmi.dgc.lease;
 
+import io.karmi.dgc.Background;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.OwnThreads;
 import io.karmi.dgc.Sender;
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.After;
 
 /**
@@ -24,6 +27,9 @@ abstract class LeaseFixture {
   static final long LONG_LEASE = 600_000;
   static final long OBJECT = 77L << 32;
   static final long KEY = 4_711;
+
+  /** More than any of these tests takes. */
+  static final long ROOM_BYTES = 1L << 30;
 
   final NodeId ownerNode = NodeId.random();
   final NodeId holderNode = NodeId.random();
@@ -57,10 +63,29 @@ abstract class LeaseFixture {
   }
 
   final LeaseCollector open(Messenger messenger, long leaseMillis) {
+    return open(messenger, new OwnThreads(), leaseMillis, ROOM_BYTES, System::nanoTime);
+  }
+
+  final LeaseCollector open(
+      Messenger messenger,
+      Background background,
+      long leaseMillis,
+      long roomBytes,
+      LongSupplier nanoClock) {
     LeaseCollector collector =
-        new LeaseCollector(messenger, exported, new OwnThreads(), leaseMillis);
+        new LeaseCollector(
+            messenger, exported, background, leaseMillis, ledger(roomBytes), nanoClock);
     opened.add(collector);
     return collector;
+  }
+
+  private static Ledger ledger(long bytes) {
+    return new Ledger("a test", bytes, Ledger.Weakest.NONE);
+  }
+
+  /** An owner of long leases that has that much room for them. */
+  final LeaseCollector ownerWithRoom(long bytes) {
+    return open((Way) (to, message) -> 0, new OwnThreads(), LONG_LEASE, bytes, System::nanoTime);
   }
 
   static List<Object> arrived(LeaseCollector holder, ObjectId... references) {

@@ -165,19 +165,64 @@ public class LeaseHoldersTest extends LeaseFixture {
         .hasMessageContaining("keys of one node");
   }
 
+  /** Strangers show keys of a known object until they are refused; returns the number of leases. */
+  private int fill(LeaseCollector owner, String host) {
+    int leases = 0;
+    try {
+      for (int i = 0; i < 1_000_000; i++) {
+        Sender stranger = ofHost(host, host + i);
+        for (int key = 1; key <= 16; key++) {
+          List<LeaseMessage.Held> shown = List.of(new LeaseMessage.Held(OBJECT, key));
+          owner.receive(stranger, LeaseMessage.of(LeaseMessage.DIRTY, key, LONG_LEASE, shown));
+          leases++;
+        }
+      }
+      throw new AssertionError("no bound");
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("no lease for another").hasMessageContaining(host);
+      return leases;
+    }
+  }
+
   @Test
-  public void holdersOfOneHostLeaveRoomForThoseOfOthers() throws Exception {
-    LeaseCollector owner = owner(LONG_LEASE);
+  public void leasesAreBoundedByTheirShareOfTheHeapOfWhichAHostMayNotTakeAll() {
+    long room = 1 << 20;
+    LeaseCollector owner = ownerWithRoom(room);
+    long most = room / GrantedLeases.LEASE_BYTES;
+    assertThat((long) fill(owner, "greedy")).isBetween(most / 2, most);
+    owner.receive(ofHost("another", "the holder"), dirty(1, OBJECT, OBJECT + 1));
+    assertThat(exported.held).contains(OBJECT + 1);
+    assertThat((long) fill(owner, "as greedy")).isBetween(1L, most / 8);
+  }
+
+  @Test
+  public void whatIsRememberedOfLeasesThatWereGivenBackIsBounded() {
+    LeaseCollector owner = ownerWithRoom(1 << 20);
     assertThatThrownBy(
             () -> {
-              for (int i = 0; i < 1 << 16; i++) {
-                owner.receive(ofHost("greedy", "stranger " + i), dirty(1, OBJECT));
+              for (int i = 0; i < 1_000_000; i++) {
+                Sender stranger = ofHost("greedy", "stranger " + i);
+                owner.receive(stranger, dirty(1, OBJECT, OBJECT + 1, OBJECT + 2));
+                owner.receive(stranger, clean(2, OBJECT, OBJECT + 1, OBJECT + 2));
               }
             })
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("of greedy");
-    owner.receive(ofHost("another", "the holder"), dirty(1, OBJECT + 1));
-    assertThat(exported.held).contains(OBJECT + 1);
+        .hasMessageContaining("no lease for another");
+    assertThat(exported.held).isEmpty();
+  }
+
+  @Test
+  public void hostMayHoldEveryObjectOnceHoweverManyThereAre() {
+    LeaseCollector owner = ownerWithRoom(4096);
+    Sender holder = ofHost("honest", "the holder");
+    for (int i = 0; i < 100_000; i++) {
+      owner.receive(holder, dirty(1, OBJECT + i));
+    }
+    assertThat(exported.held).hasSize(100_000);
+    for (int i = 0; i < 100_000; i++) {
+      owner.receive(holder, clean(2, OBJECT + i));
+    }
+    assertThat(exported.held).isEmpty();
   }
 
   private Sender ofHost(String host, String identity) {
@@ -219,16 +264,5 @@ public class LeaseHoldersTest extends LeaseFixture {
       @Override
       public void whenGone(Runnable action) {}
     };
-  }
-
-  @Test
-  public void holdersAreBounded() {
-    LeaseCollector owner = owner(LONG_LEASE);
-    for (int i = 0; i < 1 << 16; i++) {
-      owner.receive(from(NodeId.of(i + 1, 7)), dirty(1, OBJECT));
-    }
-    assertThatThrownBy(() -> owner.receive(from(holderNode), dirty(1, OBJECT)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no lease for another");
   }
 }
