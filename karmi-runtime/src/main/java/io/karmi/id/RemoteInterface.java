@@ -53,9 +53,18 @@ public final class RemoteInterface {
     this.fingerprint = fingerprint(methodHashes);
   }
 
-  /** The set that consists of one method, for a caller that knows nothing but its hash. */
-  public static RemoteInterface ofHash(String methodName, long methodHash) {
-    return new RemoteInterface(new String[0], new String[] {methodName}, new long[] {methodHash});
+  /**
+   * The set that consists of one method, for a caller that knows nothing but its hash.
+   *
+   * @param results what the answer may contain; null, which allows what the JVM allows, only where
+   *     a program makes the call
+   */
+  public static RemoteInterface ofHash(
+      String methodName, long methodHash, @Nullable ObjectInputFilter results) {
+    RemoteInterface one =
+        new RemoteInterface(new String[0], new String[] {methodName}, new long[] {methodHash});
+    one.filterResults(results);
+    return one;
   }
 
   private static long fingerprint(long[] hashes) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
+import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
 import java.util.Map;
 import javax.management.remote.rmi.RMIConnection;
@@ -94,9 +95,10 @@ final class ExportedServer extends RMIServerImpl {
     return connection;
   }
 
+  /** The host of the client whose login this thread executes, for KaRMI or for stock RMI. */
   private static String host() {
     try {
-      return CallContext.clientHost();
+      return CallContext.isActive() ? CallContext.clientHost() : RemoteServer.getClientHost();
     } catch (ServerNotActiveException e) {
       return "this JVM";
     }

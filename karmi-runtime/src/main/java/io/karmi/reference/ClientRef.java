@@ -10,6 +10,7 @@ import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
 import java.io.ObjectInput;
+import java.io.ObjectInputFilter;
 import java.io.ObjectOutput;
 import java.lang.reflect.Method;
 import java.rmi.ConnectException;
@@ -352,9 +353,8 @@ public final class ClientRef implements NoOldStubs {
     return single.computeIfAbsent(
         methodHash,
         hash -> {
-          RemoteInterface one = RemoteInterface.ofHash(method.getName(), hash);
-          one.filterResults(InterfaceFilter.ofResults(method.getDeclaringClass()));
-          return one;
+          ObjectInputFilter filter = InterfaceFilter.ofResults(method.getDeclaringClass());
+          return RemoteInterface.ofHash(method.getName(), hash, filter);
         });
   }
 

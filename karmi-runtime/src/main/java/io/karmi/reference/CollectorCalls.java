@@ -39,8 +39,9 @@ final class CollectorCalls implements Messenger {
   /** Each strategy has a method of its own, whose hash is made from its name. */
   CollectorCalls(HomeNode node, String strategy) {
     this.node = node;
-    this.method = RemoteInterface.ofHash("receive([J)J", hash(strategy));
-    method.filterResults(info -> ObjectInputFilter.Status.REJECTED);
+    this.method =
+        RemoteInterface.ofHash(
+            "receive([J)J", hash(strategy), info -> ObjectInputFilter.Status.REJECTED);
   }
 
   private static long hash(String strategy) {

@@ -9,6 +9,7 @@ import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.rmi.AccessException;
@@ -24,20 +25,22 @@ import java.util.Map;
  * that the node is there.
  */
 final class Inspection {
-  /** The only method. The hash is of no Java method: its bytes spell KaRMITAB. */
-  private static final RemoteInterface METHODS =
-      RemoteInterface.ofHash("inspect()[Ljava/lang/String;", 0x4B61524D49544142L);
+  private static final ObjectInputFilter LINES = new AnswerFilter(type -> false, Integer.MAX_VALUE);
+
+  /** The tables. The hash is of no Java method: its bytes spell KaRMITAB. */
+  static final RemoteInterface METHODS =
+      RemoteInterface.ofHash("inspect()[Ljava/lang/String;", 0x4B61524D49544142L, LINES);
 
   /** By which ways the node is reached. The bytes of the hash spell KaRMIWAY. */
   static final RemoteInterface WAYS =
-      RemoteInterface.ofHash("ways()[Ljava/lang/String;", 0x4B61524D49574159L);
+      RemoteInterface.ofHash("ways()[Ljava/lang/String;", 0x4B61524D49574159L, LINES);
 
   /** The settings in force. The bytes of the hash spell KaRMISET. */
   private static final RemoteInterface SETTINGS =
-      RemoteInterface.ofHash("settings()[Ljava/lang/String;", 0x4B61524D49534554L);
+      RemoteInterface.ofHash("settings()[Ljava/lang/String;", 0x4B61524D49534554L, LINES);
 
   /** Does nothing. The bytes of the hash spell KaRMIPNG. */
-  static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L);
+  static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L, LINES);
 
   private final SettingsInForce settings;
   private final HomeNode node;

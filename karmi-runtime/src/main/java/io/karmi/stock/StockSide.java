@@ -1,7 +1,9 @@
 package io.karmi.stock;
 
 import io.karmi.id.ObjectId;
+import io.karmi.reference.AnswerFilter;
 import io.karmi.reference.ClientRef;
+import io.karmi.reference.InterfaceFilter;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
@@ -12,6 +14,7 @@ import io.karmi.stub.StubTypes;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectOutput;
 import java.io.ObjectStreamException;
 import java.lang.System.Logger.Level;
@@ -23,6 +26,8 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteRef;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -42,6 +47,17 @@ public final class StockSide extends StockRuntime {
   private static final System.Logger LOG = System.getLogger(StockSide.class.getName());
 
   private static final String JRMP = "JRMI";
+
+  private static final int MOST_IN_ARRAY = 10_000;
+
+  /** Answers about counterparts are stubs of either runtime. */
+  private static final ObjectInputFilter STUBS =
+      new AnswerFilter(
+          type ->
+              InterfaceFilter.isOfStub(type)
+                  || RMIClientSocketFactory.class.isAssignableFrom(type)
+                  || RMIServerSocketFactory.class.isAssignableFrom(type),
+          MOST_IN_ARRAY);
 
   private final Node node;
   private final boolean servesJrmp = !Settings.JRMP.mayBe("false");
@@ -231,7 +247,7 @@ public final class StockSide extends StockRuntime {
 
   private static Counterparts stubOf(ClientRef owner) {
     StubType type = StubTypes.of(Counterparts.class);
-    type.remoteInterface().filterResults(StubFilter.INSTANCE);
+    type.remoteInterface().filterResults(STUBS);
     return (Counterparts) type.makeStub(owner);
   }
 

@@ -114,6 +114,27 @@ public class JmxConnectorTest {
   }
 
   @Test
+  public void passwordsThatOneHostHasGuessedOverStockRmiLockNoOtherHostOut() throws Exception {
+    try (Jvm host = host(List.of(), "authenticator=names")) {
+      String port = host.awaitLine("karmi ").replaceFirst(".*:([0-9]+)/beans", "$1");
+      List<String> guesses = stockConsole(port, "127.0.0.1", 60);
+      assertThat(guesses)
+          .hasSize(61)
+          .anyMatch(each -> each.contains("too many logins from 127.0.0.1"))
+          .last()
+          .isNotEqualTo("attached");
+      assertThat(stockConsole(port, "127.0.0.2", 0)).containsExactly("attached");
+    }
+  }
+
+  private static List<String> stockConsole(String port, String from, int guesses) throws Exception {
+    try (Jvm console =
+        Jvm.start(StockConsoleMain.class.getName(), port, from, Integer.toString(guesses))) {
+      return console.everything();
+    }
+  }
+
+  @Test
   public void passwordAndAccessFilesWorkAsForTheStockConnector() throws Exception {
     Path passwords = FOLDER.newFile("passwords").toPath();
     Files.writeString(passwords, "reader one\nwriter two\n");

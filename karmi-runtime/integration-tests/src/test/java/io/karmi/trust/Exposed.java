@@ -117,7 +117,8 @@ public final class Exposed {
     ObjectId target = reference.id();
     Technology way = technology();
     try {
-      way.voidApplicationCall(target, RemoteInterface.ofHash(name, hash), 0, new Sent(sent), null);
+      way.voidApplicationCall(
+          target, RemoteInterface.ofHash(name, hash, null), 0, new Sent(sent), null);
       return "returned";
     } catch (ThrownByCallee e) {
       return "threw " + root(e.getCause());

@@ -236,6 +236,27 @@ public class ExportsTest {
     assertThat(entry.isExported()).isFalse();
   }
 
+  @Test
+  public void objectsAreCollectedThoughTheReaperWasInterrupted() throws Exception {
+    Node server = nodes.open();
+    server.add(new LeaseProvider());
+    nodes.export(server, Door.class, new OpenDoor()); // stays
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().equals("RMI Reaper")) {
+        each.interrupt();
+        each.join(60_000);
+        assertThat(each.isAlive()).isFalse();
+      }
+    }
+    ServerRef entry = exportAndForget(server);
+    Deadline.await(
+        "the object is collected, and its entry removed",
+        () -> {
+          System.gc();
+          return entry.target() == null && server.exported().size() == 1;
+        });
+  }
+
   /* Not with the others, which are kept to be unexported. */
   private static ServerRef exportAndForget(Node node) throws IOException {
     StubType type = StubTypes.of(Door.class);

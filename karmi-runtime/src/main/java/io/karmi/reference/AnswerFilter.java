@@ -1,20 +1,16 @@
-package io.karmi.stock;
+package io.karmi.reference;
 
-import io.karmi.reference.InterfaceFilter;
 import java.io.ObjectInputFilter;
-import java.rmi.server.RMIClientSocketFactory;
-import java.rmi.server.RMIServerSocketFactory;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Filter for answers about counterparts: allows a stub of either runtime, or an exception of the
- * platform. The answering node is at an address that some peer has named.
+ * Filter for answers to what the runtime asks on its own account: allows some classes, arrays of
+ * them, and the platform's exceptions. Who answers is at an address that anyone may have named. The
+ * JVM-wide filter may refuse more. Thread-safe.
  */
-final class StubFilter implements ObjectInputFilter {
-  static final ObjectInputFilter INSTANCE = new StubFilter();
-
+public final class AnswerFilter implements ObjectInputFilter {
   private static final int MAXIMUM_DEPTH = 50;
-  private static final int MAXIMUM_ARRAY_LENGTH = 10_000;
 
   /** Packages of the exceptions that a runtime itself throws. */
   private static final Set<String> EXCEPTIONS = Set.of("java.io", "java.lang", "java.rmi");
@@ -29,7 +25,19 @@ final class StubFilter implements ObjectInputFilter {
           "java.util.Collections$UnmodifiableList",
           "java.util.Collections$UnmodifiableRandomAccessList");
 
-  private StubFilter() {}
+  private final Predicate<Class<?>> allowed;
+  private final int maximumLength;
+
+  /**
+   * A filter.
+   *
+   * @param allowed tells the classes that answers consist of, beside strings
+   * @param maximumLength of arrays
+   */
+  public AnswerFilter(Predicate<Class<?>> allowed, int maximumLength) {
+    this.allowed = allowed;
+    this.maximumLength = maximumLength;
+  }
 
   @Override
   public Status checkInput(FilterInfo info) {
@@ -37,7 +45,7 @@ final class StubFilter implements ObjectInputFilter {
     Status before = ofJvm == null ? Status.UNDECIDED : ofJvm.checkInput(info);
     if (before == Status.REJECTED
         || info.depth() > MAXIMUM_DEPTH
-        || info.arrayLength() > MAXIMUM_ARRAY_LENGTH) {
+        || info.arrayLength() > maximumLength) {
       return Status.REJECTED;
     }
     Class<?> type = info.serialClass();
@@ -50,11 +58,9 @@ final class StubFilter implements ObjectInputFilter {
     return type.isPrimitive() || isAllowed(type) ? Status.ALLOWED : Status.REJECTED;
   }
 
-  private static boolean isAllowed(Class<?> type) {
+  private boolean isAllowed(Class<?> type) {
     return type == String.class
-        || InterfaceFilter.isOfStub(type)
-        || RMIClientSocketFactory.class.isAssignableFrom(type)
-        || RMIServerSocketFactory.class.isAssignableFrom(type)
+        || allowed.test(type)
         || OF_EXCEPTIONS.contains(type.getName())
         || Throwable.class.isAssignableFrom(type) && EXCEPTIONS.contains(type.getPackageName());
   }
