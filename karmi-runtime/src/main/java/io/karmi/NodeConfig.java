@@ -37,7 +37,7 @@ public final class NodeConfig {
     "io.karmi.tcp.TcpProvider", "io.karmi.uds.UdsProvider", "io.karmi.shm.ShmProvider"
   };
 
-  private List<CallFormat> formats = List.of(new UkaFormat(), new JdkFormat());
+  private List<CallFormat> formats = List.of(new UkaFormat());
 
   /** Null for all that are there. */
   private @Nullable List<String> technologies;
@@ -49,8 +49,6 @@ public final class NodeConfig {
     NodeConfig config = new NodeConfig();
     if (Settings.FORMAT.is("jdk")) {
       config.formats = List.of(new JdkFormat(), new UkaFormat());
-    } else if (Settings.FORMAT.is("uka")) {
-      config.formats = List.of(new UkaFormat());
     }
     String names = Settings.TECHNOLOGIES.get();
     if (names != null) {
@@ -136,6 +134,7 @@ public final class NodeConfig {
               technologies == null ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
           String problem = provider.name() + " is not used: " + e.getMessage();
           LOG.log(level, "network " + problem);
+          node.isMissing(provider.name(), String.valueOf(e.getMessage()));
           problems.append(problems.length() == 0 ? "" : ", ").append(problem);
         }
       }

@@ -346,6 +346,20 @@ public final class Node extends HomeNode implements AutoCloseable {
     return exports.all();
   }
 
+  /**
+   * Notes that a technology that was wanted is not there.
+   *
+   * @param reason for people
+   */
+  public void isMissing(String technology, String reason) {
+    technologies.isMissing(technology, reason);
+  }
+
+  /** Why technologies that were wanted are not there, by name. */
+  public Map<String, String> missing() {
+    return technologies.missing();
+  }
+
   /** Sockets as secure as this node's technologies; null if these secure nothing. */
   public @Nullable RMISocketFactory securedSockets() {
     return technologies.securedSockets();
@@ -408,6 +422,15 @@ public final class Node extends HomeNode implements AutoCloseable {
   @Override
   ApplicationCalls route(ObjectId target) throws ConnectException {
     return routes.to(target);
+  }
+
+  /**
+   * Checks that a technology of this node reaches an object of another one; nothing is contacted.
+   *
+   * @throws ConnectException if there is none
+   */
+  void requireWay(ObjectId target) throws ConnectException {
+    technologies.require(target);
   }
 
   /** The entry of an object of this node, or null. */

@@ -21,9 +21,15 @@ public final class Probe {
     this.node = node;
   }
 
-  /** The way to a port; nothing is contacted. */
-  public TechnologyId locate(String host, int port) {
-    return node.locate(host, port, ObjectId.INSPECTION).id().technology(0);
+  /**
+   * The way to a port; nothing is contacted.
+   *
+   * @throws IOException if this node has no technology with ports
+   */
+  public TechnologyId locate(String host, int port) throws IOException {
+    ObjectId target = node.locate(host, port, ObjectId.INSPECTION).id();
+    node.requireWay(target);
+    return target.technology(0);
   }
 
   /**

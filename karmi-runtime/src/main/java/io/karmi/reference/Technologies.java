@@ -10,6 +10,8 @@ import java.rmi.server.RMISocketFactory;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,9 @@ final class Technologies implements Iterable<Technology> {
     }
   }
 
+  /** Why technologies that were wanted are not there, by name. */
+  private final Map<String, String> missing = new ConcurrentSkipListMap<>();
+
   /** Adds one, behind those of the same rank. */
   synchronized void add(Technology technology) {
     int at = 0;
@@ -51,6 +56,16 @@ final class Technologies implements Iterable<Technology> {
       at++;
     }
     all.add(at, technology);
+  }
+
+  /** Notes why one that is wanted is not there. */
+  void isMissing(String name, String reason) {
+    missing.put(name, reason);
+  }
+
+  /** Why technologies that were wanted are not there, by name. */
+  Map<String, String> missing() {
+    return missing;
   }
 
   /** Those that are there now. */
@@ -102,9 +117,12 @@ final class Technologies implements Iterable<Technology> {
     if (reason != null) {
       throw new ConnectException(reason);
     }
-    List<String> own = new ArrayList<>();
-    for (Technology technology : all) {
-      own.add(technology.name());
+    List<String> own = names();
+    if (target.technologyCount() == 0) {
+      throw new ConnectException(
+          "none of the technologies of this node, "
+              + own
+              + ", finds others by host and port: add tcp (karmi.technologies)");
     }
     throw new ConnectException(
         "no common technology for object "
@@ -112,6 +130,14 @@ final class Technologies implements Iterable<Technology> {
             + ": this node has "
             + own
             + "; add one, or a bridge");
+  }
+
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (Technology technology : all) {
+      names.add(technology.name());
+    }
+    return names;
   }
 
   /** The ways to whatever listens at a host and port; nothing is contacted. */

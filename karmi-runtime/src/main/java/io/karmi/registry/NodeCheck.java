@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -121,9 +123,14 @@ final class NodeCheck {
         }
         ways.remove(way);
       }
+      Map<String, String> missing = new TreeMap<>(Node.current().missing());
       for (TechnologyId other : ways) {
-        out.printf("%-10s %s%n", other.technology(), "not reached: this node does not have it");
+        String reason = missing.remove(other.technology());
+        out.printf(
+            "%-10s not reached: this node does not have it%s%n",
+            other.technology(), reason == null ? "" : ": " + reason);
       }
+      missing.forEach((name, why) -> out.printf("%-10s not used here: %s%n", name, why));
       return used == null ? 1 : 0;
     } catch (IOException | RuntimeException e) {
       err.println("karmi-registry: the node at " + this + " does not answer: " + reason(e));

@@ -23,10 +23,9 @@ public final class SpinLimit {
   private static final int MOST_RESTRAINT = 6;
 
   private final long nanos;
-  private final int mostRestraint;
 
   /**
-   * Number of times that spinning was in vain since it last helped, up to {@link #mostRestraint}.
+   * Number of times that spinning was in vain since it last helped, up to {@link #MOST_RESTRAINT}.
    */
   private int failures;
 
@@ -39,17 +38,7 @@ public final class SpinLimit {
    * @param nanos the longest time to spin; 0 never to spin
    */
   public SpinLimit(long nanos) {
-    this(nanos, MOST_RESTRAINT);
-  }
-
-  /**
-   * A limit of a place where spinning may take longer than it is told to.
-   *
-   * @param mostRestraint after spinning in vain, at most 2 to this power waits go by without a try
-   */
-  public SpinLimit(long nanos, int mostRestraint) {
     this.nanos = nanos;
-    this.mostRestraint = mostRestraint;
   }
 
   /**
@@ -79,7 +68,7 @@ public final class SpinLimit {
     if (came) {
       failures = 0;
     } else {
-      failures = Math.min(failures + 1, mostRestraint);
+      failures = Math.min(failures + 1, MOST_RESTRAINT);
       skips = (1 << failures) - 1;
     }
   }

@@ -49,7 +49,7 @@ final class RmiOptions {
               option(
                   "technology",
                   "NAMES",
-                  "KaRMI on these networks, spinning at sockets and not, beside stock RMI, TCP and"
+                  "KaRMI on these networks, beside stock RMI, TCP and"
                       + " the floors; separated by commas, or all that are there"))
           .addOption(option("peers", null, "with --short: also the peers and floors"))
           .addOption(

@@ -43,8 +43,6 @@ public class RmiPlanTest {
             Stack.KARMI_UDS,
             Stack.KARMI_SHM,
             Stack.KARMI_UCX,
-            Stack.KARMI_TCP_SPIN,
-            Stack.KARMI_UDS_SPIN,
             Stack.SOCKET,
             Stack.UNIX_SOCKET,
             Stack.SHARED_MEMORY,

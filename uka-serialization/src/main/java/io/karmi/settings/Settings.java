@@ -59,10 +59,10 @@ public final class Settings {
   public static final WordSetting FORMAT =
       row(
               "karmi.format",
-              "`uka`, and `jdk` for peers that offer nothing else",
+              "`uka`",
               "networks.md#formats-of-calls",
-              "how objects are marshalled in calls; `jdk`: prefers the JDK's format; `uka`: knows no"
-                  + " other")
+              "how objects are marshalled in calls; `uka`: in no other format; `jdk`: prefers the"
+                  + " JDK's, and knows both")
           .security()
           .words("uka", "jdk");
 
@@ -387,7 +387,7 @@ public final class Settings {
       internal("karmi.internal.collectors").text("a network, =, and a strategy");
 
   public static final NumberSetting SPIN_MICROS =
-      row("karmi.spinMicros", "0; 20 over memory", "networks.md", "µs without sleep")
+      row("karmi.spinMicros", "20 over memory", "networks.md", "µs without sleep")
           .internal()
           .number(-1, 0, 1_000_000);
 

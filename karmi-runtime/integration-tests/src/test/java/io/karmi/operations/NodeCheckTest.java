@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.kit.Certificates;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
+import java.io.File;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -76,6 +77,40 @@ public class NodeCheckTest {
           .anyMatch(line -> line.matches("uds +not reached: \\S+: .*[Cc]onnection refused.*"))
           .anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"))
           .noneMatch(line -> line.contains("is not seen"));
+    }
+  }
+
+  @Test
+  public void technologyThatIsNamedAndMissingIsToldInALineAndByPing() throws Exception {
+    Path services = FOLDER.newFolder("META-INF", "services").toPath();
+    Files.writeString(
+        services.resolve("io.karmi.technology.TechnologyProvider"),
+        DisabledProvider.class.getName());
+    String classPath = FOLDER.getRoot() + File.pathSeparator + Jvm.classPath();
+    String wanted = "-Dkarmi.technologies=disabled,tcp";
+    Path jdk = Path.of(System.getProperty("java.home"));
+    try (Jvm registry = registry(wanted);
+        Jvm ping = Jvm.start(jdk, classPath, wanted, MAIN, "--ping", address(registry))) {
+      String reason = ": the device is not plugged in";
+      assertThat(ping.everything())
+          .containsOnlyOnce("WARNING: network disabled is not used" + reason)
+          .contains("disabled   not used here" + reason)
+          .anyMatch(line -> line.matches("tcp( +[0-9.]+){3} +calls go this way"))
+          .noneMatch(line -> line.startsWith("\tat "));
+    }
+  }
+
+  @Test
+  public void registryNeedsATechnologyWithPorts() throws Exception {
+    String local = "-Dkarmi.technologies=uds";
+    String why = "none of the technologies of this node, [uds], ";
+    try (Jvm registry = registry(local)) {
+      assertThat(registry.everything())
+          .anyMatch(line -> line.contains("no network of this node has ports: add tcp"));
+    }
+    try (Jvm registry = registry()) {
+      assertThat(check(local, "--health", address(registry)))
+          .anyMatch(line -> line.contains(why + "finds others by host and port: add tcp"));
     }
   }
 

@@ -242,10 +242,6 @@ final class Owner {
     held.values().forEach(entry -> entry.weight = 0);
   }
 
-  synchronized boolean isHolding() {
-    return !held.isEmpty();
-  }
-
   synchronized boolean isRetired() {
     return retired;
   }

@@ -35,8 +35,6 @@ public enum Stack {
   KARMI_UCX("KaRMI on ucx", "agent, over UCX", "ucx", "--via=agent"),
   KARMI(
       "KaRMI", "agent without any setting; it chooses the network", Programs.OF_RMI, "--via=agent"),
-  KARMI_TCP_SPIN("tcp spins", "agent, over TCP", "tcp", "--via=agent"),
-  KARMI_UDS_SPIN("uds spins", "agent, over Unix domain sockets", "uds", "--via=agent"),
   DIRMI("Dirmi", "a hand-written serializer for each class", Programs.OF_DIRMI),
   GRPC(
       "gRPC-java",
@@ -68,9 +66,6 @@ public enum Stack {
 
   /** The setting by which streams of stock RMI write UKA's format. */
   private static final String UKA_FORMAT = "-Duka.format=uka";
-
-  /** The setting of the stacks that show what spinning at sockets does. */
-  private static final String SPINNING = "-Dkarmi.spinMicros=50";
 
   private final String title;
   private final String configuration;
@@ -151,14 +146,11 @@ public enum Stack {
    * that only where it is named, or there is hardware for it.
    */
   public static List<Stack> ofTheCollection() {
-    return Arrays.stream(values())
-        .filter(stack -> !stack.spins() && !stack.needsUcx() && stack != COPIES)
-        .toList();
+    return Arrays.stream(values()).filter(stack -> !stack.needsUcx() && stack != COPIES).toList();
   }
 
   /**
-   * Stock RMI, KaRMI + UKA on TCP and on each of these networks, spinning and not where that can be
-   * chosen, and each network's floor.
+   * Stock RMI, KaRMI + UKA on TCP and on each of these networks, and each network's floor.
    *
    * @param names separated by commas, or {@code all}
    * @throws IllegalArgumentException if there is no network of a name
@@ -210,14 +202,7 @@ public enum Stack {
 
   /** How it is set up, for the report. */
   public String configuration() {
-    if (spins()) {
-      return configuration + "; " + SPINNING;
-    }
     return this == RMI_UKA ? configuration + "; " + UKA_FORMAT : configuration;
-  }
-
-  private boolean spins() {
-    return this == KARMI_TCP_SPIN || this == KARMI_UDS_SPIN;
   }
 
   /** The name of KaRMI's technology that it is bound to, beside TCP; null for none. */
@@ -285,9 +270,6 @@ public enum Stack {
       /* Registries are looked up at a TCP port, also where another network carries the calls. */
       String names = technology.equals("tcp") ? "tcp" : technology + ",tcp";
       options.add("-Dkarmi.technologies=" + names);
-    }
-    if (spins()) {
-      options.add(SPINNING);
     }
     if (this == RMI_UKA) {
       options.add(UKA_FORMAT);

@@ -91,10 +91,36 @@ public record HostAddress(String host, int port) {
     return new HostAddress(numeric(InetAddress.getLoopbackAddress()), port);
   }
 
-  /** The host that the program says this machine has, or null. */
+  /**
+   * The host that the program says this machine has; where it asks for the machine's name, that
+   * name if it has a domain; or null.
+   */
   public static @Nullable String configuredHost() {
     String host = System.getProperty("java.rmi.server.hostname");
-    return host == null || host.isEmpty() ? null : host;
+    if (host != null && !host.isEmpty()) {
+      return host;
+    }
+    return Boolean.getBoolean("java.rmi.server.useLocalHostName") ? OwnName.WITH_DOMAIN : null;
+  }
+
+  /** The name of this machine, which takes a look-up and is asked for once. */
+  private static final class OwnName {
+    static final @Nullable String WITH_DOMAIN = withDomain();
+
+    private static @Nullable String withDomain() {
+      try {
+        InetAddress own = InetAddress.getLocalHost();
+        String address = own.getHostAddress();
+        for (String name : new String[] {own.getHostName(), own.getCanonicalHostName()}) {
+          if (name.indexOf('.') >= 0 && !name.equals(address)) {
+            return name;
+          }
+        }
+      } catch (UnknownHostException e) {
+        ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "this host does not know its name", e);
+      }
+      return null;
+    }
   }
 
   private static void addUseful(Set<String> hosts, Set<InetAddress> addresses, boolean version4) {

@@ -4,7 +4,6 @@ import io.karmi.connection.CallConnection;
 import io.karmi.connection.FrameHeader;
 import io.karmi.connection.Introduction;
 import io.karmi.connection.NothingSentException;
-import io.karmi.connection.SocketSpin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,9 +16,6 @@ final class SocketConnection extends CallConnection {
   private final @Nullable Object host;
   private final InputStream input;
   private final OutputStream output;
-
-  private final @Nullable SocketSpin spin;
-  private int timeoutMillis;
 
   /** Whether it is a socket of the JDK, without TLS, whose methods are known. */
   private final boolean plain;
@@ -52,29 +48,10 @@ final class SocketConnection extends CallConnection {
     timed = socket.getClass() == Socket.class;
     this.ownClose = ownClose;
     plain = timed && secured == socket;
-    spin = spinOf(introduction, socket, timed);
-  }
-
-  /**
-   * The spinning; null for a socket of the program's own, which need not tell how many bytes are
-   * there.
-   */
-  private static @Nullable SocketSpin spinOf(
-      Introduction introduction, Socket socket, boolean isKnown) throws IOException {
-    long nanos = isKnown ? introduction.spinNanos(0) : 0;
-    if (nanos == 0) {
-      return null;
-    }
-    InputStream bytes = socket.getInputStream();
-    return new SocketSpin(nanos, () -> bytes.available() > 0);
   }
 
   @Override
   protected int receive(byte[] to, int offset, int length) throws IOException {
-    SocketSpin looks = spin;
-    if (looks != null) {
-      looks.finds(timeoutMillis); // then the read returns at once
-    }
     return input.read(to, offset, length);
   }
 
@@ -121,7 +98,6 @@ final class SocketConnection extends CallConnection {
   @Override
   protected void setReceiveTimeout(int millis) throws IOException {
     socket.setSoTimeout(millis);
-    timeoutMillis = millis;
   }
 
   @Override

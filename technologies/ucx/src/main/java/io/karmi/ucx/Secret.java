@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -91,6 +92,9 @@ final class Secret {
     PosixFileAttributes attributes;
     try {
       attributes = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          file + " (karmi.ucx.secret) does not exist: nodes that meet have a copy of one file", e);
     } catch (UnsupportedOperationException e) {
       throw new IOException("files of this system have no owners and permissions", e);
     }

@@ -2,7 +2,6 @@ package io.karmi.uds;
 
 import io.karmi.connection.CallConnection;
 import io.karmi.connection.Introduction;
-import io.karmi.connection.SocketSpin;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -14,7 +13,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over the channel of a Unix-domain socket.
@@ -40,12 +38,8 @@ final class ChannelConnection extends CallConnection {
   private final Selector selector;
   private final SelectionKey key;
   private final String peerName;
-  private final @Nullable SocketSpin spin;
   private int timeoutMillis;
   private boolean duplex;
-
-  /** Result of {@link #readNow}: bytes that were read; -1 at the end. */
-  private int found;
 
   /** Whether the last read has found as much as there was room for. */
   private boolean moreIsThere;
@@ -63,8 +57,6 @@ final class ChannelConnection extends CallConnection {
     super(introduction);
     this.channel = channel;
     this.peerName = peerName;
-    long spinNanos = introduction.spinNanos(0);
-    spin = spinNanos == 0 ? null : new SocketSpin(spinNanos, this::readNow);
     channel.configureBlocking(false);
     selector = Selector.open();
     try {
@@ -86,15 +78,10 @@ final class ChannelConnection extends CallConnection {
     room.limit(offset + most).position(offset);
     int count = moreIsThere ? channel.read(room) : 0;
     if (count == 0) {
-      count = spin != null && spin.finds(timeoutMillis) ? found : receiveLater(room);
+      count = receiveLater(room);
     }
     moreIsThere = count == most;
     return count;
-  }
-
-  private boolean readNow() throws IOException {
-    found = channel.read(reading);
-    return found != 0;
   }
 
   private int receiveLater(ByteBuffer room) throws IOException {

@@ -71,6 +71,7 @@ public abstract class SiegeContract {
     arguments.addAll(
         List.of(
             "-Xmx256m",
+            "-Dkarmi.format=jdk", // both formats are attacked
             "-Dkarmi.handshakeTimeout=5000",
             "-Dkarmi.messageTimeout=5000",
             Besieged.class.getName()));
