@@ -1,9 +1,15 @@
 package io.karmi.clusters;
 
 import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A member of a cluster in a JVM of its own, which is killed when it is closed. */
 final class MemberJvm implements AutoCloseable {
@@ -15,9 +21,13 @@ final class MemberJvm implements AutoCloseable {
   private final Jvm jvm;
   private final String name;
 
-  private MemberJvm(Jvm jvm, String name) {
+  /** For the files of the member, which is killed and deletes nothing itself. */
+  private final Path folder;
+
+  private MemberJvm(Jvm jvm, String name, Path folder) {
     this.jvm = jvm;
     this.name = name;
+    this.folder = folder;
   }
 
   /** Starts a member and waits until it is ready. */
@@ -26,13 +36,15 @@ final class MemberJvm implements AutoCloseable {
     arguments.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     arguments.add("-Xmx256m");
     arguments.add("-Djava.net.preferIPv4Stack=true");
+    Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "member");
+    arguments.add("-Djava.io.tmpdir=" + folder);
     arguments.add("members.Member");
     arguments.add(kind);
     arguments.add(Integer.toString(own));
     arguments.add(Integer.toString(other));
     Jvm jvm = Jvm.start(arguments.toArray(String[]::new));
     jvm.awaitLine(ANSWER);
-    return new MemberJvm(jvm, kind + " " + options);
+    return new MemberJvm(jvm, kind + " " + options, folder);
   }
 
   /** The rest of the first line that begins so. */
@@ -69,8 +81,15 @@ final class MemberJvm implements AutoCloseable {
   public void close() {
     try {
       jvm.kill();
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path each : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+          Files.delete(each);
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,16 @@ public final class Program {
       Path directory = Files.createTempDirectory("program");
       Sources.compile(directory, List.of(), units);
       Map<String, byte[]> classFiles = new TreeMap<>();
+      List<Path> all;
       try (Stream<Path> walk = Files.walk(directory)) {
-        for (Path path : (Iterable<Path>) walk.filter(Files::isRegularFile)::iterator) {
+        all = walk.sorted(Comparator.reverseOrder()).toList();
+      }
+      for (Path path : all) {
+        if (Files.isRegularFile(path)) {
           String name = directory.relativize(path).toString().replace('\\', '/');
           classFiles.put(name.replaceAll("\\.class$", ""), Files.readAllBytes(path));
         }
+        Files.delete(path);
       }
       return new Program(classFiles);
     } catch (IOException e) {

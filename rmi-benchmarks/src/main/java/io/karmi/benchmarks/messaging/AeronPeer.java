@@ -7,9 +7,11 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.karmi.benchmarks.measure.ProcessFolders;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -69,7 +71,11 @@ final class AeronPeer implements MessageSender {
     MediaDriver driver =
         MediaDriver.launchEmbedded(
             new MediaDriver.Context()
-                .aeronDirectoryName(CommonContext.generateRandomDirName())
+                .aeronDirectoryName(
+                    ProcessFolders.next(
+                            Path.of(CommonContext.getAeronDirectoryName()).getParent(),
+                            "aeron-karmi")
+                        .toString())
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new BackoffIdleStrategy())
                 .dirDeleteOnStart(true)

@@ -8,10 +8,12 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.karmi.benchmarks.measure.ProcessFolders;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -57,13 +59,18 @@ final class AeronLink implements Link {
       MediaDriver driver =
           MediaDriver.launchEmbedded(
               new MediaDriver.Context()
-                  .aeronDirectoryName(CommonContext.generateRandomDirName())
+                  .aeronDirectoryName(folder())
                   .threadingMode(ThreadingMode.SHARED)
                   .sharedIdleStrategy(DRIVER_IDLES)
                   .dirDeleteOnStart(true)
                   .dirDeleteOnShutdown(true));
       Runtime.getRuntime().addShutdownHook(new Thread(driver::close, "driver"));
       return driver.aeronDirectoryName();
+    }
+
+    private static String folder() {
+      Path usual = Path.of(CommonContext.getAeronDirectoryName());
+      return ProcessFolders.next(usual.getParent(), "aeron-karmi").toString();
     }
 
     private static Aeron connect(String directory) {

@@ -47,6 +47,7 @@ final class Fabric {
     if (fabric == null) {
       try {
         fabric = new Fabric();
+        LibraryCopy.delete();
       } catch (LinkageError e) {
         throw new IOException(
             "UCX is not usable here: install libucp.so.0 (Debian: libucx0) and have jucx on the"

@@ -103,6 +103,7 @@ public class FlinkJobsTest {
     configuration.setString("rest.address", "127.0.0.1");
     configuration.setString("heartbeat.interval", "1 s");
     configuration.setString("heartbeat.timeout", "10 s");
+    configuration.setString("io.tmp.dirs", Path.of("target").toAbsolutePath().toString());
     cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
