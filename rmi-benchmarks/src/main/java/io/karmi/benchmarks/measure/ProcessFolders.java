@@ -43,7 +43,8 @@ public final class ProcessFolders {
         && ProcessHandle.of(Long.parseLong(rest[0])).isEmpty();
   }
 
-  private static void delete(Path folder) throws IOException {
+  /** Deletes a folder with all that is in it. */
+  public static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : (Iterable<Path>) all.sorted(Comparator.reverseOrder())::iterator) {
         Files.deleteIfExists(each);

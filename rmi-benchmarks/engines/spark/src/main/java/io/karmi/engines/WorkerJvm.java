@@ -1,6 +1,7 @@
 package io.karmi.engines;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.ProcessFolders;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class WorkerJvm implements AutoCloseable {
 
   private final Contestant contestant;
   private final File errors;
+  private final Path folder;
   private final Process process;
   private final BufferedReader answers;
 
@@ -31,6 +33,8 @@ final class WorkerJvm implements AutoCloseable {
       throws IOException {
     this.contestant = contestant;
     errors = File.createTempFile("worker-" + contestant.name(), ".err");
+    folder = ProcessFolders.next(errors.toPath().getParent(), "karmi-worker");
+    Files.createDirectory(folder);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
@@ -38,6 +42,7 @@ final class WorkerJvm implements AutoCloseable {
       command.add("--sun-misc-unsafe-memory-access=allow");
       command.add("--enable-native-access=ALL-UNNAMED");
     }
+    command.add("-Djava.io.tmpdir=" + folder); // the engines leave something there
     command.addAll(contestant.jvmOptions(agentJar));
     command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", engine.classPath()));
     command.addAll(List.of(engine.worker, contestant.name(), sizes.toString()));
@@ -92,6 +97,7 @@ final class WorkerJvm implements AutoCloseable {
       if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
+      ProcessFolders.delete(folder);
       if (process.exitValue() == 0) {
         Files.delete(errors.toPath());
       }
