@@ -23,6 +23,23 @@ print_help() {
   sed -n '2,/^$/{s/^# \{0,1\}//;p;}' "$0"
 }
 
+# Prints version, commit and JDK, and ends the command. After find_java and find_karmi.
+print_version() {
+  exec "$JAVA_HOME/bin/java" -cp "$KARMI_JAR" io.karmi.retrofit.cli.Main --version
+}
+
+# Prints version and commit of a clone; for commands that need no build.
+print_clone_version() {
+  karmi_root=$(CDPATH='' cd -- "$KARMI_BIN/.." && pwd -P)
+  printf 'KaRMI %s, commit %s\n' \
+    "$(sed -n 's|^  <version>\(.*\)</version>.*|\1|p' "$karmi_root/pom.xml" | head -n 1)" "$(clone_commit)"
+}
+
+# Prints the commit of a clone, with a + if files differ from it; unknown without git.
+clone_commit() {
+  git -C "$KARMI_BIN/.." describe --always --dirty=+ --abbrev=12 2>/dev/null || printf 'unknown\n'
+}
+
 # Prints the feature version (8, 17, 25) of a JDK's home, or nothing if there is no working java in it.
 java_version_of() {
   [ -x "$1/bin/java" ] || return 0
@@ -163,8 +180,9 @@ build_checkout() {
   if mkdir "$karmi_lock" 2>/dev/null; then
     trap 'rmdir "$karmi_lock" 2>/dev/null' EXIT
     trap 'exit 130' INT TERM
-    printf '%s: building the checkout once (mvn -q -DskipTests package)\n' "$KARMI_COMMAND" >&2
-    (cd "$karmi_root" && mvn -q -B -DskipTests package) >&2 \
+    printf '%s: building the checkout once (mvn -q -Dmaven.test.skip=true -pl scripts -am package)\n' "$KARMI_COMMAND" >&2
+    (cd "$karmi_root" \
+      && mvn -q -B -Dmaven.test.skip=true "-Dkarmi.commit=$(clone_commit)" -pl scripts -am package) >&2 \
       || fail 1 "the build failed; see above"
     rmdir "$karmi_lock"
     trap - EXIT INT TERM
@@ -175,6 +193,6 @@ build_checkout() {
       sleep 1
       karmi_waited=$((karmi_waited + 1))
     done
-    [ -f "$KARMI_HOME/lib/karmi.jar" ] || fail 1 "the build of another command failed; run mvn -DskipTests package"
+    [ -f "$KARMI_HOME/lib/karmi.jar" ] || fail 1 "the build of another command failed; run mvn -DskipTests -pl scripts -am package"
   fi
 }

@@ -47,8 +47,12 @@ jdk_of_version() {
   done
 }
 
-# Sets and exports JAVA_HOME; installs a JDK if there is none.
+# Sets and exports JAVA_HOME; installs a JDK if there is none. A JAVA_HOME that cannot build is an error: another JDK in
+# its place would be a surprise.
 need_jdk() {
+  if [ -n "${JAVA_HOME:-}" ] && ! is_build_jdk "$JAVA_HOME"; then
+    fail 1 "JAVA_HOME is $JAVA_HOME, but there is no JDK $KARMI_LEAST_JAVA or later with a compiler in it: correct or unset it"
+  fi
   karmi_jdk=$(build_jdk)
   if [ -z "$karmi_jdk" ] && can_install; then
     install_packages openjdk-17-jdk-headless || install_packages default-jdk-headless || :

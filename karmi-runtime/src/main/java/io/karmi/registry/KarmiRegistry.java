@@ -1,5 +1,7 @@
 package io.karmi.registry;
 
+import io.karmi.cli.OneLine;
+import io.karmi.cli.Version;
 import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
 import java.io.IOException;
@@ -44,7 +46,10 @@ public final class KarmiRegistry {
 
       With --health it exits with 0 if the node answers and with 1 if it does not in ten seconds. With
       --ping it prints how long round trips to the node take by each technology that both have.
-      Settings of KaRMI such as karmi.tls are taken from JAVA_TOOL_OPTIONS.
+      Settings of KaRMI such as karmi.tls are taken from JAVA_TOOL_OPTIONS, or from variables such as
+      KARMI_TLS. --version prints version, commit and JDK.
+
+      exit status: 0 done, 1 it cannot listen or is not answered, 2 wrong usage.
       """;
 
   private KarmiRegistry() {}
@@ -68,6 +73,10 @@ public final class KarmiRegistry {
       out.print(HELP);
       return 0;
     }
+    if (args.length == 1 && args[0].equals("--version")) {
+      out.println(Version.text());
+      return 0;
+    }
     if (args.length > 0 && args[0].equals("--objects")) {
       return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
     }
@@ -84,7 +93,7 @@ public final class KarmiRegistry {
       return 0;
     } catch (RemoteException e) {
       String problem =
-          e.getCause() instanceof BindException ? "port in use: " + port : e.getMessage();
+          e.getCause() instanceof BindException ? "port in use: " + port : OneLine.of(e);
       err.println("karmi-registry: " + problem);
       return 1;
     }
@@ -101,9 +110,7 @@ public final class KarmiRegistry {
 
   private static int notAPort(PrintStream err, String... args) {
     err.println(
-        "karmi-registry: not a port: "
-            + String.join(" ", args)
-            + "; usage: karmi-registry [--objects] [port]");
+        "karmi-registry: not a port: " + String.join(" ", args) + "; see karmi-registry --help");
     return 2;
   }
 
@@ -113,7 +120,7 @@ public final class KarmiRegistry {
       err.println(
           "karmi-registry: no host:port: "
               + String.join(" ", args)
-              + "; usage: karmi-registry --health|--ping|--settings host:port");
+              + "; see karmi-registry --help");
       return 2;
     }
     NodeCheck.limitWaiting();
@@ -135,7 +142,7 @@ public final class KarmiRegistry {
       }
       return 0;
     } catch (IOException e) {
-      err.println("karmi-registry: " + e.getMessage());
+      err.println("karmi-registry: " + OneLine.of(e));
       return 1;
     }
   }

@@ -3,6 +3,7 @@ package io.karmi.benchmarks;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
+import io.karmi.cli.Version;
 import java.util.Arrays;
 
 /** {@code karmi-bench}: picks the command. */
@@ -26,16 +27,31 @@ public final class KarmiBench {
                         sources, by scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
 
-      karmi-bench <command> --help lists the options of one.
+      karmi-bench <command> --help lists the options of one; --version prints version, commit and
+      JDK; --trace shows where a command failed.
 
       exit status: 0 done, 1 a run failed or a result was wrong, 2 wrong usage.
       """;
 
   private KarmiBench() {}
 
+  /** A command that is interrupted or terminated leaves no JVM behind. */
+  private static void endChildrenWithThisJvm() {
+    Thread ending =
+        new Thread(
+            () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly),
+            "end of children");
+    Runtime.getRuntime().addShutdownHook(ending);
+  }
+
   public static void main(String[] args) throws Exception {
     String name = args.length == 0 ? "" : args[0];
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
+    endChildrenWithThisJvm();
+    if (name.equals("--version")) {
+      System.out.println(Version.text());
+      return;
+    }
     if (name.startsWith("--") && !name.equals("--help")) {
       System.exit(RmiCommand.run(args));
     }

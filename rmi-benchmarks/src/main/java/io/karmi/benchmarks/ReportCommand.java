@@ -5,6 +5,7 @@ import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.report.Readme;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -63,25 +64,17 @@ final class ReportCommand {
       PrintStream out,
       PrintStream err,
       Work work) {
-    try {
-      CommandLine line = new DefaultParser().parse(options, arguments);
-      if (line.hasOption("help")) {
-        out.println(usage);
-        return 0;
-      }
-      work.run(line, out);
-      return 0;
-    } catch (ParseException e) {
-      err.println("karmi-bench " + name + ": " + e.getMessage() + " (see --help)");
-      return 2;
-    } catch (IOException e) {
-      err.println("karmi-bench " + name + ": " + e.getMessage());
-      return 1;
-    }
+    return new Command("karmi-bench " + name, usage, out, err)
+        .run(
+            rest -> {
+              work.run(new DefaultParser().parse(options, rest), out);
+              return Command.DONE;
+            },
+            arguments);
   }
 
   private static Options options() {
-    return new Options().addOption("h", "help", false, null);
+    return new Options();
   }
 
   private static void write(CommandLine line, PrintStream out) throws ParseException, IOException {

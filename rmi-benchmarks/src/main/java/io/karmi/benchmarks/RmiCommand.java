@@ -11,6 +11,7 @@ import io.karmi.benchmarks.stacks.Place;
 import io.karmi.benchmarks.stacks.Plan;
 import io.karmi.benchmarks.stacks.Stack;
 import io.karmi.benchmarks.stacks.Technologies;
+import io.karmi.cli.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,28 +60,23 @@ final class RmiCommand {
     }
   }
 
+  private static final String RESULTS = "target/report/rmi.json";
+
   private RmiCommand() {}
 
   /** Runs the command; returns its exit status. */
-  static int run(String[] args) throws InterruptedException {
-    try {
-      CommandLine line = new DefaultParser().parse(RmiOptions.ALL, args);
-      if (line.hasOption("help")) {
-        RmiOptions.printHelp();
-        return 0;
-      }
-      if (!line.getArgList().isEmpty()) {
-        throw new ParseException("unexpected " + line.getArgList().get(0));
-      }
-      measure(line);
-      return 0;
-    } catch (ParseException | IllegalArgumentException e) {
-      System.err.println("karmi-bench rmi: " + e.getMessage() + " (see --help)");
-      return 2;
-    } catch (IOException e) {
-      System.err.println("karmi-bench rmi: " + e.getMessage());
-      return 1;
-    }
+  static int run(String[] args) {
+    return new Command("karmi-bench rmi", RmiOptions.help(), System.out, System.err)
+        .run(
+            rest -> {
+              CommandLine line = new DefaultParser().parse(RmiOptions.ALL, rest);
+              if (!line.getArgList().isEmpty()) {
+                throw new ParseException("unexpected " + line.getArgList().get(0));
+              }
+              measure(line);
+              return Command.DONE;
+            },
+            args);
   }
 
   private static void measure(CommandLine line)
@@ -88,7 +84,7 @@ final class RmiCommand {
     Place place = RmiOptions.place(line);
     Plan asked = plan(line);
     Plan plan = withStacks(asked, Technologies.usable(asked.stacks(), place, RmiCommand::say));
-    String json = line.getOptionValue("json", "target/report/rmi.json");
+    String json = line.getOptionValue("json", RESULTS);
     String processors = line.getOptionValue("processors", "awake");
     List<Results> all = new ArrayList<>();
     switch (processors) {
@@ -104,9 +100,16 @@ final class RmiCommand {
       default ->
           throw new ParseException("--processors is awake, asleep or both, not " + processors);
     }
-    Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
+    Path page = page(line, json);
     HtmlReport.write(all, null, page);
     say("the same with pictures: " + page);
+  }
+
+  /** The page: beside the results unless it is named. */
+  private static Path page(CommandLine line, String json) {
+    Path results = Path.of(json.equals(ResultsFile.STANDARD_OUTPUT) ? RESULTS : json);
+    String named = line.getOptionValue("html");
+    return named != null ? Path.of(named) : results.resolveSibling("index.html");
   }
 
   /** The name of the second file of two. */
@@ -151,6 +154,10 @@ final class RmiCommand {
     List<Stack> stacks = stacks(line);
     List<KernelName> kernels = kernels(line, effort);
     for (KernelName kernel : kernels) {
+      if (!kernel.isOfTheCollection()) {
+        throw new ParseException(
+            "there is no kernel " + kernel + "; there are " + KernelName.KINDS);
+      }
       if (stacks.stream().noneMatch(stack -> stack.runs(kernel))) {
         throw new ParseException("none of the stacks runs " + kernel);
       }

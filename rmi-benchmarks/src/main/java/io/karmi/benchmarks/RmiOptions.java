@@ -21,6 +21,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.help.HelpFormatter;
+import org.apache.commons.cli.help.TextHelpAppendable;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code karmi-bench rmi}. */
@@ -85,7 +86,7 @@ final class RmiOptions {
                   "STATE",
                   "awake (default): kept from sleeping between two messages; asleep: left alone;"
                       + " both: one run each, the second's results in FILE-asleep"))
-          .addOption(option("html", "FILE", "the report (default target/report/index.html)"))
+          .addOption(option("html", "FILE", "the report (default index.html beside the results)"))
           .addOption(
               option("payloads", "CLASSES", "further payload factories, separated by commas"))
           .addOption(option("class-path", "PATH", "where the payload factories are"))
@@ -175,10 +176,13 @@ final class RmiOptions {
     }
   }
 
-  static void printHelp() {
+  /** The help, as it is printed. */
+  static String help() {
+    StringBuilder text = new StringBuilder();
     try {
       HelpFormatter.builder()
           .setShowSince(false)
+          .setHelpAppendable(new TextHelpAppendable(text))
           .get()
           .printHelp(
               "karmi-bench rmi [options]",
@@ -192,6 +196,7 @@ final class RmiOptions {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return text.toString();
   }
 
   private static Option option(String name, @Nullable String value, String text) {

@@ -86,6 +86,24 @@ public class CommandsTest {
   }
 
   @Test
+  public void scriptsThatBuildTakeNoOtherJdkThanTheOneThatIsNamed() throws Exception {
+    for (String command : List.of("quickstart", "verify", "publish")) {
+      Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command);
+      assertThat(outcome.status()).as(command).isEqualTo(1);
+      assertThat(outcome.err()).contains("JAVA_HOME", "/no/jdk/here").hasLineCount(1);
+    }
+  }
+
+  @Test
+  public void scriptsThatBuildSayTheirVersionWithoutABuild() throws Exception {
+    for (String command : List.of("quickstart", "verify", "publish")) {
+      Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--version");
+      assertThat(outcome.status()).as(command).isZero();
+      assertThat(outcome.out()).matches("KaRMI \\S+, commit \\S+\\s+");
+    }
+  }
+
+  @Test
   public void commandsWorkThroughALink() throws Exception {
     Path link = folder.getRoot().toPath().resolve("kj");
     Files.createSymbolicLink(link, Path.of("karmi-java").toAbsolutePath());

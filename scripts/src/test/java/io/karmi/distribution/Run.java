@@ -55,6 +55,16 @@ final class Run {
     return Files.readString(log);
   }
 
+  /** The processes that it has started, and those that these have. */
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
+  }
+
+  /** Asks it to end, as Ctrl-C or an operator's kill does. */
+  void terminate() {
+    process.destroy();
+  }
+
   void kill() {
     process.destroyForcibly();
   }

@@ -33,6 +33,7 @@ public final class SettingsCheck {
           "KARMI_HOME",
           "KARMI_JAR",
           "KARMI_LEAST_",
+          "KARMI_NEWEST_",
           "KARMI_TEST_");
 
   /** What users of other programs call {@code karmi.tls}. */

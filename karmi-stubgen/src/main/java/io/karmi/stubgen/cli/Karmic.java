@@ -1,5 +1,7 @@
 package io.karmi.stubgen.cli;
 
+import io.karmi.cli.OneLine;
+import io.karmi.cli.Version;
 import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassFiles;
 import io.karmi.stubgen.model.Problem;
@@ -39,6 +41,10 @@ public final class Karmic {
 
   /** Runs the command and returns its exit status. */
   int run(String... args) {
+    if (args.length == 1 && args[0].equals("--version")) {
+      out.println(Version.text());
+      return DONE;
+    }
     try {
       CommandLineOptions options = CommandLineOptions.parse(args);
       if (options.wantsHelp()) {
@@ -50,7 +56,7 @@ public final class Karmic {
       }
       return compile(options);
     } catch (ParseException | InvalidPathException e) {
-      err.println("karmic: " + oneLine(e) + "; see karmic --help");
+      err.println("karmic: " + OneLine.of(e) + "; see karmic --help");
       return MISUSED;
     }
   }
@@ -70,9 +76,9 @@ public final class Karmic {
       }
       return DONE;
     } catch (ClassFileException | IllegalArgumentException e) {
-      err.println("karmic: " + oneLine(e));
+      err.println("karmic: " + OneLine.of(e));
     } catch (IOException e) {
-      err.println("karmic: " + e.toString().replaceAll("\\s*\\R\\s*", " "));
+      err.println("karmic: " + OneLine.of(e));
     }
     return FAILED;
   }
@@ -87,9 +93,5 @@ public final class Karmic {
       failed |= problem.isError();
     }
     return failed;
-  }
-
-  private static String oneLine(Exception e) {
-    return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.cli;
 
+import io.karmi.cli.Command;
 import io.karmi.retrofit.boot.BootPatch;
 import io.karmi.retrofit.jar.DiskRewriter;
 import io.karmi.retrofit.jar.Progress;
@@ -9,9 +10,7 @@ import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +25,6 @@ import org.apache.commons.cli.ParseException;
  * The command {@code karmi-retrofit}: parses its arguments and runs the delivery that they ask for.
  */
 public final class KarmiRetrofit {
-  private static final int DONE = 0;
-  private static final int FAILED = 1;
-  private static final int MISUSED = 2;
-
   private static final String HELP =
       """
       usage: karmi-retrofit [options] INPUT... -o OUTPUT
@@ -51,7 +46,9 @@ public final class KarmiRetrofit {
             --no-weave        do not
             --report          list each class and what was done to it
             --dry-run         list what would be done, and write nothing
-            --help            this text
+        -h, --help            this text
+            --version         version, commit and JDK
+            --trace           where it failed, if it fails
       """;
 
   private final PrintStream out;
@@ -68,26 +65,13 @@ public final class KarmiRetrofit {
   }
 
   int run(String... arguments) {
-    try {
-      CommandLine line = new DefaultParser(false).parse(options(), arguments);
-      if (line.hasOption("help")) {
-        out.print(HELP);
-        return DONE;
-      }
-      if (line.hasOption("boot")) {
-        return boot(line);
-      }
-      return disk(line);
-    } catch (ParseException | IllegalArgumentException e) {
-      err.println("karmi-retrofit: " + oneLine(e) + "; see karmi-retrofit --help");
-      return MISUSED;
-    } catch (IOException | UncheckedIOException e) {
-      err.println("karmi-retrofit: " + oneLine(e));
-      return FAILED;
-    } catch (OutOfMemoryError e) {
-      err.println("karmi-retrofit: out of memory; set JAVA_TOOL_OPTIONS=-Xmx2g or more");
-      return FAILED;
-    }
+    return new Command("karmi-retrofit", HELP, out, err)
+        .run(
+            rest -> {
+              CommandLine line = new DefaultParser(false).parse(options(), rest);
+              return line.hasOption("boot") ? boot(line) : disk(line);
+            },
+            arguments);
   }
 
   private int disk(CommandLine line) throws IOException, ParseException {
@@ -117,7 +101,7 @@ public final class KarmiRetrofit {
     out.printf(
         "%d of %d classes %s%n",
         report.changed(), report.classes(), dryRun ? "would be rewired" : "rewired");
-    return DONE;
+    return Command.DONE;
   }
 
   private int boot(CommandLine line) throws IOException, ParseException {
@@ -134,7 +118,7 @@ public final class KarmiRetrofit {
       changes.forEach(out::println);
     }
     out.println("java @" + directory.resolve(BootPatch.ARGUMENTS) + " runs programs on KaRMI");
-    return DONE;
+    return Command.DONE;
   }
 
   private static List<Path> inputs(CommandLine line) throws IOException, ParseException {
@@ -177,13 +161,6 @@ public final class KarmiRetrofit {
         .addOption(Option.builder().longOpt("weave").get())
         .addOption(Option.builder().longOpt("no-weave").get())
         .addOption(Option.builder().longOpt("report").get())
-        .addOption(Option.builder().longOpt("dry-run").get())
-        .addOption(Option.builder().longOpt("help").get());
-  }
-
-  private static String oneLine(Exception e) {
-    String message =
-        e instanceof InvalidPathException || e.getMessage() == null ? e.toString() : e.getMessage();
-    return message.replaceAll("\\s*\\R\\s*", " ");
+        .addOption(Option.builder().longOpt("dry-run").get());
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.Test;
 
 public class MainTest {
@@ -13,7 +12,7 @@ public class MainTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(String... arguments) {
-    return Main.run(new PrintStream(out), new PrintStream(err), List.of(arguments));
+    return Main.run(new PrintStream(out), new PrintStream(err), arguments);
   }
 
   @Test

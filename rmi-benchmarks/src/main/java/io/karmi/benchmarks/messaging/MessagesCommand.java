@@ -7,6 +7,7 @@ import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -51,29 +52,22 @@ public final class MessagesCommand {
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    try {
-      CommandLine line = new DefaultParser().parse(options(), arguments);
-      if (line.hasOption("help")) {
-        out.println(USAGE);
-        return 0;
-      }
-      Results results =
-          measure(
-              line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
-              number(line, "rounds", 8, 1, 999),
-              number(line, "millis", 300, 1, 60_000));
-      out.print(TextTable.of(results));
-      if (line.hasOption("json")) {
-        ResultsFile.write(results, line.getOptionValue("json"));
-      }
-      return 0;
-    } catch (ParseException | NumberFormatException e) {
-      err.println("karmi-bench messaging: " + e.getMessage() + " (see --help)");
-      return 2;
-    } catch (IOException | Collector.DifferentResultException e) {
-      err.println("karmi-bench messaging: " + e.getMessage());
-      return 1;
+    return new Command("karmi-bench messaging", USAGE, out, err)
+        .run(rest -> run(new DefaultParser().parse(options(), rest), out), arguments);
+  }
+
+  private static int run(CommandLine line, PrintStream out)
+      throws ParseException, IOException, Collector.DifferentResultException {
+    Results results =
+        measure(
+            line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
+            number(line, "rounds", 8, 1, 999),
+            number(line, "millis", 300, 1, 60_000));
+    out.print(TextTable.of(results));
+    if (line.hasOption("json")) {
+      ResultsFile.write(results, line.getOptionValue("json"));
     }
+    return Command.DONE;
   }
 
   private static Options options() {
@@ -81,8 +75,7 @@ public final class MessagesCommand {
         .addOption(null, "technologies", true, null)
         .addOption(null, "rounds", true, null)
         .addOption(null, "millis", true, null)
-        .addOption(null, "json", true, null)
-        .addOption("h", "help", false, null);
+        .addOption(null, "json", true, null);
   }
 
   private static int number(CommandLine line, String name, int byDefault, int least, int most)

@@ -2,6 +2,7 @@ package io.karmi.benchmarks.serialization;
 
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
+import io.karmi.cli.Command;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,27 +60,18 @@ public final class SerializationMain {
   }
 
   /** Exit code 0, 1 for a benchmark that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
-    CommandLine line;
-    ChainedOptionsBuilder jmh;
-    int forks;
-    List<SerializationStack> stacks;
-    try {
-      line = new DefaultParser().parse(options(), arguments);
-      if (line.hasOption("help")) {
-        printHelp(out);
-        return 0;
-      }
-      if (!line.getArgList().isEmpty()) {
-        throw new ParseException("unexpected " + line.getArgList().get(0));
-      }
-      jmh = jmh(line);
-      forks = number(line, "forks", 1);
-      stacks = stacks(line);
-    } catch (ParseException e) {
-      err.println("karmi-bench serialization: " + e.getMessage() + "; see --help");
-      return 2;
+  public static int run(String[] arguments, PrintStream out, PrintStream err) {
+    return new Command("karmi-bench serialization", help(), out, err)
+        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
+  }
+
+  private static int run(CommandLine line, PrintStream out, PrintStream err) throws Exception {
+    if (!line.getArgList().isEmpty()) {
+      throw new ParseException("unexpected " + line.getArgList().get(0));
     }
+    ChainedOptionsBuilder jmh = jmh(line);
+    int forks = number(line, "forks", 1);
+    List<SerializationStack> stacks = stacks(line);
     Collection<RunResult> results = run(jmh, stacks, forks);
     if (line.hasOption("jmh")) {
       Path raw = Path.of(line.getOptionValue("jmh")).toAbsolutePath();
@@ -98,8 +90,8 @@ public final class SerializationMain {
     return 0;
   }
 
-  private static void printHelp(PrintStream out) {
-    out.printf(
+  private static String help() {
+    return String.format(
         Locale.ROOT,
         USAGE + "%n",
         SerializationPayload.Group.PAPERS.payloads(),

@@ -24,7 +24,22 @@ public record KernelName(String text) {
   private static final Set<String> APPLICATIONS = Set.of("hamming", "paraffins", "sor");
   private static final Set<String> ARGUMENTS_OF_THE_PAPER =
       Arrays.stream(Payload.values()).map(Payload::title).collect(Collectors.toSet());
+  private static final Pattern KNOWN =
+      Pattern.compile(
+          "(?:fresh |sporadic )?(?:void )?(?:ping|pingpong|star)\\(.*\\)(?: x\\d+| from \\d+)?"
+              + "|(?:hamming|paraffins|sor)(?: on \\d+)?");
+
+  /** The kinds of kernels, for messages. */
+  public static final String KINDS =
+      "ping(ARGUMENT), void ping(ARGUMENT), pingpong(ARGUMENT), star(ARGUMENT) from N, sporadic and"
+          + " fresh ones, hamming, paraffins and sor on N";
+
   private static final Set<String> NUMBERS = Set.of("", "int, int", "int, int, float, float");
+
+  /** Whether there is a kernel of that kind; what it carries shows only when it runs. */
+  public boolean isOfTheCollection() {
+    return KNOWN.matcher(text).matches();
+  }
 
   /** JVMs of servers that it needs. */
   public int servers() {

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.startup;
 
 import com.google.gson.GsonBuilder;
+import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -37,25 +38,17 @@ public final class StartupCommand {
   private StartupCommand() {}
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err)
-      throws InterruptedException {
-    try {
-      CommandLine line = new DefaultParser().parse(options(), arguments);
-      if (line.hasOption("help")) {
-        out.println(USAGE);
-        return 0;
-      }
-      int classes = number(line, "classes", 2000, 1, 9999);
-      int copies = number(line, "copies", 0, 0, 999_999);
-      measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out);
-      return 0;
-    } catch (ParseException e) {
-      err.println("karmi-bench startup: " + e.getMessage() + " (see --help)");
-      return 2;
-    } catch (IOException e) {
-      err.println("karmi-bench startup: " + e.getMessage());
-      return 1;
-    }
+  public static int run(String[] arguments, PrintStream out, PrintStream err) {
+    return new Command("karmi-bench startup", USAGE, out, err)
+        .run(rest -> run(new DefaultParser().parse(options(), rest), out), arguments);
+  }
+
+  private static int run(CommandLine line, PrintStream out)
+      throws ParseException, IOException, InterruptedException {
+    int classes = number(line, "classes", 2000, 1, 9999);
+    int copies = number(line, "copies", 0, 0, 999_999);
+    measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out);
+    return Command.DONE;
   }
 
   private static Options options() {
@@ -64,8 +57,7 @@ public final class StartupCommand {
         .addOption(null, "copies", true, null)
         .addOption(null, "rounds", true, null)
         .addOption(null, "only", true, null)
-        .addOption(null, "json", true, null)
-        .addOption("h", "help", false, null);
+        .addOption(null, "json", true, null);
   }
 
   private static int number(CommandLine line, String name, int otherwise, int least, int most)

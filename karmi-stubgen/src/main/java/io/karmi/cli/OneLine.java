@@ -1,0 +1,61 @@
+package io.karmi.cli;
+
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import org.jspecify.annotations.Nullable;
+
+/** What has failed, in one line: the messages of files say no more than the file's name. */
+public final class OneLine {
+  private OneLine() {}
+
+  /** Says what is wrong. */
+  public static String of(Throwable problem) {
+    Throwable said =
+        problem instanceof UncheckedIOException && problem.getCause() != null
+            ? problem.getCause()
+            : problem;
+    return text(said).replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  private static String text(Throwable problem) {
+    if (problem instanceof FileSystemException) {
+      return ofFile((FileSystemException) problem);
+    }
+    String message = problem.getMessage();
+    return message == null || problem instanceof InvalidPathException
+        ? problem.toString()
+        : message;
+  }
+
+  private static String ofFile(FileSystemException problem) {
+    String file = problem.getFile() == null ? "a file" : problem.getFile();
+    String why = known(problem);
+    if (why != null) {
+      return file + " " + why;
+    }
+    return problem.getReason() == null
+        ? file + ": " + problem.getClass().getSimpleName()
+        : file + ": " + problem.getReason();
+  }
+
+  private static @Nullable String known(FileSystemException problem) {
+    if (problem instanceof NoSuchFileException) {
+      return "is not there";
+    } else if (problem instanceof AccessDeniedException) {
+      return "may not be read or written by this user";
+    } else if (problem instanceof FileAlreadyExistsException) {
+      return "is there already";
+    } else if (problem instanceof NotDirectoryException) {
+      return "is no directory";
+    } else if (problem instanceof DirectoryNotEmptyException) {
+      return "is a directory that is not empty";
+    }
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+package io.karmi.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import org.apache.commons.cli.ParseException;
+import org.junit.Test;
+
+public class CommandTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Command command =
+      new Command("karmi-x", "usage: karmi-x\n", new PrintStream(out), new PrintStream(err));
+
+  private int run(Command.Work work, String... arguments) {
+    return command.run(work, arguments);
+  }
+
+  private int failing(Exception problem, String... arguments) {
+    return run(
+        line -> {
+          throw problem;
+        },
+        arguments);
+  }
+
+  private String said() {
+    return err.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Test
+  public void helpAndVersionAreOfEachCommand() {
+    assertThat(run(line -> 7, "--help")).isZero();
+    assertThat(run(line -> 7, "-h")).isZero();
+    assertThat(run(line -> 7, "--version")).isZero();
+    assertThat(run(line -> 7)).isEqualTo(7);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .matches(
+            "(?s)usage: karmi-x\\s+usage: karmi-x\\s+KaRMI \\S+, commit \\S+, JDK "
+                + Runtime.version().feature()
+                + ".*");
+    assertThat(said()).isEmpty();
+  }
+
+  @Test
+  public void wrongUsageIsTwoAndSaysWhereTheHelpIs() {
+    assertThat(failing(new IllegalArgumentException("--nope"))).isEqualTo(2);
+    assertThat(said()).isEqualTo("karmi-x: --nope; see karmi-x --help");
+    err.reset();
+    assertThat(failing(new ParseException("no file is named"))).isEqualTo(2);
+    assertThat(said()).isEqualTo("karmi-x: no file is named; see karmi-x --help");
+  }
+
+  @Test
+  public void fileThatCannotBeReadIsSaidToBeSo() {
+    assertThat(failing(new NoSuchFileException("nosuch.json"))).isEqualTo(1);
+    assertThat(said()).isEqualTo("karmi-x: nosuch.json is not there");
+    err.reset();
+    failing(new UncheckedIOException(new AccessDeniedException("app.jar")));
+    assertThat(said()).isEqualTo("karmi-x: app.jar may not be read or written by this user");
+  }
+
+  @Test
+  public void stackTraceIsShownOnlyWhereItIsAskedFor() {
+    assertThat(failing(new IllegalStateException("a\n  b"))).isEqualTo(1);
+    assertThat(said()).isEqualTo("karmi-x: IllegalStateException: a b (--trace shows where)");
+    err.reset();
+    failing(new IllegalStateException("a"), "--trace");
+    assertThat(said()).contains("at io.karmi.cli.CommandTest");
+  }
+}
