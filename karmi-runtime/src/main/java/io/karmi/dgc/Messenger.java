@@ -24,4 +24,12 @@ public interface Messenger {
    * @throws IOException if no answer came, or the technology has no lines
    */
   Closeable openLine(ObjectId anyObject, long[] message) throws IOException;
+
+  /**
+   * Whether the time is over that the current thread has for messages: a call that brings
+   * references to many owners does not wait for all of them. The others are told later.
+   */
+  default boolean isOverdue() {
+    return false;
+  }
 }

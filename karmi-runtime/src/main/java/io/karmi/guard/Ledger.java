@@ -300,6 +300,13 @@ public final class Ledger {
       }
     }
 
+    /** Whether it has been closed, or had to give way. */
+    public boolean isClosed() {
+      synchronized (Ledger.this) {
+        return closed;
+      }
+    }
+
     /** Gives all back. What is held from now on does not count, as it is given up soon. */
     public void close() {
       synchronized (Ledger.this) {
@@ -311,13 +318,6 @@ public final class Ledger {
           left.accounts--;
           forgetIfEmpty(left);
         }
-      }
-    }
-
-    /** Gives back what it counts, and goes on. */
-    public void clear() {
-      synchronized (Ledger.this) {
-        change(-held);
       }
     }
 

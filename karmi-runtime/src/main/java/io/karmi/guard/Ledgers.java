@@ -1,10 +1,11 @@
 package io.karmi.guard;
 
 import io.karmi.settings.Settings;
+import java.io.InvalidObjectException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 
-/** The ledgers of this JVM: each a share of the largest heap. */
+/** The ledgers of this JVM, each a share of the largest heap, and its rates of hosts. */
 public final class Ledgers {
   /** Bytes of tables that each connection or link may keep whatever others have taken. */
   public static final long FREE_TABLE_BYTES = 1 << 15;
@@ -12,7 +13,45 @@ public final class Ledgers {
   private static final int TABLES_PART_OF_HEAP = 8;
   private static final int LEASES_PART_OF_HEAP = 16;
 
+  /**
+   * Steps a second to hash collections for one host, beyond those that the length of its messages
+   * explains: a tenth of a processor. A host that was quiet may have those of two messages at once.
+   */
+  private static final double HASH_STEPS = 1 << 23;
+
+  private static final double HASH_STEPS_AT_ONCE = 1 << 25;
+
+  private static final HostRates HASHES = new HostRates(HASH_STEPS, HASH_STEPS_AT_ONCE);
+
+  /** Warnings a second about what one host has sent, and of all hosts together. */
+  private static final double LINES = 0.1;
+
+  private static final double LINES_AT_ONCE = 5;
+  private static final HostRates LINES_OF_HOST = new HostRates(LINES, LINES_AT_ONCE);
+  private static final HostRates LINES_OF_ALL = new HostRates(10 * LINES, 10 * LINES_AT_ONCE);
+
   private Ledgers() {}
+
+  /**
+   * Counts steps to hash what a host has sent.
+   *
+   * @throws InvalidObjectException if these are too many
+   */
+  public static void hash(Object host, long steps) throws InvalidObjectException {
+    if (!HASHES.tryTake(host, steps)) {
+      throw new InvalidObjectException(
+          "collections within each other, of messages from "
+              + host
+              + ", would take more than "
+              + (long) HASH_STEPS
+              + " steps a second to hash");
+    }
+  }
+
+  /** Whether a warning about what a host has sent may be logged: a log is not endless. */
+  public static boolean mayWarn(Object host) {
+    return LINES_OF_HOST.tryTake(host, 1) && LINES_OF_ALL.tryTake(LINES_OF_ALL, 1);
+  }
 
   /**
    * Bytes of memory for messages that are being received: {@code karmi.maxUnfinishedBytes}, by

@@ -98,11 +98,16 @@ public final class MessageMemory {
    *
    * @param comeBytes how many bytes of it have come
    * @param heldBytes how many bytes it holds already
-   * @throws IOException if the account gets no more
+   * @throws IOException if the account gets no more, or is closed: of a message that has begun to
+   *     come nothing more is made then
    */
   public static void hold(
       Ledger.Account account, long more, Supplier<String> sender, long comeBytes, long heldBytes)
       throws IOException {
+    if (account.isClosed()) {
+      throw new IOException(
+          "a message of " + sender.get() + " is read no further: its connection is closed");
+    }
     if (!account.hold(more)) {
       throw new IOException(
           "a message of "

@@ -33,6 +33,7 @@ public final class CallInput {
   private @Nullable ObjectInputFilter filter;
   private boolean objectsRead;
   private boolean argumentsEnded;
+  private boolean registering;
   private boolean renewalWanted;
   private boolean typesFull;
 
@@ -164,6 +165,11 @@ public final class CallInput {
     attachment = something;
   }
 
+  /** The object that was {@linkplain #attach attached} to this message, or null. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
   /** Takes the object that was {@linkplain #attach attached} to this message, or null. */
   public @Nullable Object takeAttachment() {
     Object taken = attachment;
@@ -211,8 +217,18 @@ public final class CallInput {
   /** Tells the collectors about references that {@link #endMessage} has returned. */
   public void register(List<Object> references) {
     if (!references.isEmpty()) {
-      translation.referencesArrived(references);
+      registering = true;
+      try {
+        translation.referencesArrived(references);
+      } finally {
+        registering = false;
+      }
     }
+  }
+
+  /** True while the collectors are told. */
+  public boolean isRegistering() {
+    return registering;
   }
 
   /** True from {@link #endArguments} until the next message. */

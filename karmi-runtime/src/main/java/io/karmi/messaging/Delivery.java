@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledgers;
 import java.io.Serializable;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
@@ -68,23 +69,21 @@ final class Delivery {
       receiver.receive(object, link.address());
     } catch (Exception | Error e) {
       counts.failedHandlers.increment();
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the receiver of " + object.getClass().getName() + " has failed",
-          e);
+      warn(link, "the receiver of " + object.getClass().getName() + " has failed", e);
     }
   }
 
-  /** Warns of the first one of a link, the second, the fourth and so on: a log is not endless. */
   private static void logUnread(Link link, Throwable problem) {
-    int count = link.countUnread();
+    warn(link, "a message from " + link.address() + " cannot be read, and is dropped", problem);
+  }
+
+  /** Warns, unless what this host has sent has caused enough warnings. */
+  private static void warn(Link link, String what, Throwable problem) {
     LOG.log(
-        Integer.bitCount(count) == 1 ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-        "a message from "
-            + link.address()
-            + " cannot be read, and is dropped; it is number "
-            + count
-            + " of this connection",
+        Ledgers.mayWarn(link.pipe().peerName())
+            ? System.Logger.Level.WARNING
+            : System.Logger.Level.DEBUG,
+        what,
         problem);
   }
 
@@ -98,14 +97,15 @@ final class Delivery {
           number,
           message.refused
               ? problem
-              : new UnmarshalException("the request cannot be read there", problem));
+              : new UnmarshalException("the request cannot be read there", problem),
+          message);
       return;
     }
     Answerer<Object, ?> answerer = request == null ? null : answerers.find(request.getClass());
     if (request == null || answerer == null) {
       counts.unhandled.increment();
       String type = request == null ? "null" : request.getClass().getName();
-      fail(link, number, new NoSuchObjectException("no answerer for " + type));
+      fail(link, number, new NoSuchObjectException("no answerer for " + type), message);
       return;
     }
     link.answerBegins();
@@ -116,10 +116,10 @@ final class Delivery {
         pending = true;
         stage.whenComplete((result, problem) -> end(link, number, result, problem));
       } else {
-        send(link, number, answer);
+        send(link, number, answer, message);
       }
     } catch (Exception | Error e) {
-      fail(link, number, e);
+      fail(link, number, e, message);
     } finally {
       if (!pending) {
         link.answerEnds();
@@ -130,44 +130,88 @@ final class Delivery {
   private void end(Link link, long number, @Nullable Object result, @Nullable Throwable problem) {
     try {
       if (problem == null) {
-        send(link, number, result);
+        send(link, number, result, null);
       } else {
         Throwable cause = problem.getCause();
         fail(
             link,
             number,
-            problem instanceof CompletionException && cause != null ? cause : problem);
+            problem instanceof CompletionException && cause != null ? cause : problem,
+            null);
       }
     } finally {
       link.answerEnds();
     }
   }
 
-  private void send(Link link, long number, @Nullable Object answer) {
+  private void send(Link link, long number, @Nullable Object answer, @Nullable Incoming request) {
     if (answer != null && !(answer instanceof Serializable)) {
-      fail(link, number, new java.io.NotSerializableException(answer.getClass().getName()));
-      return;
-    }
-    try {
-      link.send(answer, MessageFrame.ANSWER, number, false, true);
-    } catch (RemoteException | RuntimeException | Error e) {
-      fail(link, number, e);
+      fail(
+          link, number, new java.io.NotSerializableException(answer.getClass().getName()), request);
+    } else {
+      reply(link, MessageFrame.ANSWER, number, answer, request);
     }
   }
 
-  /** Sends why there is no answer; where that cannot be sent, its text. */
-  private void fail(Link link, long number, Throwable why) {
-    try {
-      link.send(why, MessageFrame.FAILURE, number, false, true);
-    } catch (RemoteException | RuntimeException | Error e) {
-      if (link.isLost()) {
-        return; // the other end knows, or is gone
-      }
+  private void fail(Link link, long number, Throwable why, @Nullable Incoming request) {
+    reply(link, MessageFrame.FAILURE, number, why, request);
+  }
+
+  /**
+   * Sends an answer: by this thread, unless there is no room and another one waits for that.
+   *
+   * @param request what is answered; null if it counts as processed
+   */
+  private void reply(
+      Link link, int kind, long number, @Nullable Object what, @Nullable Incoming request) {
+    OwedAnswers owed = link.owed();
+    if (owed.enter()) {
       try {
-        RemoteException text = new RemoteException("no answer can be sent: " + why);
-        link.send(text, MessageFrame.FAILURE, number, false, true);
+        trySend(link, kind, number, what, true);
+      } finally {
+        owed.leave();
+      }
+    } else if (!trySend(link, kind, number, what, false)) {
+      int bytes = request == null ? 0 : request.frameBytes;
+      boolean references = request != null && request.bringsReferences;
+      if (request != null) {
+        request.owesAnswer = true;
+      }
+      link.answerBegins();
+      owed.add(
+          () -> {
+            try {
+              trySend(link, kind, number, what, true);
+            } finally {
+              link.answerEnds();
+              link.processed(bytes, references);
+            }
+          });
+    }
+  }
+
+  /**
+   * Sends an answer, or why there is none; where that cannot be sent, its text.
+   *
+   * @return false if it would have to wait, and may not
+   */
+  private boolean trySend(
+      Link link, int kind, long number, @Nullable Object what, boolean mayWait) {
+    try {
+      return link.send(what, kind, number, false, mayWait) == Link.Sent.YES;
+    } catch (RemoteException | RuntimeException | Error e) {
+      if (kind == MessageFrame.ANSWER) {
+        return trySend(link, MessageFrame.FAILURE, number, e, mayWait);
+      }
+      if (link.isLost()) {
+        return true; // the other end knows, or is gone
+      }
+      RemoteException text = new RemoteException("no answer can be sent: " + what);
+      try {
+        return link.send(text, MessageFrame.FAILURE, number, false, mayWait) == Link.Sent.YES;
       } catch (RemoteException | RuntimeException | Error again) {
-        LOG.log(System.Logger.Level.WARNING, "no answer to " + link.address(), again);
+        warn(link, "no answer to " + link.address(), again);
+        return true;
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.StuckThreads;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
@@ -36,6 +37,9 @@ final class Handlers {
   /** Time without an ended handler, while lanes wait, after which handlers count as blocked. */
   private static final long PATIENCE_NANOS = 10_000_000;
 
+  /** Time without getting on after which a thread that reads a message may be written off. */
+  private static final long STUCK_NANOS = 400_000_000;
+
   /** Number of waiting lanes beyond which another thread is woken at once. */
   private static final int FEW = 4;
 
@@ -65,8 +69,10 @@ final class Handlers {
   private boolean standingBy;
   private boolean asleep;
 
-  /** Messages of the threads that handle some, readers included. */
+  /** Messages of the threads that handle some, readers included, and of these alone. */
   private final ArrayList<Incoming> handling = new ArrayList<>();
+
+  private final ArrayList<Incoming> readers = new ArrayList<>(1);
 
   /** Handlers that have ended, and when the last one did. */
   private long ended;
@@ -126,6 +132,7 @@ final class Handlers {
       }
       usedAtNanos = System.nanoTime();
       readersBusy++;
+      readers.add(message);
       begin(message);
       if (threads == 0) {
         startThread();
@@ -142,7 +149,10 @@ final class Handlers {
   void endInReader(Incoming message) {
     lock.lock();
     try {
-      readersBusy--;
+      if (!hasComeBack(message)) {
+        readersBusy--;
+        readers.remove(message);
+      }
       endHandling(message);
       ended++;
       endedAtNanos = System.nanoTime();
@@ -187,13 +197,22 @@ final class Handlers {
   private void run() {
     Incoming message = new Incoming();
     InLane lane;
-    while ((lane = take(message)) != null) {
+    while (message.writtenOff == null && (lane = take(message)) != null) {
       try {
         handle(lane, message, Integer.MAX_VALUE, whereMoreWaits);
       } finally {
         done(message);
       }
     }
+  }
+
+  /** Whether a thread was written off, which is not counted then. */
+  private static boolean hasComeBack(Incoming message) {
+    StuckThreads.Entry entry = message.writtenOff;
+    if (entry != null) {
+      StuckThreads.back(entry);
+    }
+    return entry != null;
   }
 
   private void endHandling(Incoming message) {
@@ -204,7 +223,9 @@ final class Handlers {
   private void done(Incoming message) {
     lock.lock();
     try {
-      busy--;
+      if (!hasComeBack(message)) {
+        busy--;
+      }
       endHandling(message);
       ended++;
       endedAtNanos = System.nanoTime();
@@ -221,10 +242,11 @@ final class Handlers {
     lock.lock();
     try {
       while (!closed) {
-        if (!ready.isEmpty() && busy < limit) {
+        InLane lane = busy < limit ? pollReady() : null;
+        if (lane != null) {
           busy++;
           begin(message);
-          InLane lane = ready.pollFirst();
+          message.link = lane.link;
           if (!standingBy) {
             leaveOneStandingBy();
           }
@@ -234,6 +256,7 @@ final class Handlers {
           InLane found = standBy();
           if (found != null) {
             begin(message);
+            message.link = found.link;
             return found;
           }
         } else if (!awaitWork() && threads > usual + 1 && ready.isEmpty()) {
@@ -282,16 +305,22 @@ final class Handlers {
           owner.relieveReaders();
         }
         lookAtThoseBusy();
+        writeOffStuck();
         if (ready.isEmpty()) {
           continue;
         }
-        if (busy == 0 || busy < limit && ended == endedBefore) {
-          return takeAsWatch();
-        }
+        InLane taken = null;
         long now = System.nanoTime();
-        if (now - endedAtNanos > PATIENCE_NANOS && now - waitingSinceNanos > PATIENCE_NANOS) {
+        if (busy == 0 || busy < limit && ended == endedBefore) {
+          taken = takeAsWatch();
+        } else if (busy < most - 1 // the last one goes on standing by
+            && now - endedAtNanos > PATIENCE_NANOS
+            && now - waitingSinceNanos > PATIENCE_NANOS) {
           limit = Math.min(most, 2 * Math.max(limit, busy));
-          return takeAsWatch();
+          taken = takeAsWatch();
+        }
+        if (taken != null) {
+          return taken;
         }
       }
       return null;
@@ -322,7 +351,73 @@ final class Handlers {
     }
   }
 
+  /**
+   * Writes off threads that do not get on with reading a message, because code of others does not
+   * come back: where their link has ended, or where no thread is left for the lanes that wait. Then
+   * their link is ended.
+   */
+  private void writeOffStuck() {
+    boolean crowded = busy >= most - 1 && !ready.isEmpty();
+    long now = System.nanoTime();
+    for (int i = handling.size() - 1; i >= 0; i--) {
+      Incoming each = handling.get(i);
+      boolean stuck = each.stuckNanos(now) > STUCK_NANOS;
+      InLane lane = each.reading;
+      if (stuck && lane != null && (crowded || lane.link.isLost())) {
+        writeOff(each, lane.link);
+      }
+    }
+  }
+
+  private void writeOff(Incoming message, Link link) {
+    StuckThreads.Entry entry =
+        StuckThreads.writeOff(link.pipe().host(), "reads a message of " + link.address());
+    if (entry == null) {
+      return;
+    }
+    message.writtenOff = entry;
+    handling.remove(message);
+    if (readers.remove(message)) {
+      readersBusy--;
+    } else {
+      busy--;
+      threads--;
+    }
+    owner.execute(() -> link.drop(new IOException("a message does not come to its end")));
+  }
+
+  /**
+   * The next lane that waits. Where half of all threads are busy it is one of a host that has not
+   * seven eighths of them; null if there is none.
+   */
+  private @Nullable InLane pollReady() {
+    if (busy < most / 2) {
+      return ready.pollFirst();
+    }
+    for (InLane each : ready) {
+      Object host = each.link.pipe().host();
+      if (host == null || busyOf(host) < most - most / 8) {
+        ready.remove(each);
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private int busyOf(Object host) {
+    int count = 0;
+    for (Incoming each : handling) {
+      Link link = each.link;
+      count += link != null && host.equals(link.pipe().host()) ? 1 : 0;
+    }
+    return count;
+  }
+
   private @Nullable InLane takeAsWatch() {
+    InLane lane = pollReady();
+    if (lane == null) {
+      return null;
+    }
     standingBy = false;
     if (idle > 0) {
       work.signal(); // stands by from now on
@@ -330,7 +425,7 @@ final class Handlers {
       startThread();
     }
     busy++;
-    return ready.pollFirst();
+    return lane;
   }
 
   private void awaitLook() {
@@ -420,7 +515,11 @@ final class Handlers {
     try {
       owner.deliver(link, message);
     } finally {
-      link.processed(message.frameBytes, message.bringsReferences);
+      if (message.owesAnswer) {
+        message.owesAnswer = false;
+      } else {
+        link.processed(message.frameBytes, message.bringsReferences);
+      }
       message.clear();
     }
   }

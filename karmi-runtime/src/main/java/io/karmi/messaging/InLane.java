@@ -1,10 +1,12 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallInput;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -105,7 +107,7 @@ final class InLane {
     this.link = link;
     this.number = number;
     this.memory = new MessageMemory(link.memory(), this::sender);
-    this.buffer = new Counted(memory);
+    this.buffer = new Counted(memory, link.pipe().peerName());
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
     in.followEachOther();
     in.keepTypesIn(link.tables());
@@ -118,10 +120,12 @@ final class InLane {
   /** A message whose memory is counted while it is read, if it is one that has come in parts. */
   private static final class Counted extends InputBuffer {
     private final MessageMemory memory;
+    private final Object host;
 
-    Counted(MessageMemory memory) {
+    Counted(MessageMemory memory, Object host) {
       super(NO_PARTS, 0, 0);
       this.memory = memory;
+      this.host = host;
     }
 
     @Override
@@ -129,6 +133,11 @@ final class InLane {
       if (memory.isBegun()) {
         memory.grow(limit, nextBytes);
       }
+    }
+
+    @Override
+    public void hash(long steps) throws InvalidObjectException {
+      Ledgers.hash(host, steps);
     }
 
     void show(byte[] message, int start, int end) {
@@ -428,8 +437,10 @@ final class InLane {
     in.beginMessage();
     in.readFor(link.loader(), link.filter());
     boolean done = false;
+    message.reading = this;
     try {
       message.object = in.readObject();
+      message.reading = null;
       List<Object> references = in.endMessage();
       done = true;
       if (!references.isEmpty()) {
@@ -445,8 +456,14 @@ final class InLane {
         typesLost = !in.skipMessage();
       }
     } finally {
+      message.reading = null;
       buffer.forget();
     }
+  }
+
+  /** How much of the current message has been read, about; for others. */
+  int position() {
+    return buffer.position;
   }
 
   /**

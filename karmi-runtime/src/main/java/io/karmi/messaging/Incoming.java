@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.StuckThreads;
 import java.rmi.AccessException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,12 @@ final class Incoming {
   /** Whether references came in it: then the sender waits for them to be registered. */
   boolean bringsReferences;
 
+  /** The link of which a handler's thread handles messages; null in other threads. */
+  @Nullable Link link;
+
+  /** Whether its answer waits for room: it counts as processed when that is sent. */
+  boolean owesAnswer;
+
   /** Whether an authorizer has refused it, which {@link #problem} says. */
   boolean refused;
 
@@ -29,6 +36,16 @@ final class Incoming {
 
   /** Whether its thread is to stop after the message, as other lanes wait. */
   volatile boolean enough;
+
+  /** The lane of which its thread reads a message at the moment; read by others now and then. */
+  @Nullable InLane reading;
+
+  /** Set once its thread is written off, as it does not get on with reading; under the lock. */
+  StuckThreads.@Nullable Entry writtenOff;
+
+  private @Nullable InLane seenReading;
+  private int seenPosition;
+  private long seenSinceNanos;
 
   /* State at the last look of the thread that stands by. */
   private @Nullable InLane seenLane;
@@ -42,9 +59,26 @@ final class Incoming {
     return moved;
   }
 
+  /**
+   * For how long its thread has read a message without taking bytes of it, in nanoseconds; to be
+   * asked again and again.
+   */
+  long stuckNanos(long now) {
+    InLane lane = reading;
+    int position = lane == null ? 0 : lane.position();
+    if (lane == null || lane != seenReading || position != seenPosition) {
+      seenReading = lane;
+      seenPosition = position;
+      seenSinceNanos = now;
+    }
+    return lane == null ? 0 : now - seenSinceNanos;
+  }
+
   /** Its thread handles none any more: a lane that was seen is not kept, nor its link. */
   void forgetLook() {
     seenLane = null;
+    seenReading = null;
+    link = null;
   }
 
   void clear() {

@@ -43,6 +43,11 @@ final class Link {
   private final int partBytes;
 
   private final OutLane[] outLanes;
+  private final OwedAnswers owed = new OwedAnswers(this);
+  private final LinkSilence silence = new LinkSilence();
+
+  /** When this end has last given a sign of life; of the thread that looks after links. */
+  private long signAtNanos = System.nanoTime();
 
   /** Lanes of the other end; made when the first frame of each comes, by the reading thread. */
   private final @Nullable InLane[] inLanes = new InLane[MessageFrame.MAXIMUM_LANES];
@@ -60,7 +65,6 @@ final class Link {
   private volatile boolean left;
   private final AtomicInteger answers = new AtomicInteger();
   private final AtomicInteger requests = new AtomicInteger();
-  private final AtomicInteger unread = new AtomicInteger();
 
   /** When this end has begun to leave. */
   private volatile long leavingAtNanos;
@@ -185,6 +189,12 @@ final class Link {
         return "has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
       }
     }
+    String silent =
+        silence.exceeded(
+            now, output.hasWaiting(), requests.get() > 0, input.usedAtNanos(), settings);
+    if (silent != null) {
+      return silent;
+    }
     if (pressure.isOver(now, tables.held(), this::askForRenewals)) {
       return "keeps its types, of which others have no room: " + tables;
     }
@@ -216,6 +226,19 @@ final class Link {
         && answers.get() == 0
         && requests.get() == 0
         && input.isQuiet();
+  }
+
+  /** Tells the other end that this one works for it, if it does; to be called now and then. */
+  void giveSign(long now) {
+    boolean works = !input.isQuiet() || answers.get() > 0;
+    if (works && now - signAtNanos > LinkSilence.SIGN_NANOS) {
+      signAtNanos = now;
+      output.sign();
+    }
+  }
+
+  OwedAnswers owed() {
+    return owed;
   }
 
   LinkOwner owner() {
@@ -493,11 +516,6 @@ final class Link {
   /** When something was last sent or received, as {@link System#nanoTime} tells it. */
   long usedAtNanos() {
     return Math.max(output.usedAtNanos(), input.usedAtNanos());
-  }
-
-  /** One more message could not be read; which one it is, from 1 on. */
-  int countUnread() {
-    return unread.incrementAndGet();
   }
 
   /** A request will be sent over this link. */

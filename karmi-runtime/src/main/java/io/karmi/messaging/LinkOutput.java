@@ -67,6 +67,8 @@ final class LinkOutput {
   private final AtomicInteger renewalsToSend = new AtomicInteger();
   private volatile boolean goodbyeToSend;
 
+  private volatile boolean signToSend;
+
   /** Where the last message before it ends; only answers are behind. */
   private volatile long goodbyeFrom;
 
@@ -376,7 +378,10 @@ final class LinkOutput {
   }
 
   private boolean hasControl() {
-    return creditToSend.get() > creditSent || renewalsToSend.get() != 0 || goodbyeIsDue();
+    return creditToSend.get() > creditSent
+        || signToSend
+        || renewalsToSend.get() != 0
+        || goodbyeIsDue();
   }
 
   /** A goodbye goes behind all messages, but does not wait for answers to cease. */
@@ -415,7 +420,8 @@ final class LinkOutput {
   private boolean sendControl() throws IOException {
     int length = 0;
     long credit = creditToSend.get();
-    if (credit > creditSent) {
+    if (credit > creditSent || signToSend) {
+      signToSend = false;
       creditSent = credit;
       MessageFrame.putHeader(control, length, Long.BYTES, 0, MessageFrame.CREDIT);
       MessageFrame.putLong(control, length + MessageFrame.HEADER_BYTES, credit);
@@ -442,7 +448,8 @@ final class LinkOutput {
 
   /**
    * Whether the network has not taken what it was given for so long, or the other end has processed
-   * nothing while senders wait for that. To be asked now and then, by one thread.
+   * less than the least credit while senders wait for that: a byte now and then is not enough. To
+   * be asked now and then, by one thread.
    *
    * @param alsoWindow whether the latter counts
    */
@@ -453,7 +460,7 @@ final class LinkOutput {
       sendingSinceNanos = now;
     }
     long processed = credited.get();
-    if (waiting == 0 || processed != seenCredited) {
+    if (waiting == 0 || processed - seenCredited >= LinkInput.leastCredit(window)) {
       seenCredited = processed;
       waitingSinceNanos = now;
     }
@@ -559,6 +566,17 @@ final class LinkOutput {
   void sendCredit(long processed) {
     creditToSend.accumulateAndGet(processed, Math::max);
     sendSoon();
+  }
+
+  /** Whether threads wait for room. */
+  boolean hasWaiting() {
+    return waiting > 0;
+  }
+
+  /** Has the last credit sent once more, by the link's own thread: a sign of life. */
+  void sign() {
+    signToSend = true;
+    wakeThread();
   }
 
   void sendRenewal(int lane) {

@@ -604,6 +604,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       if (now - link.usedAtNanos() > REST_NANOS && link.isQuiet()) {
         link.rest();
       }
+      link.giveSign(now);
       String failing = link.failing(now);
       if (failing != null) {
         link.end(new SocketTimeoutException(link.address() + " " + failing));

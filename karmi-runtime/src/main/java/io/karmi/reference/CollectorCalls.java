@@ -10,6 +10,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;
 import java.io.Closeable;
@@ -72,6 +73,12 @@ final class CollectorCalls implements Messenger {
     } catch (ThrownByCallee e) {
       throw failed(target, e);
     }
+  }
+
+  @Override
+  public boolean isOverdue() {
+    CallDeadline deadline = CallDeadline.current();
+    return deadline != null && deadline.hasPassed();
   }
 
   private static IOException failed(ObjectId target, ThrownByCallee e) {

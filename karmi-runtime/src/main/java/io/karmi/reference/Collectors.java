@@ -4,6 +4,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.id.ObjectId;
+import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;
 import java.io.IOException;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; does nothing while it is empty.
  */
 final class Collectors {
+  /**
+   * Time that a message waits until the owners of all references in it have been told, in
+   * milliseconds. Those that were not are told by other threads.
+   */
+  private static final long TELLING_MILLIS = 3_000;
+
   private final HomeNode node;
   private final Technologies technologies;
   private final List<Entry> entries = new CopyOnWriteArrayList<>();
@@ -78,7 +85,13 @@ final class Collectors {
         byCollector.computeIfAbsent(collectorOf(ref.callee()), c -> new ArrayList<>()).add(ref);
       }
     }
-    byCollector.forEach(Collectors::arrived);
+    CallDeadline outer =
+        CallDeadline.enter(CallDeadline.in(TELLING_MILLIS, "owners of references are told"));
+    try {
+      byCollector.forEach(Collectors::arrived);
+    } finally {
+      CallDeadline.leave(outer);
+    }
   }
 
   private static void arrived(Collector collector, List<ClientRef> references) {

@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.guard.StuckThreads;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
@@ -62,6 +63,7 @@ final class Inspection {
     counters.put("exportedObjects", (long) exports.all().size());
     counters.put("callsRefused", node.watching().refused());
     counters.put("objectsRefused", InterfaceFilter.rejections());
+    counters.put("threadsStuck", StuckThreads.count());
     counters.put("referencedObjects", (long) collectors.heldObjects());
     for (Technology technology : technologies) {
       technology

@@ -56,6 +56,11 @@ final class LocalCalls extends ApplicationCalls {
   }
 
   @Override
+  protected boolean isOfThisJvm() {
+    return true;
+  }
+
+  @Override
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {

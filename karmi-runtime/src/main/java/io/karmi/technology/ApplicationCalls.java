@@ -12,6 +12,7 @@ import java.io.WriteAbortedException;
 import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.UnmarshalException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -200,7 +201,7 @@ public abstract class ApplicationCalls {
   /** Reads the reply to the call of a method with a long result, and gives it back. */
   protected final long longResult(CallInput reply, RemoteInterface type)
       throws RemoteException, ThrownByCallee {
-    checkReturned(reply, type, null);
+    checkReturned(reply, type, null, null);
     return longOf(reply);
   }
 
@@ -290,6 +291,49 @@ public abstract class ApplicationCalls {
       @Nullable ClassLoader loader,
       @Nullable Class<?> exactly)
       throws RemoteException {
+    Object attached = exactly == null ? reply.attachment() : null;
+    WatchedCall call = attached == null ? null : (WatchedCall) attached;
+    CallDeadline deadline = call == null ? null : deadlineOfReading(call);
+    return call == null || deadline == null
+        ? readObject(reply, type, loader, exactly)
+        : readInTime(call, deadline, reply, type, loader);
+  }
+
+  private @Nullable Object readInTime(
+      WatchedCall call,
+      CallDeadline deadline,
+      CallInput reply,
+      RemoteInterface type,
+      @Nullable ClassLoader loader)
+      throws RemoteException {
+    reply.takeAttachment(); // this thread tells how the call ends, and when
+    try {
+      Object result =
+          TimedReading.read(call, deadline, () -> readObject(reply, type, loader, null));
+      call.ended(null);
+      return result;
+    } catch (RemoteException | RuntimeException | Error e) {
+      call.ended(e);
+      throw e;
+    }
+  }
+
+  /** The deadline of a call whose reply comes from another JVM, or null. */
+  private @Nullable CallDeadline deadlineOfReading(@Nullable WatchedCall call) {
+    return call == null || isOfThisJvm() ? null : call.deadline();
+  }
+
+  /** Whether replies are written in this JVM, by the thread that reads them. */
+  protected boolean isOfThisJvm() {
+    return false;
+  }
+
+  private @Nullable Object readObject(
+      CallInput reply,
+      RemoteInterface type,
+      @Nullable ClassLoader loader,
+      @Nullable Class<?> exactly)
+      throws RemoteException {
     Object result;
     try {
       reply.readFor(loader, type.resultFilter());
@@ -328,6 +372,7 @@ public abstract class ApplicationCalls {
       }
       Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
       SentCall sent = sendInTime(call, target, type, methodNumber, all);
+      call.endInTime();
       if (sent == null) {
         CallInput reply = exchange(target, type, methodNumber, all);
         call.sent = () -> reply;
@@ -359,8 +404,8 @@ public abstract class ApplicationCalls {
   final @Nullable Object readReply(
       CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    checkReturned(reply, type, loader);
-    return objectResult(reply, type, loader, null);
+    checkReturned(reply, type, loader, null);
+    return readObject(reply, type, loader, null);
   }
 
   /** A call that was sent, and whose reply is pending. */
@@ -427,7 +472,7 @@ public abstract class ApplicationCalls {
       return beginWatched(watching, target, type, methodNumber, arguments, loader);
     }
     CallInput reply = exchange(target, type, methodNumber, arguments);
-    checkReturned(reply, type, loader);
+    checkReturned(reply, type, loader, null);
     return reply;
   }
 
@@ -442,7 +487,7 @@ public abstract class ApplicationCalls {
     WatchedCall call = watching.leaving(target, type, methodNumber);
     try {
       CallInput reply = exchangeInTime(call, target, type, methodNumber, arguments);
-      checkReturned(reply, type, loader);
+      checkReturned(reply, type, loader, call);
       reply.attach(call);
       return reply;
     } catch (ThrownByCallee e) {
@@ -467,6 +512,7 @@ public abstract class ApplicationCalls {
       return exchange(target, type, methodNumber, all);
     }
     checkInTime(deadline, call);
+    TimedReading.check(call);
     CallDeadline outer = CallDeadline.enter(deadline);
     try {
       return exchange(target, type, methodNumber, all);
@@ -517,26 +563,51 @@ public abstract class ApplicationCalls {
     }
   }
 
-  /** Reads how the call ended; unless the method has returned, ends the exchange. */
-  private void checkReturned(CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
+  /**
+   * Reads how the call ended; unless the method has returned, ends the exchange.
+   *
+   * @param call null if it is not watched
+   */
+  private void checkReturned(
+      CallInput reply,
+      RemoteInterface type,
+      @Nullable ClassLoader loader,
+      @Nullable WatchedCall call)
       throws RemoteException, ThrownByCallee {
     int outcome;
-    Throwable thrown;
     try {
       outcome = reply.readByte();
-      if (outcome == CallOutput.RETURNED) {
-        return;
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      throw unreadable(reply, e);
+    }
+    if (outcome == CallOutput.RETURNED) {
+      return;
+    }
+    CallDeadline deadline = deadlineOfReading(call);
+    Throwable thrown =
+        call == null || deadline == null
+            ? thrown(reply, type, loader, outcome)
+            : (Throwable)
+                Objects.requireNonNull(
+                    TimedReading.read(call, deadline, () -> thrown(reply, type, loader, outcome)));
+    if (outcome == CallOutput.RESULT_LOST) {
+      throw resultLost(thrown);
+    }
+    throw new ThrownByCallee(thrown);
+  }
+
+  private Throwable thrown(
+      CallInput reply, RemoteInterface type, @Nullable ClassLoader loader, int outcome)
+      throws RemoteException {
+    Throwable thrown;
+    try {
       reply.readFor(loader, type.resultFilter());
       thrown = readThrown(reply, outcome);
     } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
       throw unreadable(reply, e);
     }
     end(reply);
-    if (outcome == CallOutput.RESULT_LOST) {
-      throw resultLost(thrown);
-    }
-    throw new ThrownByCallee(thrown);
+    return thrown;
   }
 
   private static Throwable readThrown(CallInput reply, int outcome)

@@ -2,11 +2,21 @@ package io.karmi.technology;
 
 import io.karmi.id.RemoteInterface;
 import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A call whose caller does not wait: its future, and the task that completes it. */
 final class FutureCall implements Runnable {
+  /**
+   * Time after the deadline in which the connection, closed by then, may tell what has happened.
+   */
+  private static final long GRACE_MILLIS = 200;
+
+  private final AtomicBoolean over = new AtomicBoolean();
+
   final CompletableFuture<Object> future = new CompletableFuture<>();
   private final ApplicationCalls technology;
   private final RemoteInterface type;
@@ -18,7 +28,7 @@ final class FutureCall implements Runnable {
   ApplicationCalls.SentCall sent;
 
   @Nullable WatchedCall watched;
-  private boolean entered;
+  private final AtomicBoolean entered = new AtomicBoolean();
 
   FutureCall(ApplicationCalls technology, RemoteInterface type, @Nullable ClassLoader loader) {
     this.technology = technology;
@@ -55,6 +65,26 @@ final class FutureCall implements Runnable {
     }
   }
 
+  /** Has the future fail at its deadline, though its reply may still be being read. */
+  void endInTime() {
+    CallDeadline deadline = watched == null ? null : watched.deadline();
+    if (deadline != null) {
+      CompletableFuture<Object> timer = new CompletableFuture<>();
+      timer
+          .orTimeout(deadline.leftMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS)
+          .whenComplete((result, late) -> endLate(deadline, late));
+      future.whenComplete((result, problem) -> timer.complete(null)); // no timer is left behind
+    }
+  }
+
+  private void endLate(CallDeadline deadline, @Nullable Throwable late) {
+    if (late != null) {
+      fail(
+          deadline.passed(
+              String.valueOf(watched), new UnmarshalException("its reply has not been read")));
+    }
+  }
+
   /** Cancelling the future gives the call up. */
   void cancelBy(ApplicationCalls.SentCall given) {
     future.whenComplete(
@@ -74,11 +104,12 @@ final class FutureCall implements Runnable {
    * Counts this call as pending. If too many are pending already it fails, and false is returned.
    */
   boolean enter() {
-    entered = PendingCalls.enter();
-    if (!entered) {
+    boolean enters = PendingCalls.enter();
+    entered.set(enters);
+    if (!enters) {
       fail(new RemoteException(PendingCalls.MAXIMUM + " calls are pending already"));
     }
-    return entered;
+    return enters;
   }
 
   /**
@@ -86,11 +117,10 @@ final class FutureCall implements Runnable {
    * call.
    */
   private void end(@Nullable Throwable problem) {
-    if (entered) {
-      entered = false;
+    if (entered.getAndSet(false)) {
       PendingCalls.leave();
     }
-    if (watched != null) {
+    if (watched != null && !over.getAndSet(true)) {
       watched.ended(problem);
     }
   }

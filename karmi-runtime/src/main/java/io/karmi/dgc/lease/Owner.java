@@ -132,13 +132,20 @@ final class Owner {
         number = sequence.incrementAndGet();
       }
       if (!fresh.isEmpty()) {
-        granted = send(number, fresh);
+        granted = !isLeftForLater() && send(number, fresh);
       }
     } finally {
       if (!fresh.isEmpty()) {
         told(fresh, granted);
       }
     }
+  }
+
+  /** True if there is no time to wait for this owner; like one that is late it is told later. */
+  private synchronized boolean isLeftForLater() {
+    boolean later = messenger.isOverdue();
+    slow |= later;
+    return later;
   }
 
   private Object enter(Long number, List<LeaseMessage.Held> fresh) {

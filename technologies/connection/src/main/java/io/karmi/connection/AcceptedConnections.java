@@ -19,15 +19,28 @@ final class AcceptedConnections {
   }
 
   /**
-   * Ends a connection. Its place is given back first and without allocating, as memory may be
-   * short.
+   * Gives a connection its place, until it is closed.
+   *
+   * @return what {@link #serve} needs
    */
-  void left(CallConnection connection) {
-    limit.leave(connection.host());
+  Slot enter(CallConnection connection) {
+    Slot slot = null;
     try {
-      connection.close();
+      slot =
+          new Slot(
+              connection.host(),
+              connection::peerName,
+              () -> {
+                limit.leave(connection.host());
+                connections.ended(connection);
+              });
+      connection.occupy(slot);
+      return slot;
     } finally {
-      connections.ended(connection);
+      if (slot == null) {
+        limit.leave(connection.host());
+        connection.close();
+      }
     }
   }
 
@@ -35,30 +48,39 @@ final class AcceptedConnections {
    * Serves a connection until it ends, or until a future suspends its call: then another thread
    * goes on.
    */
-  void serve(CallConnection connection) {
+  void serve(CallConnection connection, Slot slot) {
     CompletableFuture<?> until = null;
+    slot.enter();
     owner.beginServing();
     try {
       until = connection.incoming.serveAll();
     } finally {
       owner.endServing();
+      slot.leave();
       if (until == null) {
-        left(connection);
+        end(connection, slot);
       }
     }
     if (until != null) {
       String name = Thread.currentThread().getName();
-      until.whenComplete((result, problem) -> goOn(name, connection)); // by now this thread is out
+      until.whenComplete(
+          (result, problem) -> goOn(name, connection, slot)); // by now this thread is out
     }
   }
 
+  /** Its place is given back first and without allocating, as memory may be short. */
+  private static void end(CallConnection connection, Slot slot) {
+    slot.giveBack();
+    connection.close();
+  }
+
   /** Called in any thread, when a future of the program is complete and the reply can be sent. */
-  private void goOn(String name, CallConnection connection) {
+  private void goOn(String name, CallConnection connection, Slot slot) {
     try {
-      RuntimeThreads.start(name, () -> serve(connection), true);
+      RuntimeThreads.start(name, () -> serve(connection, slot), true);
     } catch (OutOfMemoryError e) {
       connection.close();
-      serve(connection); // only ends the call: nothing can be sent or awaited any more
+      serve(connection, slot); // only ends the call: nothing can be sent or awaited any more
       ConnectionLog.LOG.log(
           System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
     }

@@ -99,6 +99,9 @@ public abstract class CallConnection extends OrderedByteChannel {
 
   private volatile boolean closed;
 
+  /** The place that it has among the connections of others; null if this node has opened it. */
+  private volatile @Nullable Slot slot;
+
   /** The failure of the other end for which the watchdog has closed it; null for none. */
   private volatile @Nullable String failing;
 
@@ -219,6 +222,10 @@ public abstract class CallConnection extends OrderedByteChannel {
   private void tellClosed() {
     memory.close();
     tables.close();
+    Slot place = slot;
+    if (place != null) {
+      place.giveBack();
+    }
     try {
       incomingCall.gone();
     } finally {
@@ -239,6 +246,31 @@ public abstract class CallConnection extends OrderedByteChannel {
     failing = reason;
     CLOSING.execute(this::close);
     return true;
+  }
+
+  /**
+   * Ends the connection, as others need its place.
+   *
+   * @return false if that is not free, as too many threads are stuck
+   */
+  final boolean giveUpPlace(String reason) {
+    Slot place = slot;
+    return place != null && place.giveBack() && giveWay(reason);
+  }
+
+  /** Sets the place that it gives back when it is closed. */
+  final void occupy(Slot place) {
+    slot = place;
+  }
+
+  /**
+   * For how long its thread has been reading the arguments of a call without getting on, or telling
+   * the owners of references in them, in nanoseconds; 0 if it does something else. Looked at by the
+   * watchdog in each round, and by others.
+   */
+  final long stuckNanos(long now) {
+    boolean reads = depth > 0 && (!in.isArgumentsEnded() || in.isRegistering());
+    return reads ? patience.stuckNanos(now) : 0;
   }
 
   /** Ends the connection, as others need the memory of its tables, unless a call is under way. */

@@ -2,10 +2,12 @@ package io.karmi.connection;
 
 import io.karmi.guard.HostRates;
 import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -385,6 +387,11 @@ final class CallFrameInput extends InputBuffer {
         throw refused(e);
       }
     }
+  }
+
+  @Override
+  public void hash(long steps) throws InvalidObjectException {
+    Ledgers.hash(channel.peerName(), steps);
   }
 
   private IOException refused(IOException why) {

@@ -66,7 +66,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     String label = getClass().getSimpleName().replace("Technology", "").toUpperCase(Locale.ROOT);
     this.watchdog = new Watchdog(label, settings, connections, owner);
     this.introducer = new Introducer(upCall, settings);
-    this.limit = new ConnectionLimit(introducer, settings, watchdog);
+    this.limit = new ConnectionLimit(introducer, settings, watchdog, connections::makeRoom);
     this.accepted = new AcceptedConnections(owner, connections, limit);
   }
 
@@ -496,6 +496,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       serveMessages(connection);
       return;
     }
+    Slot slot = accepted.enter(connection);
     boolean entered = false;
     try {
       connections.accepted(connection);
@@ -511,10 +512,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       entered = true;
     } finally {
       if (!entered) {
-        accepted.left(connection);
+        slot.giveBack();
+        connection.close();
       }
     }
-    accepted.serve(connection);
+    accepted.serve(connection, slot);
   }
 
   private void serveMessages(CallConnection connection) {

@@ -1,9 +1,11 @@
 package io.karmi.connection;
 
 import io.karmi.guard.Ledger;
+import io.karmi.guard.StuckThreads;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Workers;
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class ConnectionLimit {
   private final int maximumPerHost;
   private final Ledger ledger;
   private final Watchdog watchdog;
+  private final Predicate<@Nullable Object> room;
   private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
 
   /** Whether no connection enters any more. */
@@ -39,7 +42,18 @@ public final class ConnectionLimit {
 
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
-  ConnectionLimit(Introducer introducer, ConnectionSettings settings, Watchdog watchdog) {
+  /**
+   * A limit.
+   *
+   * @param room has a connection give way whose thread does not get on, one of a host or, for null,
+   *     of any; false if there is none
+   */
+  ConnectionLimit(
+      Introducer introducer,
+      ConnectionSettings settings,
+      Watchdog watchdog,
+      Predicate<@Nullable Object> room) {
+    this.room = room;
     this.introducer = introducer;
     this.maximum = settings.maximumConnections;
     this.maximumPerHost = settings.maximumConnectionsPerHost;
@@ -91,20 +105,34 @@ public final class ConnectionLimit {
 
   /** Lets a connection of a host in; returns why it cannot enter, or null if it has. */
   private @Nullable String tryToEnter(@Nullable Object host) {
-    if (ended) {
-      return "it shuts down";
-    }
-    switch (ledger.take(host, 1)) {
-      case TAKEN:
+    while (!ended) {
+      Ledger.Outcome outcome = ledger.take(host, 1);
+      if (outcome == Ledger.Outcome.TAKEN) {
         return null;
-      case ALL_IS_FULL:
-        return "it serves its maximum of " + maximum + " (karmi.maxConnections)";
-      default:
-        countOfHost();
-        return "it serves the maximum of "
-            + maximumPerHost
-            + " for one host (karmi.maxConnectionsPerHost)";
+      }
+      boolean ofHost = outcome == Ledger.Outcome.HOST_IS_FULL;
+      if (!room.test(ofHost ? host : null)) {
+        return ofHost ? refusalOfHost() : refusal();
+      }
     }
+    return "it shuts down";
+  }
+
+  private String refusal() {
+    return "it serves its maximum of " + maximum + " (karmi.maxConnections)" + stuck();
+  }
+
+  private String refusalOfHost() {
+    countOfHost();
+    return "it serves the maximum of "
+        + maximumPerHost
+        + " for one host (karmi.maxConnectionsPerHost)"
+        + stuck();
+  }
+
+  private static String stuck() {
+    long stuck = StuckThreads.count();
+    return stuck == 0 ? "" : ", and " + stuck + " threads do not come back from code of others";
   }
 
   private synchronized void countOfHost() {

@@ -20,6 +20,9 @@ public final class Connections {
   /** A host that was silent may send what it may send in such a part of a second, at once. */
   private static final int BURST_PART_OF_SECOND = 4;
 
+  /** Time without getting on after which a thread that reads a call may lose its connection. */
+  private static final long STUCK_NANOS = 300_000_000;
+
   private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
@@ -177,6 +180,27 @@ public final class Connections {
     if (rates != null) {
       rates.purge();
     }
+  }
+
+  /**
+   * Has a connection of others give way whose thread has not got on for the longest time, reading a
+   * call.
+   *
+   * @param host whose connection; null for any
+   * @return false if there is none
+   */
+  boolean makeRoom(@Nullable Object host) {
+    long now = System.nanoTime();
+    long longest = STUCK_NANOS;
+    CallConnection found = null;
+    for (CallConnection each : accepted) {
+      long stuck = host == null || host.equals(each.host()) ? each.stuckNanos(now) : 0;
+      if (stuck > longest) {
+        longest = stuck;
+        found = each;
+      }
+    }
+    return found != null && found.giveUpPlace("its call is not read on, and others have no room");
   }
 
   /** Gives up calls whose callee's process shows no sign of life. */

@@ -32,6 +32,11 @@ final class Patience {
   private long bytesBefore;
   private long waitedNanos;
 
+  /** Where the thread was in its input, and since when, while it did not read the channel. */
+  private int seenPosition;
+
+  private volatile long stuckSinceNanos;
+
   private int seenWrites;
   private long writingSinceNanos;
 
@@ -56,12 +61,14 @@ final class Patience {
     if (reads != seenReads) {
       seenReads = reads;
       readingSinceNanos = now;
+      stuckSinceNanos = 0;
     }
     if (phase != seenPhase) {
       seenPhase = phase;
       bytesBefore = in.receivedBytes();
       waitedNanos = -sinceLast; // it has waited at this look only
     }
+    noteWork(now, reads, phase);
     if ((reads & 1) == 0) {
       return isWritingFor(now, settings.writeTimeoutMillis) ? "karmi.writeTimeout" : null;
     }
@@ -74,6 +81,24 @@ final class Patience {
     return silence > 0 && !mayBeSilent && now - readingSinceNanos > allowed
         ? "karmi.readTimeout"
         : null;
+  }
+
+  /** Notes whether the thread works within a message, and takes no further bytes of it. */
+  private void noteWork(long now, int reads, int phase) {
+    int position = in.position;
+    boolean works = (reads & 1) == 0 && (phase & 1) != 0;
+    if (!works || position != seenPosition) {
+      stuckSinceNanos = 0;
+      seenPosition = position;
+    } else if (stuckSinceNanos == 0) {
+      stuckSinceNanos = now | 1;
+    }
+  }
+
+  /** For how long the thread has worked within a message without taking bytes of it, or 0. */
+  long stuckNanos(long now) {
+    long since = stuckSinceNanos;
+    return since == 0 || (in.progress() & 1) != 0 ? 0 : now - since;
   }
 
   private boolean isMessageLate(long now, ConnectionSettings settings) {

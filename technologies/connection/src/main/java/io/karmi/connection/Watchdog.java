@@ -1,5 +1,6 @@
 package io.karmi.connection;
 
+import io.karmi.guard.StuckThreads;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Workers;
@@ -160,6 +161,7 @@ public final class Watchdog {
       heartbeat.round(now);
       rounds.tendAll(now, ROUND_NANOS);
       keepLines(now);
+      StuckThreads.tell();
     }
     return true;
   }

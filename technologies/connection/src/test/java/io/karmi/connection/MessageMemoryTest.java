@@ -109,7 +109,7 @@ public class MessageMemoryTest {
     read(in, MEGABYTE, 1);
     account.close();
     assertThat(ledger.taken()).isZero();
-    read(in, MEGABYTE, 1);
+    assertThatThrownBy(() -> read(in, MEGABYTE, 1)).hasMessageContaining("is closed");
     assertThat(ledger.taken()).isZero();
   }
 

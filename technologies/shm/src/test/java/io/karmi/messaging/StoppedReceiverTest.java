@@ -69,6 +69,57 @@ public class StoppedReceiverTest {
     }
   }
 
+  @Test
+  public void senderToAReceiverThatStaysStoppedIsToldAndRequestsFail() throws Exception {
+    assumeTrue("SIGSTOP is a signal of Unix", File.separatorChar == '/');
+    for (String way : List.of("tcp", "shm,tcp")) {
+      try (Jvm receiver = Jvm.start("-Dkarmi.technologies=" + way, Main.class.getName())) {
+        String port = receiver.awaitLine("port ");
+        try (Jvm sender =
+            Jvm.start(
+                "-Dkarmi.technologies=" + way,
+                "-Dkarmi.writeTimeout=4000",
+                "-Dkarmi.keepAlive=4000",
+                Sender.class.getName(),
+                port)) {
+          sender.awaitLine("sent");
+          receiver.signal("STOP");
+          assertThat(sender.ask("go", "send ")).contains("LinkLostException");
+          assertThat(sender.awaitLine("request ")).contains("Exception");
+        } finally {
+          receiver.signal("CONT");
+        }
+      }
+    }
+  }
+
+  /** A JVM that sends until that fails. */
+  public static final class Sender {
+    /** Says what has become of it. */
+    public static void main(String[] arguments) throws Exception {
+      int port = Integer.parseInt(arguments[0]);
+      Counter counter = (Counter) LocateRegistry.getRegistry("127.0.0.1", port).lookup("counter");
+      Address to = Address.of(counter);
+      Messaging messaging = Messaging.ofThisNode();
+      messaging.send(new Load(0, new byte[0]), to);
+      System.out.println("sent");
+      System.in.read();
+      Future<?> request = messaging.request(new Load(1, new byte[0]), to);
+      try {
+        while (true) {
+          messaging.send(new Load(1, new byte[1000]), to);
+        }
+      } catch (RemoteException e) {
+        System.out.println("send " + e.getCause());
+      }
+      try {
+        request.get();
+      } catch (java.util.concurrent.ExecutionException e) {
+        System.out.println("request " + e.getCause());
+      }
+    }
+  }
+
   private static Void send(Messaging messaging, Address to, AtomicLong sent) throws Exception {
     for (int i = 1; i <= EACH; i++) {
       messaging.send(new Load(i, new byte[1000]), to);

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Test;
@@ -120,6 +121,17 @@ public class ForgedOwnersTest {
     assertThat(victim.met).as("one after the other, before the call").hasValue(OWNERS);
     Deadline.await("some are tried again", () -> victim.met.get() >= OWNERS + 30);
     assertThat(victim.mostWaiting.get()).isBetween(2, MOST_AT_A_TIME);
+  }
+
+  @Test
+  public void callWaitsForAllSilentOwnersTogetherAFewSeconds() throws Exception {
+    victim.met.set(OWNERS); // it closes no connection
+    long begin = System.nanoTime();
+    assertThat(sendReferences()).isEqualTo((byte) RawPeer.RETURNED);
+    assertThat(System.nanoTime() - begin).as("ns").isLessThan(TimeUnit.SECONDS.toNanos(30));
+    assertThat(victim.met.get()).as("connections before the call").isLessThan(OWNERS + 40);
+    Deadline.await("others are told by a few threads", () -> victim.met.get() > OWNERS + 1);
+    assertThat(victim.mostWaiting.get()).isLessThan(40);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.karmi.uka.buffer;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -141,6 +142,14 @@ public class InputBuffer {
    * @throws IOException if the message may not grow; it is read no further then
    */
   public void grow(long nextBytes) throws IOException {}
+
+  /**
+   * Says that many steps are about to be made to hash collections, beyond those that the length of
+   * the message explains. A source that bounds them may refuse the message.
+   *
+   * @throws InvalidObjectException if it does
+   */
+  public void hash(long steps) throws InvalidObjectException {}
 
   /**
    * Ends a message, and gives bytes behind it back to the source.

@@ -38,6 +38,7 @@ public final class Attacks {
     addPatience(all);
     addMessages(all);
     all.addAll(JdkAttacks.all());
+    all.addAll(HoldingAttacks.all());
     return all;
   }
 
@@ -148,11 +149,13 @@ public final class Attacks {
     keyed.send(new WireBytes().int32(body.length).u8(lane, kind, 0, 0).raw(padded).toArray());
   }
 
-  /** Reads frames until so many bytes are credited; others are passed over. */
-  public static void awaitCredit(RawPeer keyed, long bytes) throws IOException {
-    while (readFrame(keyed, CREDIT) < bytes) {
-      continue;
+  /** Reads frames until so many bytes are credited, and says how many; others are passed over. */
+  public static long awaitCredit(RawPeer keyed, long bytes) throws IOException {
+    long credit = 0;
+    while (credit < bytes) {
+      credit = readFrame(keyed, CREDIT);
     }
+    return credit;
   }
 
   /** Reads frames until the request with a number is answered; false if that is by a failure. */
@@ -186,7 +189,7 @@ public final class Attacks {
   }
 
   /** A connection of one that knows an object, which is its key. */
-  private static RawPeer keyed(Target target) throws IOException {
+  static RawPeer keyed(Target target) throws IOException {
     RawPeer peer = target.withoutKey();
     peer.send(ByteBuffer.allocate(Long.BYTES).putLong(target.object()).array());
     return peer;

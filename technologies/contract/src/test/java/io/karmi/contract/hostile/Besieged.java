@@ -20,6 +20,7 @@ import java.rmi.RemoteException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The node that is attacked: a registry, an object, and answers on standard input about how it is.
@@ -84,6 +85,18 @@ public final class Besieged {
 
     private void readObject(ObjectInputStream in) {
       GADGETS.incrementAndGet();
+    }
+  }
+
+  /** A class of the program that does not come back when it is read, whatever is done. */
+  public static final class Endless implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void readObject(ObjectInputStream in) {
+      while (true) {
+        LockSupport.park();
+        Thread.interrupted();
+      }
     }
   }
 

@@ -17,7 +17,7 @@ public final class Forged {
   private Forged() {}
 
   /** An object of a class without fields. */
-  static WireBytes object(String className, long version) {
+  public static WireBytes object(String className, long version) {
     return new WireBytes().u8(OBJECT).raw(fullType(className, SERIALIZABLE, version));
   }
 
@@ -64,7 +64,7 @@ public final class Forged {
   }
 
   /** Sets of two sets each, both with the same two sets: each hash asks for two others. */
-  static WireBytes setsOfSets(int levels) {
+  public static WireBytes setsOfSets(int levels) {
     WireBytes bytes = new WireBytes();
     new SetWriter(bytes).write(levels);
     return bytes;

@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.read;
 
+import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -48,7 +49,13 @@ public final class HashCost {
         }
       };
 
+  /** Steps of a message, and more for each of its handles, of which the source is not told. */
+  private static final long FREE_STEPS = 1 << 12;
+
+  private static final long FREE_STEPS_PER_HANDLE = 1 << 4;
+
   private final ReadHandleTable handles;
+  private final InputBuffer source;
 
   /** What objects have read in methods of their own, beside their fields. */
   private final Map<Object, List<@Nullable Object>> parts = new IdentityHashMap<>();
@@ -64,16 +71,21 @@ public final class HashCost {
 
   private long steps;
 
+  /** How many of them the source has been told. */
+  private long told;
+
   /** Class of the last value that needed no count; most keys are of one class. */
   private @Nullable Class<?> cheap;
 
-  public HashCost(ReadHandleTable handles) {
+  public HashCost(ReadHandleTable handles, InputBuffer source) {
     this.handles = handles;
+    this.source = source;
   }
 
   /** A message begins. */
   public void begin() {
     steps = 0;
+    told = 0;
     if (handles.size() == 0) {
       parts.clear();
     }
@@ -128,6 +140,12 @@ public final class HashCost {
               + ": collections within each other would take more than "
               + most
               + " steps to hash");
+    }
+    long many = steps - FREE_STEPS - FREE_STEPS_PER_HANDLE * handles.size();
+    if (many > told) {
+      long more = many - told;
+      told = many;
+      source.hash(more);
     }
   }
 

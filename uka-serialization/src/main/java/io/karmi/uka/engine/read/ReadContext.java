@@ -48,7 +48,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     this.hooks = hooks;
     blocks = new BlockReader(buffer, format, this);
     claims = new Claims(buffer, handles);
-    hashCost = new HashCost(handles);
+    hashCost = new HashCost(handles, buffer);
     filter = new FilterGate(buffer, embedded);
     callbacks = new ReadCallbacks(this, blocks);
   }

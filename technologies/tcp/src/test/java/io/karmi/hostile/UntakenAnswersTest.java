@@ -1,0 +1,125 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.hostile.Attacks;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Test;
+
+/**
+ * Peers that ask, and say of no answer that they have processed it, or of a few bytes at a time.
+ */
+public class UntakenAnswersTest {
+  private static final int REQUEST = 1;
+  private static final int CREDIT = 4;
+  private static final int LONG_BYTES = 30_000;
+
+  /** As many as fit into the window of answers. */
+  private static final int LONG_REQUESTS = 17;
+
+  private static final int SHORT_REQUESTS = 400;
+  private static final int LANES = 15;
+  private static final int LINKS = 6;
+
+  /** While as many handlers as there are may get to wait. */
+  private static final int ATTEMPTS = 100;
+
+  private final List<Closeable> peers = new ArrayList<>();
+  private Jvm node;
+  private SocketDoor door;
+  private long object;
+
+  private void start(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(options));
+    arguments.addAll(List.of("-Dkarmi.technologies=tcp", Besieged.class.getName()));
+    node = Jvm.start(arguments.toArray(new String[0]));
+    door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    object = Long.parseLong(node.awaitLine("object "));
+  }
+
+  @After
+  public void end() throws IOException {
+    for (Closeable each : peers) {
+      each.close();
+    }
+    node.close();
+  }
+
+  private static byte[] request(int number, int bytes) {
+    WireBytes text = new WireBytes().int64(number).u8(0x03).number(bytes).raw(new byte[bytes]);
+    return text.toArray();
+  }
+
+  /** Asks for more than the node may send without a credit, and then for much more. */
+  private RawPeer ask(int number) throws IOException {
+    RawPeer peer = Attacks.keyed(door, 6, number, object);
+    peers.add(peer);
+    long processed = 0;
+    for (long sent = 0; sent < LONG_REQUESTS * (long) LONG_BYTES; sent += LONG_BYTES) {
+      if (sent - processed > 200_000) {
+        processed = Attacks.awaitCredit(peer, sent - 200_000);
+      }
+      int i = (int) (sent / LONG_BYTES);
+      Attacks.sendFrame(peer, 1 + i % LANES, REQUEST, request(1 + i, LONG_BYTES));
+    }
+    for (int i = 0; i < SHORT_REQUESTS; i++) {
+      Attacks.sendFrame(peer, 1 + i % LANES, REQUEST, request(100 + i, 80));
+    }
+    return peer;
+  }
+
+  private void assertAnswersAnother() throws IOException {
+    long begin = System.nanoTime();
+    try (RawPeer honest = Attacks.keyed(door, 8, 1, object)) {
+      Attacks.sendFrame(honest, 3, REQUEST, request(5, 100));
+      assertThat(Attacks.readAnswer(honest, 5)).isTrue();
+    }
+    assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(10));
+  }
+
+  @Test
+  public void othersAreAnsweredMeanwhile() throws Exception {
+    start();
+    for (int i = 0; i < LINKS; i++) {
+      ask(i);
+      assertAnswersAnother();
+    }
+    for (int i = 0; i < ATTEMPTS; i++) {
+      assertAnswersAnother();
+    }
+  }
+
+  @Test
+  public void linkIsLostThatProcessesAFewBytesNowAndThen() throws Exception {
+    start("-Dkarmi.writeTimeout=4000");
+    RawPeer peer = ask(0);
+    CountDownLatch over = new CountDownLatch(1);
+    Thread trickle = new Thread(() -> trickle(peer, over), "trickle");
+    trickle.setDaemon(true);
+    trickle.start();
+    assertThat(over.await(40, TimeUnit.SECONDS)).as("the node has ended the link").isTrue();
+    assertAnswersAnother();
+  }
+
+  private static void trickle(RawPeer peer, CountDownLatch over) {
+    try {
+      for (int credit = 8; ; credit += 8) {
+        Attacks.sendFrame(peer, 0, CREDIT, new WireBytes().int64(credit).toArray());
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+    } catch (IOException | InterruptedException e) {
+      over.countDown();
+    }
+  }
+}
