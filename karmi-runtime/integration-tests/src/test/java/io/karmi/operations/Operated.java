@@ -409,6 +409,9 @@ public final class Operated {
     TabularData counters = (TabularData) server.getAttribute(name, "Counters");
     print("made " + callsMade(counters));
     print("objects " + ((String[]) server.getAttribute(name, "Objects")).length);
+    for (String setting : (String[]) server.getAttribute(name, "Settings")) {
+      print("setting " + setting);
+    }
   }
 
   /** By all technologies. */

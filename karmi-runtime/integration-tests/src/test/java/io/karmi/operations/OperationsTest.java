@@ -176,7 +176,10 @@ public class OperationsTest {
       String port = server.awaitLine("port ");
       for (String setting : List.of("auto", "true")) {
         List<String> seen = call(port, "bean", "-Dkarmi.jmx=" + setting);
-        assertThat(seen).contains("objects 0");
+        assertThat(seen)
+            .contains("objects 0")
+            .contains("setting karmi.jmx = " + setting + " (property)")
+            .contains("setting karmi.callTimeout = 0 (default)");
         assertThat(seen).anyMatch(line -> line.matches("made [2-9]"));
       }
     }

@@ -52,9 +52,17 @@ final class SocketDirectory {
   /** Whether it was said that the directory of the setting cannot be used; not synchronized. */
   private static boolean warned;
 
+  /** Whether a setting names it. */
+  private final boolean chosen;
+
   private final List<Path> candidates;
 
   SocketDirectory(List<Path> candidates) {
+    this(candidates, false);
+  }
+
+  private SocketDirectory(List<Path> candidates, boolean chosen) {
+    this.chosen = chosen;
     this.candidates = List.copyOf(candidates);
   }
 
@@ -62,7 +70,7 @@ final class SocketDirectory {
   static SocketDirectory configured() {
     String chosen = Settings.UDS_DIRECTORY.get();
     if (chosen != null) {
-      return ofSetting(Path.of(chosen).toAbsolutePath());
+      return new SocketDirectory(List.of(Path.of(chosen).toAbsolutePath()), true);
     }
     List<Path> candidates = new ArrayList<>();
     String runtime = System.getenv("XDG_RUNTIME_DIR");
@@ -72,27 +80,6 @@ final class SocketDirectory {
     String user = fileName(System.getProperty("user.name", ""));
     candidates.add(Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user).toAbsolutePath());
     return new SocketDirectory(candidates);
-  }
-
-  private static SocketDirectory ofSetting(Path chosen) {
-    SocketDirectory directory = new SocketDirectory(List.of(chosen));
-    try {
-      directory.newSocket();
-    } catch (IOException e) {
-      if (warned) {
-        return directory;
-      }
-      warned = true;
-      Throwable[] reasons = e.getSuppressed();
-      Uds.LOG.log(
-          System.Logger.Level.WARNING,
-          Settings.UDS_DIRECTORY
-              + "="
-              + chosen
-              + " cannot be used, so neither can Unix-domain sockets and shared memory: "
-              + (reasons.length == 0 ? e : reasons[0]));
-    }
-    return directory;
   }
 
   /** The name with an underscore for each character that a file system may not take. */
@@ -148,7 +135,22 @@ final class SocketDirectory {
         problem.addSuppressed(e);
       }
     }
+    if (chosen) {
+      warnOnce(problem);
+    }
     throw problem;
+  }
+
+  private void warnOnce(IOException problem) {
+    if (!warned) {
+      warned = true;
+      Uds.LOG.log(
+          System.Logger.Level.WARNING,
+          "{0}={1} cannot be used, so neither can Unix-domain sockets and shared memory: {2}",
+          Settings.UDS_DIRECTORY,
+          candidates.get(0),
+          problem.getSuppressed()[0]);
+    }
   }
 
   private static void make(Path directory) throws IOException {
