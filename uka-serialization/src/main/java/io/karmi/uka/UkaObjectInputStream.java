@@ -306,7 +306,13 @@ public class UkaObjectInputStream extends ObjectInputStream {
         throw e;
       }
     }
-    return answer == unguarded ? ClassFinder.find(descriptor.getName(), loader) : answer;
+    if (answer == unguarded) {
+      return ClassFinder.find(descriptor.getName(), loader);
+    }
+    if (answer == null) {
+      throw new ClassNotFoundException("null class");
+    }
+    return answer;
   }
 
   private static @Nullable Class<?> findOrNull(String name, ClassLoader loader) {
