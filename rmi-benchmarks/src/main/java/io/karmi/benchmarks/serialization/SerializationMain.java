@@ -41,10 +41,12 @@ public final class SerializationMain {
   private static final String USAGE =
       """
       usage: karmi-bench serialization [--payload=A,B] [--stack=A,B] [--variety=ONE,ALL]
+                                       [--fresh]
                                        [--benchmark=serialize,deserialize,serializeFresh,create]
                                        [--millis=300] [--iterations=5] [--forks=1]
                                        [--json=target/report/serialization.json] [--jmh=FILE]
                                        [--verbose] [--help]
+      --fresh writes objects that were never written before; the time to make them is subtracted.
       --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
       payloads: one or more of these, or a group for all of its payloads; PAPERS if none is named
         PAPERS: %s
@@ -151,6 +153,7 @@ public final class SerializationMain {
             "jmh")) {
       options.addOption(null, name, true, null);
     }
+    options.addOption(null, "fresh", false, null);
     options.addOption(null, "verbose", false, null);
     options.addOption("h", "help", false, null);
     return options;
@@ -172,7 +175,9 @@ public final class SerializationMain {
             .addProfiler(ProcessorTime.class)
             .shouldFailOnError(false)
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
-    for (String benchmark : names(line, "benchmark", "serialize,deserialize", BENCHMARKS)) {
+    String usual =
+        line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
+    for (String benchmark : names(line, "benchmark", usual, BENCHMARKS)) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }
     return builder;

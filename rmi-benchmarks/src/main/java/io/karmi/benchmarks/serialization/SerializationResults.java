@@ -39,22 +39,26 @@ final class SerializationResults {
   private SerializationResults() {}
 
   static Results of(Collection<RunResult> runs, int forks) {
+    CreationTimes creation = new CreationTimes(runs);
     Set<SerializationStack> stacks = EnumSet.noneOf(SerializationStack.class);
     List<Cell> cells = new ArrayList<>();
     for (RunResult run : runs.stream().sorted(BY_KERNEL).toList()) {
+      if (creation.isSubtrahend(run)) {
+        continue;
+      }
       SerializationStack stack = SerializationStack.valueOf(run.getParams().getParam("stack"));
       stacks.add(stack);
-      cells.add(cell(run, stack));
+      cells.add(cell(run, stack, creation.within(run)));
     }
     return new Results(
         Results.FORMAT, conditions(runs, forks), rows(stacks), cells, List.of(), true);
   }
 
-  private static Cell cell(RunResult run, SerializationStack stack) {
+  private static Cell cell(RunResult run, SerializationStack stack, double creationNanos) {
     List<Percentiles> rounds =
         run.getBenchmarkResults().stream()
             .flatMap(fork -> fork.getIterationResults().stream())
-            .map(SerializationResults::nanos)
+            .map(iteration -> Math.max(0, nanos(iteration) - creationNanos))
             .map(nanos -> new Percentiles(nanos, nanos, nanos, nanos))
             .toList();
     Result<?> allocated = run.getSecondaryResults().get("gc.alloc.rate.norm");
@@ -78,9 +82,8 @@ final class SerializationResults {
   }
 
   private static String kernel(RunResult run, SerializationPayload payload) {
-    String benchmark = run.getParams().getBenchmark();
     String variety = run.getParams().getParam("variety");
-    return benchmark.substring(benchmark.lastIndexOf('.') + 1)
+    return CreationTimes.benchmark(run)
         + "("
         + payload
         + (variety.equals(SerializationBenchmark.Variety.ONE.name()) ? "" : ", " + variety)

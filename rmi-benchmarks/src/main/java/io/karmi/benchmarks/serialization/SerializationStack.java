@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.serialization;
 
 import io.karmi.uka.UkaOptions;
+import java.security.CodeSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,20 @@ public enum SerializationStack {
       return new UkaStreamCodec(UkaOptions.fromSystemProperties());
     }
   },
+  /** As the agent delivers them, which puts the library onto the boot class path. */
   UKA_JDK_FORMAT("UKA's streams, the JDK's format, a pair per message") {
     @Override
     Codec open() {
       return new UkaStreamCodec(new UkaOptions(UkaOptions.Format.JDK));
+    }
+
+    @Override
+    List<String> jvmOptions() {
+      return Stream.of(io.karmi.uka.UkaObjectInputStream.class, org.objectweb.asm.ClassWriter.class)
+          .map(SerializationStack::location)
+          .distinct()
+          .map(file -> "-Xbootclasspath/a:" + file)
+          .toList();
     }
   },
   JDK("a pair of streams per message") {
@@ -127,8 +138,13 @@ public enum SerializationStack {
     return (library == null ? "" : file(library) + ": ") + configuration + options;
   }
 
+  private static String location(Class<?> library) {
+    CodeSource source = library.getProtectionDomain().getCodeSource();
+    return source == null ? "" : source.getLocation().getPath();
+  }
+
   private static String file(Class<?> library) {
-    String location = library.getProtectionDomain().getCodeSource().getLocation().getPath();
+    String location = location(library);
     return location.substring(location.lastIndexOf('/') + 1);
   }
 

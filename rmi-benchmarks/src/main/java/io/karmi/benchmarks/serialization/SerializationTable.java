@@ -32,9 +32,12 @@ final class SerializationTable {
   private final Set<SerializationPayload> payloads = EnumSet.noneOf(SerializationPayload.class);
 
   SerializationTable(Collection<RunResult> results) {
+    CreationTimes creation = new CreationTimes(results);
     for (RunResult result : results) {
-      String label = result.getParams().getBenchmark();
-      label = label.substring(label.lastIndexOf('.') + 1);
+      if (creation.isSubtrahend(result)) {
+        continue;
+      }
+      String label = CreationTimes.benchmark(result);
       Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
       SerializationPayload payload =
           SerializationPayload.valueOf(result.getParams().getParam("payload"));
@@ -48,11 +51,14 @@ final class SerializationTable {
           .computeIfAbsent(payload, key -> new EnumMap<>(SerializationStack.class))
           .put(
               stack,
-              new Cell(nanos(result), allocated == null ? Double.NaN : allocated.getScore()));
+              new Cell(
+                  Math.max(0, nanos(result) - creation.within(result)),
+                  allocated == null ? Double.NaN : allocated.getScore()));
     }
   }
 
-  private static double nanos(RunResult result) {
+  /** Processor time of one operation. */
+  static double nanos(RunResult result) {
     double[] forks =
         result.getBenchmarkResults().stream()
             .mapToDouble(
@@ -86,6 +92,7 @@ final class SerializationTable {
           header(out);
           rows.forEach((payload, cells) -> row(out, payload, cells));
           ratios(out, rows);
+          ratiosToJdk(out, rows);
           wovenRatios(out, rows);
         });
     out.println();
@@ -146,6 +153,30 @@ final class SerializationTable {
       out.printf(
           Locale.ROOT,
           "geometric mean of Fory as it comes / UKA over %d payloads: %.2f%n",
+          compared,
+          Math.exp(logarithms / compared));
+    }
+  }
+
+  /** What a program gains whose streams are replaced, and go on writing the JDK's format. */
+  private static void ratiosToJdk(
+      PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
+    double logarithms = 0;
+    int compared = 0;
+    for (Map.Entry<SerializationPayload, Map<SerializationStack, Cell>> row : rows.entrySet()) {
+      Cell ours = row.getValue().get(SerializationStack.UKA_JDK_FORMAT);
+      Cell jdk = row.getValue().get(SerializationStack.JDK);
+      if (ours != null && jdk != null) {
+        double ratio = jdk.nanos / ours.nanos;
+        out.printf(Locale.ROOT, "%-20s JDK / UKA_JDK_FORMAT = %.2f%n", row.getKey(), ratio);
+        logarithms += Math.log(ratio);
+        compared++;
+      }
+    }
+    if (compared > 0) {
+      out.printf(
+          Locale.ROOT,
+          "geometric mean of JDK / UKA_JDK_FORMAT over %d payloads: %.2f%n",
           compared,
           Math.exp(logarithms / compared));
     }
