@@ -333,11 +333,15 @@ public final class FrameInput extends InputBuffer {
     makeRoom(most);
     int end = limit + least;
     int room = limit + most;
-    usedBytes = Math.max(usedBytes, room);
+    int usedBefore = usedBytes;
     while (limit < end) {
+      usedBytes = Math.max(usedBytes, room);
       lent = true;
       int count = source.read(bytes, limit, room - limit);
       lent = false;
+      if (lends) {
+        usedBytes = Math.max(usedBefore, limit + Math.max(count, 0));
+      }
       if (count < 0) {
         throw new EOFException();
       }

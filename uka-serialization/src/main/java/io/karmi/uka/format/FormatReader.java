@@ -23,6 +23,13 @@ public abstract class FormatReader {
   public interface TypeNames {
     /** Reads a signature; null, which is an error, if the stream has none. */
     @Nullable String readName() throws IOException;
+
+    /**
+     * Gives a name that has been read the next handle.
+     *
+     * @return the name
+     */
+    String addName(String name);
   }
 
   /** Knowledge of types by their numbers. */

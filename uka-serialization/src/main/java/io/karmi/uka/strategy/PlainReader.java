@@ -101,6 +101,19 @@ public final class PlainReader extends DirectReader {
     return accesses != null;
   }
 
+  @Override
+  public void prepare(ByteOrder order) {
+    FieldAccess[] known = new FieldAccess[withFields.length];
+    for (int i = 0; i < known.length; i++) {
+      FieldAccess access = withFields[i].settledAccess(order);
+      if (access == null) {
+        return;
+      }
+      known[i] = access;
+    }
+    settle(known);
+  }
+
   private FieldAccess[] open(ByteOrder order) throws InvalidClassException {
     FieldAccess[] opened = new FieldAccess[withFields.length];
     boolean provisional = false;
@@ -108,15 +121,18 @@ public final class PlainReader extends DirectReader {
       opened[i] = withFields[i].access(order);
       provisional |= opened[i].isProvisional();
     }
-    if (provisional) {
-      return opened;
+    if (!provisional) {
+      settle(opened);
     }
+    return opened;
+  }
+
+  private void settle(FieldAccess[] opened) {
     accesses = opened;
     if (opened.length > 0 && instantiator.isAllocating()) {
       boolean one = opened.length == 1 && withFields[0].local == local;
       whole = one ? opened[0] : new HierarchyAccess(local.type, opened);
     }
-    return opened;
   }
 
   private Object create() throws InvalidClassException {

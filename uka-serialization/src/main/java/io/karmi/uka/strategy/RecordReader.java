@@ -12,6 +12,7 @@ import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,18 @@ public final class RecordReader extends DirectReader {
   @Override
   public boolean isSettled() {
     return settled;
+  }
+
+  @Override
+  public void prepare(ByteOrder order) throws InvalidClassException {
+    Level[] levels = levels();
+    if (levels.length == 1 && !levels[0].hasUnshared() && type.equalsLocal()) {
+      FieldAccess access = levels[0].settledAccess(order);
+      if (access != null) {
+        settled = true;
+        whole = access.makesRecords() ? access : null;
+      }
+    }
   }
 
   /**

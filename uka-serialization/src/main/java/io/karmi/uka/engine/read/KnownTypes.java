@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.read;
 
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.Token;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * of three. {@code KnownClasses} is its mirror image.
  */
 final class KnownTypes extends KnownAccesses {
+  /** Types that are numbered as objects are in the table if their number is less. */
+  private static final int MOST_SHARED = 1 << 10;
+
+  private static final int FEW = 8;
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
 
   private final ReadTypeTable types;
@@ -37,7 +42,11 @@ final class KnownTypes extends KnownAccesses {
 
   /** Puts the unmarshaler of a type in use, as an object of it has been read. */
   void use(int number) {
-    ReadType type = shared ? null : types.at(number);
+    if (shared) {
+      useShared(number);
+      return;
+    }
+    ReadType type = types.at(number);
     Unmarshaler known = type == null ? null : unmarshalerOf(type);
     if (known == null || !known.isSettled()) {
       return;
@@ -53,6 +62,21 @@ final class KnownTypes extends KnownAccesses {
     selfMade[number] = known.selfMade();
     if (known instanceof LeafReader leaves) {
       useLeaves(leaves, number);
+    }
+  }
+
+  /**
+   * Keeps the access that makes whole objects of a type, where types are numbered as objects; the
+   * type itself knows its plan.
+   */
+  private void useShared(int number) {
+    Unmarshaler known = number < MOST_SHARED ? (Unmarshaler) types.planInUse(number) : null;
+    ObjectAccess whole = known == null || !known.isSettled() ? null : known.whole();
+    if (whole != null) {
+      if (number >= wholes.length) {
+        wholes = Arrays.copyOf(wholes, Math.max(FEW, 2 * number));
+      }
+      wholes[number] = whole;
     }
   }
 

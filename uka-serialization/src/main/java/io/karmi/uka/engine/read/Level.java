@@ -318,6 +318,12 @@ public final class Level {
     return access;
   }
 
+  /** As {@link #access}, if it is known and not provisional; else null. */
+  public @Nullable FieldAccess settledAccess(ByteOrder order) {
+    FieldAccess access = order == ByteOrder.LITTLE_ENDIAN ? littleEndian : bigEndian;
+    return access == null || access.isProvisional() ? null : access;
+  }
+
   /** As {@link #access}, with numbers of full width whatever width they have in the stream. */
   public FieldAccess fullAccess(ByteOrder order) throws InvalidClassException {
     if (width == NumberWidth.FULL) {

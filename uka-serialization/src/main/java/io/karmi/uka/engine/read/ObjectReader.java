@@ -327,6 +327,13 @@ public final class ObjectReader extends ReadContext {
   }
 
   @Override
+  void use(ReadType type) {
+    if (type.number() >= 0) {
+      known.use(type.number());
+    }
+  }
+
+  @Override
   void watch() {
     setWatched(filter.isClosed() || completion.isResolving());
   }

@@ -153,6 +153,9 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   /** How objects of the type with this number are read; null as long as none has been read. */
   abstract @Nullable ReadPlan planOf(int number);
 
+  /** Puts the plan of a type in use for further objects. */
+  abstract void use(ReadType type);
+
   /** Goes one level down, to a value whose first token is returned. */
   final int enter() throws IOException {
     int token = format.peek();

@@ -46,7 +46,9 @@ public final class ReadTypeTable implements FormatReader.Types {
   /** Numbers a type; returns its handle, if it has one. */
   public int assign(ReadType type, boolean unshared) {
     if (shared) {
-      return handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
+      int handle = handles.assign(unshared ? ReadHandleTable.UNSHARED : type);
+      type.setNumber(unshared ? ReadHandleTable.NONE : handle);
+      return handle;
     }
     type.setNumber(types.size());
     types.add(unshared ? null : type);

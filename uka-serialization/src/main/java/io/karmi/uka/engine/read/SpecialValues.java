@@ -74,6 +74,12 @@ public final class SpecialValues implements FormatReader.TypeNames {
     return (String) name;
   }
 
+  @Override
+  public String addName(String name) {
+    handles.assignSettled(name);
+    return name;
+  }
+
   /** The descriptor of a type, for a program. */
   static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
     type.checkBound();

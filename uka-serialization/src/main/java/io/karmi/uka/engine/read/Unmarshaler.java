@@ -6,6 +6,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,9 @@ public abstract class Unmarshaler extends ReadPlan {
       throws IOException {
     return from;
   }
+
+  /** Looks for what the JVM knows about the class already, before the type's first object. */
+  public void prepare(ByteOrder order) throws InvalidClassException {}
 
   /** Whether {@link #readShared} returns what {@code readResolve} would. */
   public boolean resolves() {

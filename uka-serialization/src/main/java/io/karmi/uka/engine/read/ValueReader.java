@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.read;
 
+import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -209,6 +210,10 @@ public final class ValueReader {
     }
     checkObjectType(type);
     Unmarshaler unmarshaler = unmarshaler(type);
+    ObjectAccess whole = unshared || in.isWatched() ? null : unmarshaler.whole();
+    if (whole != null) {
+      return completion.finish(type, whole.readNew(in), false);
+    }
     HalfRead half = in.isDeep() ? unmarshaler.begin(in, unshared) : null;
     Object object = half == null ? unmarshaler.unmarshal(in, unshared) : deep(half);
     return completion.finish(type, object, unshared);
@@ -249,7 +254,9 @@ public final class ValueReader {
     Unmarshaler known = (Unmarshaler) type.plan();
     if (known == null) {
       known = strategies.unmarshaler(type);
+      known.prepare(format.order());
       type.setPlan(known, known.resolves());
+      in.use(type);
     }
     return known;
   }

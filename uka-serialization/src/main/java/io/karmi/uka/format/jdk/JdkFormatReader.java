@@ -43,6 +43,8 @@ public final class JdkFormatReader extends FormatReader {
   /** Bytes of an object's token and a reference to its class. */
   private static final int BYTES_OF_KNOWN_TYPE = 6;
 
+  private static final int BYTES_OF_REFERENCE = 5;
+
   /** Bytes before a class's name: tokens of object and class, and the name's length. */
   private static final int BYTES_TO_NAME = 4;
 
@@ -100,17 +102,47 @@ public final class JdkFormatReader extends FormatReader {
   @Override
   public int takeObject() {
     int start = in.position;
-    if (in.limit - start < BYTES_OF_KNOWN_TYPE
-        || in.bytes[start] != ObjectStreamConstants.TC_OBJECT
-        || in.bytes[start + 1] != ObjectStreamConstants.TC_REFERENCE) {
-      return -1;
+    if (start < in.limit && in.bytes[start] == ObjectStreamConstants.TC_NULL) {
+      in.position = start + 1;
+      return NULL_TAKEN;
     }
-    int handle = BigEndian.getInt(in.bytes, start + 2) - ObjectStreamConstants.baseWireHandle;
-    if (handle < 0) {
-      return -1;
+    int handle = peekObject();
+    if (handle >= 0) {
+      in.position = start + BYTES_OF_KNOWN_TYPE;
     }
-    in.position = start + BYTES_OF_KNOWN_TYPE;
     return handle;
+  }
+
+  @Override
+  public int peekObject() {
+    int start = in.position;
+    return in.limit - start >= BYTES_OF_KNOWN_TYPE
+            && in.bytes[start] == ObjectStreamConstants.TC_OBJECT
+            && in.bytes[start + 1] == ObjectStreamConstants.TC_REFERENCE
+        ? Math.max(handleAt(start + 2), NOTHING_TAKEN)
+        : NOTHING_TAKEN;
+  }
+
+  @Override
+  public boolean takesObject(int number) {
+    if (number < 0 || peekObject() != number) {
+      return false;
+    }
+    in.position += BYTES_OF_KNOWN_TYPE;
+    return true;
+  }
+
+  @Override
+  public int peekHandle() {
+    int start = in.position;
+    return in.limit - start >= BYTES_OF_REFERENCE
+            && in.bytes[start] == ObjectStreamConstants.TC_REFERENCE
+        ? Math.max(handleAt(start + 1), NOTHING_TAKEN)
+        : NOTHING_TAKEN;
+  }
+
+  private int handleAt(int position) {
+    return BigEndian.getInt(in.bytes, position) - ObjectStreamConstants.baseWireHandle;
   }
 
   @Override
@@ -238,13 +270,14 @@ public final class JdkFormatReader extends FormatReader {
       throws IOException {
     ClassDescription description = known.description;
     int following = in.following;
-    for (int i = 0; i < description.fields.length; i++) {
+    int first = known.takePrimitives(in) ? description.firstReference() : 0;
+    for (int i = first; i < description.fields.length; i++) {
       FieldDescription field = description.fields[i];
       in.following = following + BYTES_OF_FIELD * (description.fields.length - 1 - i);
       boolean same = known.takeField(in, i);
       String signature = field.signature();
       if (same && !field.isPrimitive()) {
-        signature = names.readName();
+        signature = takeName(signature) ? names.addName(signature) : names.readName();
       }
       if (!same || !field.signature().equals(signature)) {
         in.following = following;
@@ -261,6 +294,25 @@ public final class JdkFormatReader extends FormatReader {
       }
     }
     return description;
+  }
+
+  /** Takes a string of ASCII characters that has not been in the stream, if it comes next. */
+  private boolean takeName(String expected) {
+    int length = expected.length();
+    int start = in.position;
+    if (in.limit - start < 3 + length
+        || in.bytes[start] != ObjectStreamConstants.TC_STRING
+        || BigEndian.getUnsignedShort(in.bytes, start + 1) != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      char c = expected.charAt(i);
+      if (c == 0 || c >= 0x80 || in.bytes[start + 3 + i] != (byte) c) {
+        return false;
+      }
+    }
+    in.position = start + 3 + length;
+    return true;
   }
 
   /** Reads fields until there are {@code count}. The list grows as they arrive. */

@@ -26,10 +26,22 @@ final class KnownDescription {
   private final byte[] head;
   private final byte[][] fields;
 
+  /** Type codes and names of all primitive fields. */
+  private final byte[] primitives;
+
   private KnownDescription(ClassDescription description, byte[] head, byte[][] fields) {
     this.description = description;
     this.head = head;
     this.fields = fields;
+    OutputBuffer block = new OutputBuffer(64);
+    try {
+      for (int i = 0; i < description.firstReference(); i++) {
+        block.writeBytes(fields[i], 0, fields[i].length);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e); // the buffer grows
+    }
+    primitives = Arrays.copyOf(block.bytes, block.position);
   }
 
   /** The entry with this head, from the length of the name to the number of fields; or null. */
@@ -58,6 +70,19 @@ final class KnownDescription {
     out.writeByte(field.code());
     ModifiedUtf8.writeShort(out, field.name());
     return Arrays.copyOf(out.bytes, out.position);
+  }
+
+  /**
+   * Takes type codes and names of all primitive fields, if they have arrived and equal those known.
+   */
+  boolean takePrimitives(InputBuffer in) {
+    int end = in.position + primitives.length;
+    if (end > in.limit
+        || !Arrays.equals(primitives, 0, primitives.length, in.bytes, in.position, end)) {
+      return false;
+    }
+    in.position = end;
+    return true;
   }
 
   /** Takes type code and name of a field, if they equal those of the field {@code index}. */
