@@ -8,7 +8,11 @@ import java.io.ObjectStreamClass;
  *
  * @param calls whether it overrides methods that {@code writeObject} methods call
  */
-record OutputOverrides(boolean writeClassDescriptor, boolean annotateClass, boolean calls) {
+record OutputOverrides(
+    boolean writeClassDescriptor,
+    boolean annotateClass,
+    boolean annotateProxyClass,
+    boolean calls) {
   private static final ClassValue<OutputOverrides> KNOWN =
       new ClassValue<>() {
         @Override
@@ -17,6 +21,7 @@ record OutputOverrides(boolean writeClassDescriptor, boolean annotateClass, bool
           return new OutputOverrides(
               Overrides.overrides(type, stream, "writeClassDescriptor", ObjectStreamClass.class),
               Overrides.overrides(type, stream, "annotateClass", Class.class),
+              Overrides.overrides(type, stream, "annotateProxyClass", Class.class),
               Overrides.overridesCalls(type, stream));
         }
       };

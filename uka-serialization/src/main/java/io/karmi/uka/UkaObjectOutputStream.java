@@ -387,6 +387,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
 
     @Override
+    public boolean overridesAnnotate() {
+      return overrides.annotateClass() || overrides.annotateProxyClass();
+    }
+
+    @Override
     public boolean overridesWriteClassDescriptor() {
       return overrides.writeClassDescriptor();
     }

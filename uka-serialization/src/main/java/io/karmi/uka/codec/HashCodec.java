@@ -146,6 +146,7 @@ final class HashCodec extends PlatformCodec {
       if (!writeHead(out, map, false)) {
         return false;
       }
+      out.expect(2 * Math.min(map.size(), Short.MAX_VALUE));
       out.entries().write(map);
       end(out);
       return true;

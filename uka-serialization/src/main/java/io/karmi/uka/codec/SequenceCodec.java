@@ -60,6 +60,7 @@ final class SequenceCodec extends PlatformCodec {
     public boolean writeContent(ObjectWriter out, Object object) throws IOException {
       Collection<?> sequence = (Collection<?>) object;
       writeSize(out, sequence.size());
+      out.expect(sequence.size());
       Elements.writeElements(out, sequence);
       end(out);
       return true;
@@ -82,6 +83,7 @@ final class SequenceCodec extends PlatformCodec {
           writeFieldInt(out, size);
           writeSizeBlock(out, size);
         }
+        out.expect(size);
         @Nullable Known last = null;
         for (int i = 0; i < list.size(); i++) {
           last = out.writeElement(list.get(i), last);

@@ -235,6 +235,15 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   }
 
   @Override
+  protected void begins(MethodVisitor code, int sink, int object) {
+    if (ContentGenerator.applies(layout)) {
+      ContentGenerator.callWithHash(code, name, sink, "begins", object);
+    } else {
+      super.begins(code, sink, object);
+    }
+  }
+
+  @Override
   protected void writeSelf(MethodVisitor code, int object, int sink, int opening) {
     code.visitVarInsn(ALOAD, 0);
     code.visitVarInsn(ALOAD, sink);

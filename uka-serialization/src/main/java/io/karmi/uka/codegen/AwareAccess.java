@@ -80,7 +80,7 @@ public final class AwareAccess implements Opcodes {
 
   private ObjectAccess end(boolean refers) {
     RunGenerator runs = new RunGenerator(writer, NAME);
-    runs.write(true);
+    runs.write(true, false);
     runs.read(refers);
     return (ObjectAccess) GeneratedClass.define(MethodHandles.lookup(), writer, constants);
   }
@@ -98,6 +98,8 @@ public final class AwareAccess implements Opcodes {
     code.visitVarInsn(LLOAD, 3);
     code.visitVarInsn(ILOAD, 5);
     code.visitMethodInsn(INVOKEVIRTUAL, OUT_BUFFER, "writeLow", "(JI)V", false);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "beforeProgram", "()V", false);
     code.visitVarInsn(ALOAD, 2);
     code.visitTypeInsn(CHECKCAST, AWARE);
     code.visitVarInsn(ALOAD, 1);

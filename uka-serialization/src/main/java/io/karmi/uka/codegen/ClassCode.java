@@ -44,6 +44,13 @@ public abstract class ClassCode {
    */
   protected abstract void join(MethodVisitor code, Label label, boolean value);
 
+  /** Calls {@code begins} of the sink with an object of the class. */
+  protected void begins(MethodVisitor code, int sink, int object) {
+    code.visitVarInsn(Opcodes.ALOAD, sink);
+    code.visitVarInsn(Opcodes.ALOAD, object);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, SINK, "begins", "(Ljava/lang/Object;)Z", false);
+  }
+
   /** Writes an object of the class itself, with the same opening. */
   protected abstract void writeSelf(MethodVisitor code, int object, int sink, int opening);
 

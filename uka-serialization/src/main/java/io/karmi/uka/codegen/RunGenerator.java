@@ -40,8 +40,9 @@ final class RunGenerator implements Opcodes {
    * Adds the method that writes.
    *
    * @param refers whether objects refer to others, so that handles are not given together
+   * @param hashes whether the class has content
    */
-  void write(boolean refers) {
+  void write(boolean refers, boolean hashes) {
     MethodVisitor code =
         method("writeRun", "(L" + SINK + ";" + ELEMENTS + "ILjava/lang/Class;JI)I");
     Label next = new Label();
@@ -66,9 +67,13 @@ final class RunGenerator implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isWatched", "()Z", false);
     code.visitJumpInsn(IFNE, end);
     code.visitIincInsn(3, 1);
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ALOAD, 8);
-    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isNew", "(Ljava/lang/Object;)Z", false);
+    if (hashes) {
+      ContentGenerator.callWithHash(code, name, 1, "isNew", 8);
+    } else {
+      code.visitVarInsn(ALOAD, 1);
+      code.visitVarInsn(ALOAD, 8);
+      code.visitMethodInsn(INVOKEVIRTUAL, SINK, "isNew", "(Ljava/lang/Object;)Z", false);
+    }
     code.visitJumpInsn(IFEQ, next);
     writeElement(code);
     code.visitJumpInsn(GOTO, next);

@@ -35,7 +35,10 @@ final class TransferGenerator implements Opcodes {
     }
     boolean refers = layout.referenceCount() > 0;
     write();
-    runs.write(refers);
+    runs.write(refers, ContentGenerator.applies(layout));
+    if (ContentGenerator.applies(layout)) {
+      new ContentGenerator(generator, layout, fields).generate();
+    }
     ReadGenerator reading = new ReadGenerator(generator, layout, fields);
     MakeGenerator making = new MakeGenerator(generator, layout, fields, reading);
     if (layout.declaring.isRecord()) {

@@ -150,7 +150,7 @@ public final class WriteCode implements Opcodes {
     pushClassOf(code, value);
     pushClassOf(code, object);
     code.visitJumpInsn(IF_ACMPNE, other);
-    callWithValue(code, "begins", "(Ljava/lang/Object;)Z");
+    target.begins(code, sink, value);
     code.visitJumpInsn(IFEQ, end);
     target.writeSelf(code, value, sink, opening);
     code.visitVarInsn(ALOAD, sink);

@@ -47,6 +47,24 @@ public abstract class FieldSink {
    */
   public abstract boolean begins(Object object) throws IOException;
 
+  /** Whether objects are looked for by the hash of their content now, where they have some. */
+  public boolean usesContents() {
+    return false;
+  }
+
+  /** As {@link #isNew(Object)}, for an object of a class that has content, with its hash. */
+  public boolean isNew(Object object, int contentHash) throws IOException {
+    return isNew(object);
+  }
+
+  /** As {@link #begins(Object)}, for an object of a class that has content, with its hash. */
+  public boolean begins(Object object, int contentHash) throws IOException {
+    return begins(object);
+  }
+
+  /** Says that a method of the program comes, which may change objects of the message. */
+  public void beforeProgram() {}
+
   /** Ends an object that has begun. */
   public abstract void ends();
 

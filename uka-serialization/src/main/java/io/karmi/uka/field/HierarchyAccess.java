@@ -1,11 +1,15 @@
 package io.karmi.uka.field;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Access to objects whose fields several classes of the hierarchy declare, or a superclass. */
 public final class HierarchyAccess extends ObjectAccess {
   private final Class<?> type;
   private final FieldAccess[] levels;
+
+  /** Access to the lowest class that has content; null if none has. */
+  private final @Nullable FieldAccess content;
 
   /**
    * Access to objects of a class.
@@ -16,6 +20,7 @@ public final class HierarchyAccess extends ObjectAccess {
   public HierarchyAccess(Class<?> type, FieldAccess[] levels) {
     this.type = type;
     this.levels = levels;
+    content = content(levels);
   }
 
   @Override
@@ -26,6 +31,25 @@ public final class HierarchyAccess extends ObjectAccess {
       }
     }
     return false;
+  }
+
+  @Override
+  public boolean hasContent() {
+    return content != null;
+  }
+
+  @Override
+  public int contentHash(Object object) {
+    return content == null ? super.contentHash(object) : content.contentHash(object);
+  }
+
+  private static @Nullable FieldAccess content(FieldAccess[] levels) {
+    for (int i = levels.length - 1; i >= 0; i--) {
+      if (levels[i].hasContent()) {
+        return levels[i];
+      }
+    }
+    return null;
   }
 
   @Override

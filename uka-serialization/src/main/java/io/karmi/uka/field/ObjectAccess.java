@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Access to whole objects of one class, by {@link FieldAccess} or by the class's own marshalers
  * ({@code AwareAccess}). Thread-safe.
  */
-public abstract class ObjectAccess {
+public abstract class ObjectAccess extends ContentHash {
   /** Flag of an opening: numbers may be narrow. */
   public static final long NARROWABLE = Long.MIN_VALUE;
 

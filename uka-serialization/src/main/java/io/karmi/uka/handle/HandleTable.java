@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * addressing over the identity hash, at most half full. Strings, {@code Integer}, {@code Long} and
  * {@code Double} go by their value as long as that keeps them apart: their identity hash, too,
  * would have to be made; the hash of a value is cheap, so that they are in the index much earlier.
- * The index is made anew in each message that needs one, as large as the message before needed it;
- * forgetting a message is to null the array's used part. A table that one big message has grown
- * shrinks again. Not thread-safe.
+ * Objects of other classes, too, go by their {@linkplain Contents content} where they have some,
+ * until a method of the program may change them ({@link #toIdentity}). The index is made anew in
+ * each message that needs one, as large as the message before needed it; forgetting a message is to
+ * null the array's used part. A table that one big message has grown shrinks again. Not
+ * thread-safe.
  */
 public final class HandleTable {
   /** In the place of a handle: the object is new, and has got the next one. */
@@ -46,11 +48,27 @@ public final class HandleTable {
 
   private static final int OBJECTS_TO_KEEP = 1 << 12;
 
+  /** Objects that {@link #expect} makes room for, at most. */
+  private static final int MOST_EXPECTED = 1 << 11;
+
   private static final @Nullable Object[] NO_OBJECTS = {};
   private static final NumberIndex NO_INDEX = new NumberIndex();
 
+  /** Hashes of objects that are neither strings nor boxes, by what the stream knows of them. */
+  public interface Contents {
+    /** The content hash, or the identity hash for a class without content. */
+    int hash(Object object);
+
+    /** Told that the slots for an object's content hash were taken by others. */
+    void crowded(Object object);
+  }
+
+  private @Nullable Contents contents;
   private @Nullable Object[] objects = NO_OBJECTS;
   private int size;
+
+  /** Whether objects that are neither strings nor boxes go by their identity hash. */
+  private boolean byIdentity = true;
 
   /** Objects, in all messages, before the array is replaced. */
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
@@ -71,6 +89,12 @@ public final class HandleTable {
 
   /** Size up to which an object can be added to array and index without a further check. */
   private int room;
+
+  /** Looks for objects by their content from now on, as long as there are none. */
+  public void useContents(Contents known) {
+    contents = known;
+    byIdentity = false;
+  }
 
   /** The object's handle, or -1. */
   public int find(Object object) {
@@ -124,16 +148,48 @@ public final class HandleTable {
       }
       return found;
     }
-    return findOrAssign(object, Hashes.of(object));
+    return findOrAssignHashed(object, hash(object));
+  }
+
+  /** As {@link #findOrAssign(Object)}, for an object with this {@linkplain Contents hash}. */
+  public int findOrAssign(Object object, int contentHash) {
+    return indexed && !byIdentity ? findOrAssignHashed(object, contentHash) : findOrAssign(object);
+  }
+
+  /** Whether content hashes are asked for now. */
+  public boolean usesContents() {
+    return indexed && !byIdentity;
+  }
+
+  private int hash(Object object) {
+    return contents == null || byIdentity || Hashes.isValue(object)
+        ? Hashes.of(object)
+        : contents.hash(object);
+  }
+
+  /** From now on, until {@link #clear}, all objects but strings and boxes go by their identity. */
+  public void toIdentity() {
+    if (!byIdentity) {
+      byIdentity = true;
+      renewIndex();
+    }
+  }
+
+  /** Indexes all objects again, as the hashes of some have changed. */
+  public void renewIndex() {
+    if (indexed) {
+      valuesIndexed = false;
+      makeIndex(true, size);
+    }
   }
 
   /** As {@link #findOrAssign(Object)}, for a string. */
   public int findOrAssignText(String text) {
-    return valuesIndexed ? findOrAssign(text, text.hashCode()) : findOrAssign(text);
+    return valuesIndexed ? findOrAssignHashed(text, text.hashCode()) : findOrAssign(text);
   }
 
   /* Most objects are new, and find a slot free among the first. */
-  private int findOrAssign(Object object, int hash) {
+  private int findOrAssignHashed(Object object, int hash) {
     char[] slots = index.narrow();
     int number = size;
     if (number < room && slots != null) {
@@ -147,6 +203,9 @@ public final class HandleTable {
       }
       if (slot != UNSURE) {
         return ~slot;
+      }
+      if (contents != null && !byIdentity && !Hashes.isValue(object)) {
+        contents.crowded(object);
       }
     }
     return findOrAssignFurther(object);
@@ -224,9 +283,11 @@ public final class HandleTable {
    *
    * @param most upper bound of the elements
    * @param type not that of strings and boxes
+   * @param hashes the content hash of each; null for a class without
    * @return how many have got a number; {@link #get} returns them
    */
-  public int assignNew(@Nullable Object[] elements, int from, int most, Class<?> type) {
+  public int assignNew(
+      @Nullable Object[] elements, int from, int most, Class<?> type, int @Nullable [] hashes) {
     makeRoom(most);
     char[] slots = indexed ? index.narrow() : null;
     if (slots == null) {
@@ -241,7 +302,8 @@ public final class HandleTable {
       if (element == null || element.getClass() != type) {
         break;
       }
-      int slot = slotOrFound(slots, mask, System.identityHashCode(element), numbered, element);
+      int hash = hashes == null ? System.identityHashCode(element) : hashes[i - from];
+      int slot = slotOrFound(slots, mask, hash, numbered, element);
       if (slot < 0) {
         break;
       }
@@ -253,7 +315,8 @@ public final class HandleTable {
   }
 
   /**
-   * Gives the next numbers to elements of a list, as long as they are new objects of one class.
+   * Gives the next numbers to elements of a list, as long as they are new objects of one class: one
+   * without content, or that of strings or boxes.
    *
    * @param most upper bound of the elements, not beyond the list's size
    * @return how many have got a number
@@ -326,6 +389,11 @@ public final class HandleTable {
   /** The object with this number; null if there is none. */
   public @Nullable Object get(int number) {
     return objects[number];
+  }
+
+  /** Makes room for objects that may be new, as far as no more than usual memory is needed. */
+  public void expect(int count) {
+    makeRoom(Math.min(count, MOST_EXPECTED));
   }
 
   /** Makes array and index large enough for this many new objects. */
@@ -411,6 +479,7 @@ public final class HandleTable {
     size = 0;
     valuesIndexed = false;
     indexed = false;
+    byIdentity = contents == null;
   }
 
   private void renew() {
@@ -425,10 +494,12 @@ public final class HandleTable {
 
   /** The slot where the object is, or else would be. */
   private int slotOf(Object object) {
-    return Hashes.isValue(object) ? slotByValue(object, Hashes.of(object)) : slotByIdentity(object);
+    return Hashes.isValue(object) || !byIdentity
+        ? slotByHash(object, hash(object))
+        : slotByIdentity(object);
   }
 
-  private int slotByValue(Object object, int hash) {
+  private int slotByHash(Object object, int hash) {
     int slot = Hashes.spread(hash) & index.mask();
     for (int i = 0; i < TRIED_BY_VALUE; i++) {
       if (isFreeOrHolds(slot, object)) {

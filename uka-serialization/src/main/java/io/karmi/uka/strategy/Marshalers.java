@@ -4,10 +4,12 @@ import io.karmi.uka.engine.write.DeepWriter;
 import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.ObjectStreamClass;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Marshalers of strings, arrays, enum constants, classes and descriptors. */
@@ -99,10 +101,17 @@ public final class Marshalers {
 
   private static final class PrimitiveArray extends Marshaler {
     private final char code;
+    private final ArrayContent content;
 
     public PrimitiveArray(LocalClass type, char code) {
       super(type);
       this.code = code;
+      content = new ArrayContent(code);
+    }
+
+    @Override
+    public ContentHash content(ByteOrder order) {
+      return content;
     }
 
     @Override

@@ -194,7 +194,8 @@ public class HandleTableTest {
       int from = 0;
       while (from < elements.length) {
         int first = table.size();
-        int taken = table.assignNew(elements, from, elements.length - from, AtomicInteger.class);
+        int taken =
+            table.assignNew(elements, from, elements.length - from, AtomicInteger.class, null);
         for (int i = 0; i < taken; i++) {
           assertThat(table.get(first + i)).isSameAs(elements[from + i]);
           assertThat(table.find(elements[from + i])).isEqualTo(first + i);
@@ -224,7 +225,7 @@ public class HandleTableTest {
       assertThat(found[i]).isEqualTo(100_000 + i);
     }
     Object[] elements = {new AtomicInteger()};
-    assertThat(table.assignNew(elements, 0, 1, AtomicInteger.class)).isLessThanOrEqualTo(1);
+    assertThat(table.assignNew(elements, 0, 1, AtomicInteger.class, null)).isLessThanOrEqualTo(1);
     assertThat(table.find(objects.get(99_999))).isEqualTo(99_999);
   }
 

@@ -2,42 +2,70 @@ package io.karmi.uka.engine.write;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.CompactNumbers;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.handle.HandleTable;
 import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Table of the classes whose objects one stream has written, with marshaler and type number: one
  * look-up in place of three.
  *
+ * <p>It also has the content hashes of the objects. A class many of whose objects are equal is
+ * found by identity for a while, and so is the rest of the message in which that is noticed.
+ *
  * <p>Open addressing over the identity hash of the class, at most half full. Not thread-safe.
  */
-public final class KnownClasses {
+public final class KnownClasses implements HandleTable.Contents {
   private static final int INITIAL_SLOTS = 8;
 
   /** One slot, which is always free. */
   private static final Known[] NO_CLASSES = {null};
+
+  /** Objects of a class in one message that may be found late, by their content. */
+  private static final int MOST_CROWDED = 16;
+
+  /** Messages in which such a class has no content. */
+  private static final int MESSAGES_BY_IDENTITY = 64;
 
   private final WriteStrategies strategies;
   private final Replacements replacements;
   private final TypeWriter types;
   private final FormatWriter format;
   private final OutputBuffer buffer;
+  private final HandleTable handles;
   private Known[] slots = NO_CLASSES;
   private int size;
+  private int message;
+
+  /** Classes that have no content for a while; null if there are none. */
+  private @Nullable List<Known> suspended;
+
+  /** The message with which they have content again. */
+  private int endOfSuspension;
 
   /**
    * Table of one stream.
    *
    * @param types has the numbers of the types
+   * @param handles of the objects
    */
   KnownClasses(
-      WriteStrategies strategies, Replacements replacements, WriteContext out, TypeWriter types) {
+      WriteStrategies strategies,
+      Replacements replacements,
+      WriteContext out,
+      TypeWriter types,
+      HandleTable handles) {
     this.strategies = strategies;
     this.replacements = replacements;
     this.types = types;
+    this.handles = handles;
     format = out.format();
     buffer = out.buffer;
   }
@@ -70,21 +98,42 @@ public final class KnownClasses {
 
     private int constantCount;
 
+    /** By which its objects are found; null if they have none, or too many share it. */
+    @Nullable ContentHash content;
+
+    /** Objects of the message whose content many share. */
+    private int crowded;
+
+    private int crowdedMessage;
+
     /**
      * Entry for a class.
      *
      * @param shown whether the stream observes each object
      */
-    public Known(Class<?> type, Marshaler marshaler, boolean shown) {
+    Known(Class<?> type, Marshaler marshaler, boolean shown, ByteOrder order) {
       this.type = type;
       this.marshaler = marshaler;
       direct = !shown && marshaler.isDirect();
       mayHaveFieldsOnly = marshaler.mayHaveFieldsOnly();
+      content = direct ? marshaler.content(order) : null;
+    }
+
+    /** Counts an object of a message whose content many share; returns how many there are. */
+    int countCrowded(int message) {
+      crowded = crowdedMessage == message ? crowded + 1 : 1;
+      crowdedMessage = message;
+      return crowded;
     }
 
     /** Whether the marshaler can write an object with no more than the type's number. */
     public boolean isDirect() {
       return direct && number != NO_NUMBER;
+    }
+
+    /** Whether {@link #isDirect} as soon as the type has a number, which it has not. */
+    boolean isFirst() {
+      return direct && number == NO_NUMBER;
     }
 
     public boolean hasNumber() {
@@ -161,6 +210,7 @@ public final class KnownClasses {
       }
       if (!access.isProvisional()) {
         fields = access;
+        out.classes().settle(this);
       }
       access.write(out, object, opening, openingBytes);
     }
@@ -212,6 +262,20 @@ public final class KnownClasses {
     }
   }
 
+  /** The entry for a class; null if there is none yet. */
+  @Nullable Known peek(Class<?> type) {
+    Known[] table = slots;
+    int mask = table.length - 1;
+    int slot = System.identityHashCode(type) & mask;
+    for (Known known = table[slot]; known != null; known = table[slot]) {
+      if (known.type == type) {
+        return known;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return null;
+  }
+
   /** The entry for a class. */
   public Known known(Class<?> type) throws IOException {
     return known(type, System.identityHashCode(type));
@@ -260,7 +324,8 @@ public final class KnownClasses {
         }
       }
     }
-    Known known = new Known(type, strategies.marshaler(type), replacements.concern(type));
+    Known known =
+        new Known(type, strategies.marshaler(type), replacements.concern(type), format.order());
     insert(known);
     return known;
   }
@@ -271,6 +336,54 @@ public final class KnownClasses {
       slot = (slot + 1) & (slots.length - 1);
     }
     slots[slot] = known;
+  }
+
+  @Override
+  public int hash(Object object) {
+    Known known = peek(object.getClass());
+    ContentHash content = known == null ? null : known.content;
+    return content == null ? System.identityHashCode(object) : content.contentHash(object);
+  }
+
+  @Override
+  public void crowded(Object object) {
+    Known known = peek(object.getClass());
+    if (known != null && known.content != null && known.countCrowded(message) == MOST_CROWDED) {
+      known.content = null;
+      if (suspended == null) {
+        suspended = new ArrayList<>();
+      }
+      suspended.add(known);
+      endOfSuspension = message + MESSAGES_BY_IDENTITY;
+      handles.toIdentity();
+    }
+  }
+
+  /** Whether some classes that have content are found by identity. */
+  boolean isSuspended() {
+    return suspended != null;
+  }
+
+  /** Gives a class content that has got its final access to fields within the message. */
+  private void settle(Known known) {
+    if (known.content == null && suspended == null) {
+      known.content = known.marshaler.content(format.order());
+      if (known.content != null && handles.usesContents()) {
+        handles.renewIndex();
+      }
+    }
+  }
+
+  /** Ends a message. */
+  void endMessage() {
+    message++;
+    List<Known> all = suspended;
+    if (all != null && message - endOfSuspension >= 0) {
+      suspended = null;
+      for (Known known : all) {
+        known.content = known.marshaler.content(format.order());
+      }
+    }
   }
 
   public void clear() {

@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.write;
 
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.LocalClass;
@@ -84,6 +85,12 @@ public abstract class Marshaler {
    */
   public @Nullable ObjectAccess fields(ByteOrder order) {
     return null;
+  }
+
+  /** Hash of the content of objects that are written directly; null if they have none yet. */
+  public @Nullable ContentHash content(ByteOrder order) {
+    ObjectAccess access = fields(order);
+    return access != null && access.hasContent() ? access : null;
   }
 
   /**

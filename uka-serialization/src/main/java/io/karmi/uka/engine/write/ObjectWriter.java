@@ -2,6 +2,7 @@ package io.karmi.uka.engine.write;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.write.KnownClasses.Known;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
@@ -55,6 +56,12 @@ public final class ObjectWriter extends WriteContext {
   /** Depth down to which the fast path is allowed now: {@link #deepest} or -1. */
   private int freeDepth = deepest;
 
+  /** Content hashes of elements; null as long as none have been needed. */
+  private int @Nullable [] hashes;
+
+  /** Elements whose content is hashed together next. */
+  private int hashedAtOnce = MOST_TAKEN;
+
   private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
   private @Nullable WriteCallbacks callbacks;
@@ -74,7 +81,11 @@ public final class ObjectWriter extends WriteContext {
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
     types = new TypeWriter(this, handles, slim);
-    classes = new KnownClasses(strategies, replacements, this, types);
+    classes = new KnownClasses(strategies, replacements, this, types, handles);
+    if (!path.isKept()) {
+      /* With a path each object's toString is called, which may change it. */
+      handles.useContents(classes);
+    }
   }
 
   public OutputBuffer buffer() {
@@ -203,6 +214,10 @@ public final class ObjectWriter extends WriteContext {
       depth++;
       writeDirect(known, object);
       depth--;
+    } else if (known.isFirst() && depth < freeDepth) {
+      depth++;
+      writeFirst(known, object);
+      depth--;
     } else {
       writeReference(object);
     }
@@ -242,9 +257,44 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
+  public boolean usesContents() {
+    return handles.usesContents() && !classes.isSuspended();
+  }
+
+  @Override
+  public boolean isNew(Object object, int contentHash) throws IOException {
+    int handle = handles.findOrAssign(object, contentHash);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    }
+    return handle < 0;
+  }
+
+  @Override
   public int take(Object[] elements, int from, Class<?> type) {
     int most = Math.min(elements.length - from, MOST_TAKEN);
-    return isWatched() || most < FEW ? 0 : handles.assignNew(elements, from, most, type);
+    if (isWatched() || most < FEW) {
+      return 0;
+    }
+    handles.expect(most);
+    Known known = handles.usesContents() ? classes.peek(type) : null;
+    ContentHash content = known == null ? null : known.content;
+    if (content == null) {
+      return handles.assignNew(elements, from, most, type, null);
+    }
+    int wanted = Math.min(most, hashedAtOnce);
+    int hashed = content.contentHashes(elements, from, wanted, type, hashes());
+    int taken = handles.assignNew(elements, from, hashed, type, hashes());
+    /* Of equal elements few are new, and the hashes of the others are computed in vain. */
+    hashedAtOnce = taken < wanted ? FEW : Math.min(2 * hashedAtOnce, MOST_TAKEN);
+    return taken;
+  }
+
+  private int[] hashes() {
+    if (hashes == null) {
+      hashes = new int[MOST_TAKEN];
+    }
+    return hashes;
   }
 
   @Override
@@ -266,6 +316,24 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
+  public boolean begins(Object object, int contentHash) throws IOException {
+    if (depth >= freeDepth) {
+      writeReference(object);
+      return false;
+    }
+    if (!isNew(object, contentHash)) {
+      return false;
+    }
+    depth++;
+    return true;
+  }
+
+  @Override
+  public void beforeProgram() {
+    handles.toIdentity();
+  }
+
+  @Override
   public void ends() {
     depth--;
   }
@@ -280,18 +348,35 @@ public final class ObjectWriter extends WriteContext {
     freeDepth = replacements.areOfFewClasses() ? deepest : -1;
   }
 
-  /** Writes an object that is not replaced, if the reader knows its type; else returns false. */
+  /** Writes an object that is not replaced and that no hook observes; else returns false. */
   private boolean writeDirect(Object object) throws IOException {
     Known known = classes.known(object.getClass());
-    if (!known.isDirect()) {
+    if (known.isDirect()) {
+      writeDirect(known, object);
+    } else if (known.isFirst()) {
+      writeFirst(known, object);
+    } else {
       return false;
     }
-    writeDirect(known, object);
     return true;
   }
 
+  /** Writes the first object of a class, whose type the reader may not know. */
+  private void writeFirst(Known known, Object object) throws IOException {
+    int handle = handles.find(object);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      known.marshaler.write(this, object, false);
+    }
+  }
+
   private void writeDirect(Known known, Object object) throws IOException {
-    int handle = handles.findOrAssign(object);
+    ContentHash content = handles.usesContents() ? known.content : null;
+    int handle =
+        content == null
+            ? handles.findOrAssign(object)
+            : handles.findOrAssign(object, content.contentHash(object));
     if (handle >= 0) {
       format.writeReference(handle);
     } else {
@@ -350,6 +435,12 @@ public final class ObjectWriter extends WriteContext {
       depth--;
       return known;
     }
+    if (known.isFirst() && depth < freeDepth) {
+      depth++;
+      writeFirst(known, element);
+      depth--;
+      return null;
+    }
     writeReference(element);
     return null;
   }
@@ -390,6 +481,10 @@ public final class ObjectWriter extends WriteContext {
       return;
     }
     Marshaler marshaler = replacements.marshalerOf(value);
+    if (depth > DEEP) {
+      /* Another thread may change a cycle, which would go on for ever if objects were not found. */
+      beforeProgram();
+    }
     if (depth > DEEP && marshaler.isPlain() && !path.isKept()) {
       DeepWriter.write(this, marshaler, value, unshared);
     } else {
@@ -461,6 +556,13 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
+  /** Says that a collection with this many objects comes next. */
+  public void expect(int objects) {
+    if (objects >= FEW) {
+      handles.expect(objects);
+    }
+  }
+
   /** Writes a string that is part of something else, by its handle if it has one. */
   @Override
   public void writeName(String name) throws IOException {
@@ -486,6 +588,7 @@ public final class ObjectWriter extends WriteContext {
   /** Forgets the objects of a message. */
   public void forgetObjects() {
     handles.clear();
+    classes.endMessage();
     replacements.clear();
     if (runs != null) {
       runs.clear();

@@ -21,6 +21,9 @@ public interface OutputHooks {
   /** Whether {@link #replaceObject} may return something else for an object of this class. */
   boolean mayReplace(Class<?> type);
 
+  /** Whether a program overrides {@code annotateClass} or {@code annotateProxyClass}. */
+  boolean overridesAnnotate();
+
   void annotateClass(Class<?> type) throws IOException;
 
   void annotateProxyClass(Class<?> type) throws IOException;

@@ -94,6 +94,7 @@ public final class Replacements {
 
   /** Calls {@code writeReplace} until the class repeats, and then the stream's method. */
   private @Nullable Object replace(Object object, Marshaler first) throws IOException {
+    out.beforeProgram();
     Object value = object;
     Marshaler marshaler = first;
     while (marshaler.isReplaceable()) {

@@ -155,6 +155,9 @@ public final class TypeWriter {
       format.writeSlim(type.name, Fingerprint.of(type));
       annotate(type.type);
       return;
+    } else if (abbreviates && writer.protocol() != ObjectStreamConstants.PROTOCOL_VERSION_1) {
+      format.writeDescription(type.description(), true, writer);
+      annotate(type.type);
     } else {
       describeClass(type.streamClass());
     }
@@ -168,12 +171,18 @@ public final class TypeWriter {
       names[i] = interfaces[i].getName();
     }
     format.writeProxyInterfaces(names);
+    if (writer.hooks.overridesAnnotate()) {
+      writer.beforeProgram();
+    }
     writer.blocks().setBlockMode(true);
     writer.hooks.annotateProxyClass(type);
     endAnnotation();
   }
 
   private void describeClass(ObjectStreamClass descriptor) throws IOException {
+    if (!abbreviates) {
+      writer.beforeProgram();
+    }
     if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
       writeContent(descriptor);
     } else {
@@ -183,6 +192,9 @@ public final class TypeWriter {
   }
 
   private void annotate(Class<?> type) throws IOException {
+    if (writer.hooks.overridesAnnotate()) {
+      writer.beforeProgram();
+    }
     writer.blocks().setBlockMode(true);
     writer.hooks.annotateClass(type);
     endAnnotation();

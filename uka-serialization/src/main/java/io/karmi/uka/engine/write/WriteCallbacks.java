@@ -40,6 +40,7 @@ public final class WriteCallbacks {
     PutFields outerFields = takePutFields();
     int outer = contexts.begin(object, level);
     writer.path().enterWriteObject(level.name);
+    writer.beforeProgram();
     try {
       blocks.setBlockMode(true);
       level.hooks().writeObject(object, writer.hooks.stream());
@@ -56,6 +57,7 @@ public final class WriteCallbacks {
     PutFields outerFields = takePutFields();
     int outer = contexts.beginWithout();
     writer.path().enterWriteExternal();
+    writer.beforeProgram();
     try {
       if (writer.protocol() == ObjectStreamConstants.PROTOCOL_VERSION_1) {
         object.writeExternal(writer.hooks.stream());
