@@ -36,6 +36,10 @@ public final class SettingsCheck {
           "KARMI_NEWEST_",
           "KARMI_TEST_");
 
+  /** Names that Kubernetes gives a pod for services whose names begin with {@code karmi}. */
+  private static final String OF_SERVICES =
+      ".*_SERVICE_(HOST|PORT)(_.*)?|.*_PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?";
+
   /** What users of other programs call {@code karmi.tls}. */
   private static final String OTHER_NAME_OF_TLS = "ssl";
 
@@ -133,6 +137,7 @@ public final class SettingsCheck {
         checkValue(row, name, value);
       }
     } else if (!beginsLike(name, OF_COMMANDS)
+        && !name.matches(OF_SERVICES)
         && (!streamsOnly || name.startsWith(Setting.environmentName(Setting.OF_STREAMS)))) {
       unknown(name, meant(name, variables), true);
     }

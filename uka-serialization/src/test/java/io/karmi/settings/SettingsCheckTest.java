@@ -137,6 +137,21 @@ public class SettingsCheckTest {
   }
 
   @Test
+  public void variablesThatKubernetesMakesForServicesAreLeftAlone() {
+    for (String name :
+        List.of(
+            "KARMI_TLS_SERVICE_HOST",
+            "KARMI_SERVICE_PORT_RMI",
+            "KARMI_TLS_PORT",
+            "KARMI_PORT_1099_TCP",
+            "KARMI_TLS_PORT_1099_TCP_ADDR")) {
+      SettingsCheck check = ofVariable(name, "tcp://10.0.0.1:1099");
+      assertThat(check.refusal()).as(name).isNull();
+      assertThat(check.warnings()).as(name).isEmpty();
+    }
+  }
+
+  @Test
   public void numberOfTheJdkIsIgnoredWithWhatIsUsed() {
     assertIgnored(
         ofProperty("sun.rmi.transport.tcp.readTimeout", "long"),
