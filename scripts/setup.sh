@@ -47,6 +47,21 @@ jdk_of_version() {
   done
 }
 
+# Makes a folder, and ends the command unless files can be written there: need_writable <folder> [what to do]
+need_writable() {
+  { mkdir -p -- "$1" && : >"$1/.written" && rm -f "$1/.written"; } 2>/dev/null \
+    || fail 1 "cannot write into $1: ${2:-copy the clone to a folder that you can write to}"
+}
+
+# Prints the folder of Maven's local repository, as options or the user's settings name it.
+maven_repository() {
+  karmi_local=$(printf '%s\n' "${MAVEN_OPTS:-}" | sed -n 's/.*-Dmaven\.repo\.local=\([^ ]*\).*/\1/p')
+  if [ -z "$karmi_local" ] && [ -f "$HOME/.m2/settings.xml" ]; then
+    karmi_local=$(sed -n 's/.*<localRepository>\([^<$]*\)<.*/\1/p' "$HOME/.m2/settings.xml" | head -n 1)
+  fi
+  printf '%s\n' "${karmi_local:-$HOME/.m2/repository}"
+}
+
 # Sets and exports JAVA_HOME; installs a JDK if there is none. A JAVA_HOME that cannot build is an error: another JDK in
 # its place would be a surprise.
 need_jdk() {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.ParseException;
+import org.jspecify.annotations.Nullable;
 
 /** {@code karmi-bench rmi}: makes a plan of its options, runs it, and writes what comes out. */
 final class RmiCommand {
@@ -84,7 +85,7 @@ final class RmiCommand {
     Place place = RmiOptions.place(line);
     Plan asked = plan(line);
     Plan plan = withStacks(asked, Technologies.usable(asked.stacks(), place, RmiCommand::say));
-    String json = line.getOptionValue("json", RESULTS);
+    String json = json(line);
     String processors = line.getOptionValue("processors", "awake");
     List<Results> all = new ArrayList<>();
     switch (processors) {
@@ -101,15 +102,26 @@ final class RmiCommand {
           throw new ParseException("--processors is awake, asleep or both, not " + processors);
     }
     Path page = page(line, json);
-    HtmlReport.write(all, null, page);
-    say("the same with pictures: " + page);
+    if (page != null) {
+      HtmlReport.write(all, null, page);
+      say("the same with pictures: " + page);
+    }
   }
 
-  /** The page: beside the results unless it is named. */
-  private static Path page(CommandLine line, String json) {
-    Path results = Path.of(json.equals(ResultsFile.STANDARD_OUTPUT) ? RESULTS : json);
-    String named = line.getOptionValue("html");
-    return named != null ? Path.of(named) : results.resolveSibling("index.html");
+  /** The file of the results: beside the page, where only that is named. */
+  static String json(CommandLine line) {
+    Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
+    return line.getOptionValue("json", page.resolveSibling("rmi.json").toString());
+  }
+
+  /** The page: beside the file of the results, where only that is named; none beside a pipe. */
+  static @Nullable Path page(CommandLine line, String json) {
+    if (line.hasOption("html")) {
+      return Path.of(line.getOptionValue("html"));
+    }
+    return json.equals(ResultsFile.STANDARD_OUTPUT)
+        ? null
+        : Path.of(json).resolveSibling("index.html");
   }
 
   /** The name of the second file of two. */

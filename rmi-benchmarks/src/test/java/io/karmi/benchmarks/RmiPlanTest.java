@@ -7,6 +7,7 @@ import io.karmi.benchmarks.stacks.Constellations;
 import io.karmi.benchmarks.stacks.Plan;
 import io.karmi.benchmarks.stacks.Stack;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.ParseException;
 import org.junit.Test;
@@ -26,6 +27,21 @@ public class RmiPlanTest {
     assertThat(TimeUnit.SECONDS.toMillis(plan.budgetSeconds()))
         .as("no round is begun that would end later")
         .isLessThan(FIVE_MINUTES);
+  }
+
+  @Test
+  public void whatIsWrittenLiesWhereOneOfTheTwoIsNamed() throws Exception {
+    assertThat(RmiCommand.json(line())).isEqualTo("target/report/rmi.json");
+    assertThat(RmiCommand.page(line(), "target/report/rmi.json"))
+        .hasToString("target/report/index.html");
+    assertThat(RmiCommand.json(line("--html", "out/page.html"))).isEqualTo("out/rmi.json");
+    assertThat(RmiCommand.page(line("--json", "out/a.json"), "out/a.json"))
+        .hasToString("out/index.html");
+    assertThat(RmiCommand.page(line("--json", "-"), "-")).isNull();
+  }
+
+  private static CommandLine line(String... options) throws ParseException {
+    return new DefaultParser().parse(RmiOptions.ALL, options);
   }
 
   @Test

@@ -34,6 +34,19 @@ public class CommandsTest {
   }
 
   @Test
+  public void quickstartSaysWhatItCannotUseBeforeItBuilds() throws Exception {
+    Outcome noJdk = run(Map.of("JAVA_HOME", "/no/jdk/here"), "quickstart");
+    assertThat(noJdk.status()).isEqualTo(1);
+    assertThat(noJdk.err()).contains("JAVA_HOME is /no/jdk/here").hasLineCount(1);
+    Map<String, String> readOnly = Map.of("MAVEN_OPTS", "-Dmaven.repo.local=/proc/nope");
+    Outcome noFolder = run(readOnly, "quickstart");
+    assertThat(noFolder.status()).isEqualTo(1);
+    assertThat(noFolder.err())
+        .contains("cannot write into /proc/nope", "maven.repo.local")
+        .hasLineCount(1);
+  }
+
+  @Test
   public void everyCommandRefusesAJavaThatIsTooOld() throws Exception {
     Path old = fakeJava("1.8.0_402");
     for (String command : COMMANDS) {

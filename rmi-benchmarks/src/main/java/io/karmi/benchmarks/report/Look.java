@@ -83,7 +83,17 @@ record Look(String name, int width, Color background, Color text, Color grid) {
 
   /** The colour of the stack of this index; the same in all pictures of a page. */
   Color series(int index) {
-    return SERIES.get(index % SERIES.size());
+    Color colour = SERIES.get(index % SERIES.size());
+    return background.equals(DARK_PAGE) ? lighter(colour) : colour;
+  }
+
+  /** Of a colour for a dark page: a third of the way to white. */
+  private static Color lighter(Color colour) {
+    return new Color(third(colour.getRed()), third(colour.getGreen()), third(colour.getBlue()));
+  }
+
+  private static int third(int part) {
+    return part + (255 - part) / 3;
   }
 
   Font font() {

@@ -2,13 +2,18 @@ package io.karmi.benchmarks.report;
 
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.labels.CategoryItemLabelGenerator;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
@@ -16,6 +21,8 @@ import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
@@ -28,6 +35,9 @@ final class RelativeTimes extends Picture {
   private static final int BAR = 13;
   private static final int GAP = 14;
   private static final int AROUND = 110;
+
+  /** Between a bar and its numbers. */
+  private static final RectangleInsets BESIDE_BAR = new RectangleInsets(5, 5, 5, 5);
 
   /** Bars end here, in parts of the reference's time: what is slower still has its number. */
   private static final double LONGEST = 1.25;
@@ -94,7 +104,8 @@ final class RelativeTimes extends Picture {
     renderer.setDefaultItemLabelPaint(look.text());
     renderer.setDefaultPositiveItemLabelPosition(
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
-    NumberAxis share = new NumberAxis("share of " + results.reference().title() + "'s time");
+    renderer.setItemLabelInsets(BESIDE_BAR);
+    NumberAxis share = new Shares("share of " + results.reference().title() + "'s time");
     share.setRange(0, LONGEST + (look.isNarrow() ? NARROW_ROOM_FOR_NUMBERS : ROOM_FOR_NUMBERS));
     CategoryAxis names = new CategoryAxis();
     names.setMaximumCategoryLabelLines(2);
@@ -107,6 +118,22 @@ final class RelativeTimes extends Picture {
 
   private double micros(String kernel, Results.StackRow stack) {
     return results.cell(kernel, stack.name()).map(Cell::calmMicros).orElse(Double.NaN);
+  }
+
+  /** The axis of the bars, whose ticks end with the longest bar; behind it are numbers. */
+  private static final class Shares extends NumberAxis {
+    Shares(String label) {
+      super(label);
+    }
+
+    @Override
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as JFreeChart declares it
+    public List refreshTicks(
+        Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
+      List<ValueTick> ticks = new ArrayList<>(super.refreshTicks(graphics, state, area, edge));
+      ticks.removeIf(tick -> tick.getValue() > LONGEST);
+      return ticks;
+    }
   }
 
   /** The time itself, and what is saved. */

@@ -37,6 +37,8 @@ final class SavedBoxes extends Picture {
 
   private static final double LEAST = -100;
 
+  private static final BasicStroke CIRCLE = new BasicStroke(1.5f);
+
   private final Results results;
   private final List<Results.StackRow> rows = new ArrayList<>();
 
@@ -73,6 +75,7 @@ final class SavedBoxes extends Picture {
     XYSeriesCollection circles = new XYSeriesCollection();
     XYSeriesCollection medians = new XYSeriesCollection();
     XYLineAndShapeRenderer hollow = new XYLineAndShapeRenderer(false, true);
+    hollow.setDefaultOutlineStroke(CIRCLE);
     XYLineAndShapeRenderer dots = new XYLineAndShapeRenderer(false, true);
     NumberAxis saved = new NumberAxis("time saved, %");
     saved.setRange(Math.min(-20, least()) - 4, 104);

@@ -39,10 +39,16 @@ public final class Section {
   /**
    * What a stack saves over all constellations.
    *
+   * @param range from the lower to the upper quartile, of the median call
+   * @param p99Range the same of the 99th percentile
+   * @param network what the calls went over
    * @param paper what the paper says of its like
    */
   public record Saving(
       String title,
+      String range,
+      String p99Range,
+      String network,
       String median,
       String mean,
       String least,
@@ -126,17 +132,24 @@ public final class Section {
     Optional<Results.StackRow> subject = results.subject();
     for (Saving saving : getSavings()) {
       if (subject.isPresent() && saving.title().equals(subject.get().title())) {
-        return "%s saves a median of %s of %s's time over %d kernels%s, and is faster on %d of them"
+        return "%s saves %s of %s's time%s: the middle half of %s%s; it is faster on %d"
             .formatted(
                 saving.title(),
-                saving.median(),
+                saving.range(),
                 getReference(),
-                saving.of(),
                 subject.get().name().equals(OURS) ? " " + howFar() : "",
+                counted(saving.of(), "kernel"),
+                isOfSerialization() ? "" : ", " + saving.p99Range() + " at the 99th percentile",
                 saving.faster());
       }
     }
-    return "%d kernels on %d stacks".formatted(results.kernels().size(), results.stacks().size());
+    return counted(results.kernels().size(), "kernel")
+        + " on "
+        + counted(results.stacks().size(), "stack");
+  }
+
+  private static String counted(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private String howFar() {
@@ -158,6 +171,9 @@ public final class Section {
         savings.add(
             new Saving(
                 stack.title(),
+                range(saved),
+                range(results.savedPercents(stack.name(), Cell::calmP99Micros)),
+                network(stack.name()),
                 percent(Statistics.quantile(saved, 0.5)),
                 percent(Statistics.mean(saved)),
                 percent(Statistics.rank(saved, 0)),
@@ -168,6 +184,23 @@ public final class Section {
       }
     }
     return savings;
+  }
+
+  private static String range(double[] percents) {
+    return "%.0f to %s"
+        .formatted(
+            Statistics.quantile(percents, 0.25), percent(Statistics.quantile(percents, 0.75)));
+  }
+
+  /** What the calls of a stack went over, where its title does not say it. */
+  private String network(String stack) {
+    boolean oneHost = results.conditions().hosts().isEmpty();
+    return switch (stack) {
+      case OURS ->
+          oneHost ? "over what the agent chooses, shared memory on one host" : "between hosts";
+      case OURS_OVER_TCP -> oneHost ? "over TCP on one host" : "over TCP between hosts";
+      default -> oneHost ? "on one host" : "between hosts";
+    };
   }
 
   /** The paper's medians: 45 % over Ethernet, 85 % over a fast network (section 6.2). */

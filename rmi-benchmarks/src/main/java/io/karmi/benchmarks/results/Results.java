@@ -2,6 +2,7 @@ package io.karmi.benchmarks.results;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A run of the collection, complete or not.
@@ -96,19 +97,28 @@ public record Results(
 
   /** What {@code stack} saves of the reference's time for this kernel, in percent. */
   public Optional<Double> savedPercent(String kernel, String stack) {
+    return savedPercent(kernel, stack, Cell::calmMicros);
+  }
+
+  private Optional<Double> savedPercent(String kernel, String stack, ToDoubleFunction<Cell> time) {
     Optional<Cell> mine = cell(kernel, stack);
     Optional<Cell> other = cell(kernel, reference().name());
     if (mine.isEmpty() || other.isEmpty()) {
       return Optional.empty();
     }
-    double reference = other.get().calmMicros();
-    return Optional.of(100 * (reference - mine.get().calmMicros()) / reference);
+    double reference = time.applyAsDouble(other.get());
+    return Optional.of(100 * (reference - time.applyAsDouble(mine.get())) / reference);
   }
 
   /** What {@code stack} saves, for each kernel that both it and the reference ran. */
   public double[] savedPercents(String stack) {
+    return savedPercents(stack, Cell::calmMicros);
+  }
+
+  /** The same of another time than that of the median call. */
+  public double[] savedPercents(String stack, ToDoubleFunction<Cell> time) {
     return kernels().stream()
-        .map(kernel -> savedPercent(kernel, stack))
+        .map(kernel -> savedPercent(kernel, stack, time))
         .flatMap(Optional::stream)
         .mapToDouble(saved -> saved)
         .toArray();

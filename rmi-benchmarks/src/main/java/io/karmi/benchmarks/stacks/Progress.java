@@ -8,6 +8,12 @@ import java.util.function.Consumer;
 final class Progress {
   private static final int ROUNDS_REPORTED = 10;
 
+  /**
+   * The plan counts as if this part of it had taken as long as planned: what the first rounds took
+   * says little of the others.
+   */
+  private static final double BELIEVED = 0.2;
+
   private final Plan plan;
   private final Consumer<String> lines;
   private final long start = System.nanoTime();
@@ -65,9 +71,10 @@ final class Progress {
   private String left(long begunMillis) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     long done = doneMillis + begunMillis;
-    long planned = allMillis - done;
-    double perPlanned = done == 0 ? 1 / 1000.0 : seconds / (double) done;
-    long left = Math.min(Math.round(planned * perPlanned), plan.budgetSeconds() - seconds);
+    double plannedSeconds = (allMillis - done) / 1000.0;
+    double believed = allMillis * BELIEVED / 1000.0;
+    double perPlanned = (seconds + believed) / (done / 1000.0 + believed);
+    long left = Math.min(Math.round(plannedSeconds * perPlanned), plan.budgetSeconds() - seconds);
     return "%d s so far, about %d:%02d min left"
         .formatted(seconds, Math.max(0, left) / 60, Math.max(0, left) % 60);
   }

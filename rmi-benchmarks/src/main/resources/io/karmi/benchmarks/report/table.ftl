@@ -12,7 +12,7 @@ ${row.isFirst()?then(row.kernel(), "")?right_pad(28)} ${row.stack()?right_pad(13
 ${line}
 </#if>
 <#list section.savings as saving>
-${saving.title()} saves a median of ${saving.median()} over ${saving.of()} kernels, and is faster on ${saving.faster()} of ${saving.of()}
+${saving.title()}, ${saving.network()}: saves ${saving.range()} in the middle half of ${saving.of()} kernel<#if saving.of() != 1>s</#if><#if !section.ofSerialization>, ${saving.p99Range()} at the 99th percentile</#if>; faster on ${saving.faster()}
 </#list>
 per call (paraffins, sor: per run), in a calm round: the calmest eighth of all; +-%: half of the distance between the quartiles of the rounds;
 allocated, cpu: client and servers; wire: both directions; x floor: against a raw socket that carries as many bytes as KaRMI
