@@ -9,7 +9,7 @@ root=$here/../../..
 need_jdk
 if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$here/../flink/target/benchmarks.classpath" ] ||
   [ ! -e "$here/target/classes/io/karmi/engines/EnginesMain.class" ] ||
-  [ ! -e "$root/scripts/target/karmi.jar" ]; then
+  [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
   (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl rmi-benchmarks/engines/flink -am package </dev/null) ||
     fail 1 "the build failed; see above"
@@ -19,6 +19,6 @@ fi
 shared=$here/target/classes:$root/scripts/examples/spark/target/classes:$root/rmi-benchmarks/target/classes
 of_flink=$here/../flink/target/classes:$root/uka-serialization/engines/flink/target/classes:$shared:$(cat "$here/../flink/target/benchmarks.classpath")
 of_spark=$root/uka-serialization/engines/spark/target/classes:$shared:$(cat "$here/target/benchmarks.classpath")
-karmi=$root/scripts/target/karmi.jar
+karmi=$root/retrofit-tool/karmi/target/karmi.jar
 exec "$JAVA_HOME/bin/java" "-Dkarmi.jar=$karmi" -Djava.awt.headless=true "-Dengines.flink.classpath=$of_flink:$karmi" -cp "$of_spark:$karmi" \
   io.karmi.engines.EnginesMain "$@"

@@ -20,9 +20,9 @@ query=$1
 serializer=${2:-uka}
 need_jdk
 if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$root/uka-serialization/engines/flink/target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
-  [ ! -e "$root/scripts/target/karmi.jar" ]; then
+  [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink,scripts -am package </dev/null) || fail 1 "the build failed; see above"
+  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink,retrofit-tool/karmi -am package </dev/null) || fail 1 "the build failed; see above"
 fi
 
 mkdir -p "$here/target/$serializer"
@@ -46,5 +46,5 @@ esac
 # shellcheck disable=SC2086 # options are words without spaces
 exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
   --add-opens=java.base/java.time=ALL-UNNAMED $options \
-  -cp "$here/target/classes:$root/uka-serialization/engines/flink/target/classes:$root/scripts/target/karmi.jar:$(cat "$here/target/flink.classpath")" \
+  -cp "$here/target/classes:$root/uka-serialization/engines/flink/target/classes:$root/retrofit-tool/karmi/target/karmi.jar:$(cat "$here/target/flink.classpath")" \
   examples.flink.Main "$here/target/$serializer" "$query" ${3:+"$3"}

@@ -21,7 +21,7 @@ job=$1
 serializer=${2:-uka}
 need_jdk
 if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$root/uka-serialization/engines/spark/target/classes/io/karmi/spark/UkaSerializer.class" ] ||
-  [ ! -e "$root/scripts/target/karmi.jar" ]; then
+  [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
   (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/spark -am package </dev/null) || fail 1 "the build failed; see above"
 fi
@@ -33,8 +33,8 @@ case $serializer in
   kryo) options="-Dspark.serializer=org.apache.spark.serializer.KryoSerializer" ;;
   uka)
     options="-Dspark.serializer=io.karmi.spark.UkaSerializer"
-    path=$root/uka-serialization/engines/spark/target/classes:$root/scripts/target/karmi.jar:$path ;;
-  agent) options="-javaagent:$root/scripts/target/karmi.jar" ;;
+    path=$root/uka-serialization/engines/spark/target/classes:$root/retrofit-tool/karmi/target/karmi.jar:$path ;;
+  agent) options="-javaagent:$root/retrofit-tool/karmi/target/karmi.jar" ;;
   *) fail 2 "no serializer $serializer; run.sh --help" ;;
 esac
 case $JAVA_VERSION in

@@ -79,13 +79,19 @@ public class ModulesTest {
       NodeList named = pom.getElementsByTagName(kind);
       for (int i = 0; i < named.getLength(); i++) {
         Element each = (Element) named.item(i);
-        if ("io.karmi".equals(text(each, "groupId"))) {
+        if ("io.karmi".equals(text(each, "groupId")) && !isManaged(each)) {
           String scope = text(each, "scope");
           arrows.add(new Arrow(text(each, "artifactId"), scope.isEmpty() ? "compile" : scope));
         }
       }
     }
     return arrows;
+  }
+
+  /** Whether it stands in a table of versions, and so is needed by nothing yet. */
+  private static boolean isManaged(Element dependency) {
+    Node list = dependency.getParentNode();
+    return list.getParentNode().getNodeName().equals("dependencyManagement");
   }
 
   private static Element child(Element parent, String name) {
@@ -130,6 +136,24 @@ public class ModulesTest {
           before.add(name);
         });
     assertThat(up).isEmpty();
+  }
+
+  @Test
+  public void theBillOfMaterialsListsWhatIsPublished() throws Exception {
+    Set<String> published = new TreeSet<>();
+    for (Module module : MODULES.values()) {
+      Element pom = pom(ROOT.resolve(module.folder()));
+      Element properties = child(pom, "properties");
+      if (properties != null && text(properties, "maven.deploy.skip").equals("false")) {
+        published.add(text(pom, "artifactId"));
+      }
+    }
+    Set<String> listed = new TreeSet<>();
+    NodeList all = pom(ROOT.resolve("scripts/bom")).getElementsByTagName("dependency");
+    for (int i = 0; i < all.getLength(); i++) {
+      listed.add(text((Element) all.item(i), "artifactId"));
+    }
+    assertThat(published).contains("karmi").isEqualTo(listed);
   }
 
   /** Tests may need more, and all may need what needs nothing of KaRMI itself: the examples. */

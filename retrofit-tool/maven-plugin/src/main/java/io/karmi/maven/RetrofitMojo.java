@@ -1,0 +1,84 @@
+package io.karmi.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import javax.inject.Inject;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProjectHelper;
+
+/**
+ * Rewires the packaged jar to KaRMI: a jar of classes, or one with jars inside, such as Spring
+ * Boot's. The rewired jar is attached beside the first one, and {@code karmi.jar} copied beside it,
+ * where its manifest names it.
+ */
+@Mojo(name = "retrofit", defaultPhase = LifecyclePhase.PACKAGE, threadSafe = true)
+public final class RetrofitMojo extends CommandMojo {
+  /** The jar to rewire; by default the module's own. */
+  @Parameter private File input;
+
+  /** Classifier of the rewired jar. */
+  @Parameter(defaultValue = "karmi", required = true)
+  private String classifier;
+
+  /** Whether the rewired jar takes the place of the module's own, instead of being attached. */
+  @Parameter(property = "karmi.replace", defaultValue = "false")
+  private boolean replace;
+
+  /** Swap in this part alone: {@code serialization} or {@code rmi}. */
+  @Parameter(property = "karmi.only")
+  private String only = "";
+
+  /** Rewire only classes that match, such as {@code com.acme.*}. */
+  @Parameter private List<String> includes = List.of();
+
+  /** Leave classes that match. */
+  @Parameter private List<String> excludes = List.of();
+
+  /** Whether serializable classes get marshalers of their own. */
+  @Parameter(property = "karmi.weave", defaultValue = "false")
+  private boolean weave;
+
+  @Inject private MavenProjectHelper helper;
+
+  @Override
+  void work() throws IOException, MojoExecutionException, MojoFailureException {
+    File from = input != null ? input : project.getArtifact().getFile();
+    if (from == null || !from.isFile()) {
+      throw new MojoFailureException(
+          "no packaged jar to rewire ("
+              + from
+              + "): run this goal in the phase package, after"
+              + " what makes the jar");
+    }
+    Path folder = Path.of(project.getBuild().getDirectory());
+    Path to = folder.resolve(project.getBuild().getFinalName() + "-" + classifier + ".jar");
+    Files.deleteIfExists(to);
+    List<String> arguments = new ArrayList<>();
+    if (!only.isEmpty()) {
+      arguments.addAll(List.of("--only", only));
+    }
+    addAll(arguments, "--include", includes);
+    addAll(arguments, "--exclude", excludes);
+    if (weave) {
+      arguments.add("--weave");
+    }
+    arguments.addAll(List.of(from.getPath(), "-o", to.toString()));
+    run(RETROFIT, arguments);
+    Files.copy(
+        karmiJar().toPath(), folder.resolve("karmi.jar"), StandardCopyOption.REPLACE_EXISTING);
+    if (replace) {
+      Files.move(to, from.toPath(), StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      helper.attachArtifact(project, "jar", classifier, to.toFile());
+    }
+  }
+}
