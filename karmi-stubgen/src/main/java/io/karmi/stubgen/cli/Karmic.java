@@ -79,6 +79,9 @@ public final class Karmic {
       err.println("karmic: " + OneLine.of(e));
     } catch (IOException e) {
       err.println("karmic: " + OneLine.of(e));
+    } catch (IndexOutOfBoundsException | NullPointerException | StackOverflowError e) {
+      /* What a class file says of itself may be wrong in any way. */
+      err.println("karmic: a class file is broken: " + e);
     }
     return FAILED;
   }

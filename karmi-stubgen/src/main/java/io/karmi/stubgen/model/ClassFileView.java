@@ -9,6 +9,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * The view of a class that is not loaded: read from its class file, at the first question beyond
@@ -104,7 +105,8 @@ final class ClassFileView implements ClassView {
       try {
         new ClassReader(bytes)
             .accept(read, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+        /* Its lengths may lie. */
         throw new ClassFileException("not a class file that can be read: " + name + version(bytes));
       }
       content = read;
@@ -178,6 +180,8 @@ final class ClassFileView implements ClassView {
         String descriptor,
         @Nullable String generics,
         String @Nullable [] exceptions) {
+      Type.getArgumentTypes(descriptor); // refuses what is no descriptor
+      Type.getReturnType(descriptor);
       boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
       if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
         methods.add(

@@ -21,6 +21,9 @@ import java.util.Map;
  * only.
  */
 public final class ClassFiles implements AutoCloseable {
+  /** Bytes of the largest file that is read: an entry of a jar may be of any size. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private final URLClassLoader path;
   private final Map<String, ClassView> views = new HashMap<>();
 
@@ -70,7 +73,11 @@ public final class ClassFiles implements AutoCloseable {
       if (in == null) {
         throw new ClassFileException("class not found: " + name);
       }
-      return in.readAllBytes();
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new ClassFileException("cannot read class " + name + ": no class file is that large");
+      }
+      return bytes;
     } catch (IOException e) {
       throw new ClassFileException("cannot read class " + name + ": " + e.getMessage());
     }

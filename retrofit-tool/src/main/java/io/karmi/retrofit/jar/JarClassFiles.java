@@ -50,9 +50,7 @@ final class JarClassFiles implements ClassFiles {
       for (String root : ROOTS) {
         ZipEntry entry = jar.getEntry(root + resource);
         if (entry != null) {
-          try (InputStream in = jar.getInputStream(entry)) {
-            return in.readAllBytes();
-          }
+          return EntryContents.bytes(jar, entry);
         }
       }
       return ofJdk(resource);

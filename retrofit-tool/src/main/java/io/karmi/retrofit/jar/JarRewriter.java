@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -34,12 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JarRewriter {
   static final String MODULE_INFO = "module-info.class";
-
-  /**
-   * Size in bytes above which an entry with the name of a class is not taken for one, and is
-   * copied.
-   */
-  static final long MOST_CLASS_BYTES = 64L << 20;
 
   private final Transformer transformer;
   private final Report report;
@@ -74,10 +70,20 @@ final class JarRewriter {
    *     a main class
    */
   boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
+    return rewrite(source, place, target, new Expansion());
+  }
+
+  /** As above, for a jar whose input has expanded so far. */
+  boolean rewrite(Path source, String place, @Nullable Path target, Expansion expansion)
+      throws IOException {
+    expansion.enter(place);
     try (ZipFile jar = new ZipFile(source.toFile());
         ChangedEntries changed = new ChangedEntries()) {
       List<ZipEntry> entries = entries(jar, place);
-      rewriteEntries(jar, entries, place, changed);
+      for (ZipEntry entry : entries) {
+        expansion.add(entry.getSize(), place);
+      }
+      rewriteEntries(jar, entries, place, changed, expansion);
       if (changed.isEmpty()) {
         if (target != null) {
           Files.copy(source, target, StandardCopyOption.COPY_ATTRIBUTES);
@@ -93,6 +99,8 @@ final class JarRewriter {
       return executable;
     } catch (ZipException e) {
       throw new IOException(place + " is no jar: " + e.getMessage(), e);
+    } finally {
+      expansion.leave();
     }
   }
 
@@ -111,36 +119,53 @@ final class JarRewriter {
   }
 
   private void rewriteEntries(
-      ZipFile jar, List<ZipEntry> entries, String place, ChangedEntries changed)
+      ZipFile jar,
+      List<ZipEntry> entries,
+      String place,
+      ChangedEntries changed,
+      Expansion expansion)
       throws IOException {
     ClassFiles files = new JarClassFiles(jar, entries);
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       String entryPlace = place + "!/" + name;
       if (name.endsWith(".class") && !name.endsWith(MODULE_INFO)) {
-        if (entry.getSize() > MOST_CLASS_BYTES) {
+        if (entry.getSize() > EntryContents.MOST_CLASS_BYTES) {
           report.say(entryPlace, "left as it is: too large for a class");
           continue;
         }
-        Outcome outcome = transformer.transform(bytes(jar, entry), files);
+        Outcome outcome = rewired(transformer, EntryContents.bytes(jar, entry), files);
         report.add(entryPlace, outcome);
         if (outcome.bytes() != null) {
           changed.put(name, outcome.bytes());
         }
       } else if (isJar(name) && !entry.isDirectory()) {
-        rewriteNested(jar, entry, entryPlace, changed);
+        rewriteNested(jar, entry, entryPlace, changed, expansion);
       }
     }
   }
 
+  /**
+   * Rewires a class. A class file whose lengths lie may ask for any memory: then it is left as it
+   * is.
+   */
+  static Outcome rewired(Transformer transformer, byte[] classFile, ClassFiles files) {
+    try {
+      return transformer.transform(classFile, files);
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      return new Outcome(null, List.of(), "its rewriting takes more memory than there is: " + e);
+    }
+  }
+
   /** Rewrites a jar inside this one. */
-  private void rewriteNested(ZipFile jar, ZipEntry entry, String place, ChangedEntries changed)
+  private void rewriteNested(
+      ZipFile jar, ZipEntry entry, String place, ChangedEntries changed, Expansion expansion)
       throws IOException {
     Path directory = Files.createTempDirectory("karmi-retrofit");
     Path source = directory.resolve("in.jar");
     Path target = directory.resolve("out.jar");
     try {
-      try (InputStream in = jar.getInputStream(entry)) {
+      try (InputStream in = EntryContents.open(jar, entry)) {
         Files.copy(in, source);
       }
       if (!isZip(source)) {
@@ -148,7 +173,7 @@ final class JarRewriter {
         return;
       }
       int before = report.changed();
-      rewrite(source, place, target);
+      rewrite(source, place, target, expansion);
       if (report.changed() != before) {
         try (OutputStream out = changed.put(entry.getName())) {
           Files.copy(target, out);
@@ -179,12 +204,12 @@ final class JarRewriter {
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
-        Manifest manifest = JarSignature.parse(bytes(jar, entry));
+        Manifest manifest = JarSignature.parse(EntryContents.bytes(jar, entry));
         JarSignature.strip(manifest);
         executable = addToClassPath(manifest.getMainAttributes());
         changed.put(name, JarSignature.format(manifest));
       } else if (name.endsWith(MODULE_INFO) && ownClasses) {
-        Outcome outcome = transformer.requireKarmi(bytes(jar, entry));
+        Outcome outcome = transformer.requireKarmi(EntryContents.bytes(jar, entry));
         report.add(place + "!/" + name, outcome);
         if (outcome.bytes() != null) {
           changed.put(name, outcome.bytes());
@@ -236,8 +261,9 @@ final class JarRewriter {
   private static void put(ZipOutputStream out, ZipFile jar, ZipEntry old, ChangedEntries changed)
       throws IOException {
     ZipEntry entry = new ZipEntry(old.getName());
-    if (old.getTime() != -1) {
-      entry.setTimeLocal(old.getTimeLocal());
+    LocalDateTime time = time(old);
+    if (time != null) {
+      entry.setTimeLocal(time);
     }
     entry.setComment(old.getComment());
     entry.setMethod(old.getMethod());
@@ -258,15 +284,18 @@ final class JarRewriter {
     out.closeEntry();
   }
 
+  /** When the entry was changed; null if it does not say, or says what is no time. */
+  private static @Nullable LocalDateTime time(ZipEntry entry) {
+    try {
+      return entry.getTime() == -1 ? null : entry.getTimeLocal();
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
   private static InputStream open(ZipFile jar, ZipEntry entry, ChangedEntries changed)
       throws IOException {
     InputStream in = changed.open(entry.getName());
-    return in == null ? jar.getInputStream(entry) : in;
-  }
-
-  private static byte[] bytes(ZipFile jar, ZipEntry entry) throws IOException {
-    try (InputStream in = jar.getInputStream(entry)) {
-      return in.readAllBytes();
-    }
+    return in == null ? EntryContents.open(jar, entry) : in;
   }
 }
