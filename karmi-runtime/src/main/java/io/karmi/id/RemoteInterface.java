@@ -23,6 +23,7 @@ public final class RemoteInterface {
 
   private final String[] interfaceNames;
   private final String[] methodNames;
+  private final String[] declarers;
   private final long[] methodHashes;
 
   /** Beside the array, which need not be looked at then. */
@@ -42,12 +43,28 @@ public final class RemoteInterface {
    * @param methodHashes by method number
    */
   public RemoteInterface(String[] interfaceNames, String[] methodNames, long[] methodHashes) {
+    this(interfaceNames, methodNames, new String[0], methodHashes);
+  }
+
+  /**
+   * Describes a set of methods.
+   *
+   * @param interfaceNames binary names of the remote interfaces, in the order of the class
+   * @param methodNames by method number, for messages only: name and descriptor, such as {@code
+   *     ping(II)V}
+   * @param declarers by method number, for messages only: binary names of the interfaces that
+   *     declare them; empty if those are not known
+   * @param methodHashes by method number
+   */
+  public RemoteInterface(
+      String[] interfaceNames, String[] methodNames, String[] declarers, long[] methodHashes) {
     if (methodNames.length != methodHashes.length) {
       throw new IllegalArgumentException(
           methodNames.length + " method names, but " + methodHashes.length + " hashes");
     }
     this.interfaceNames = interfaceNames.clone();
     this.methodNames = methodNames.clone();
+    this.declarers = declarers.clone();
     this.methodHashes = methodHashes.clone();
     this.methodCount = methodHashes.length;
     this.fingerprint = fingerprint(methodHashes);
@@ -61,8 +78,27 @@ public final class RemoteInterface {
    */
   public static RemoteInterface ofHash(
       String methodName, long methodHash, @Nullable ObjectInputFilter results) {
+    return single("", methodName, methodHash, results);
+  }
+
+  /**
+   * The same, of an interface whose other methods are not known.
+   *
+   * @param declarer its binary name
+   */
+  public static RemoteInterface ofHash(
+      String declarer, String methodName, long methodHash, @Nullable ObjectInputFilter results) {
+    return single(declarer, methodName, methodHash, results);
+  }
+
+  private static RemoteInterface single(
+      String declarer, String methodName, long methodHash, @Nullable ObjectInputFilter results) {
     RemoteInterface one =
-        new RemoteInterface(new String[0], new String[] {methodName}, new long[] {methodHash});
+        new RemoteInterface(
+            new String[0],
+            new String[] {methodName},
+            new String[] {declarer},
+            new long[] {methodHash});
     one.filterResults(results);
     return one;
   }
@@ -117,6 +153,14 @@ public final class RemoteInterface {
   /** Name and descriptor of a method, for messages. */
   public String methodName(int methodNumber) {
     return methodNames[methodNumber];
+  }
+
+  /** Binary name of the interface that declares a method, for messages; empty if not known. */
+  public String declarer(int methodNumber) {
+    if (declarers.length > methodNumber) {
+      return declarers[methodNumber];
+    }
+    return interfaceNames.length == 0 ? "" : interfaceNames[0];
   }
 
   /** The number of remote interfaces that the methods come from; 0 if that is not known. */

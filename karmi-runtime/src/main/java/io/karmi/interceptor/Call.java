@@ -2,6 +2,7 @@ package io.karmi.interceptor;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
+import org.jspecify.annotations.Nullable;
 
 /** One remote call: its object, its method and the peer at the other end. Immutable. */
 public final class Call {
@@ -9,9 +10,20 @@ public final class Call {
   private final RemoteInterface type;
   private final int methodNumber;
   private final String peer;
+  private final @Nullable Class<?> target;
 
-  /** Made by the runtime. */
-  public Call(ObjectId object, RemoteInterface type, int methodNumber, String peer) {
+  /**
+   * Made by the runtime.
+   *
+   * @param target at the callee the class of the object
+   */
+  public Call(
+      ObjectId object,
+      RemoteInterface type,
+      int methodNumber,
+      String peer,
+      @Nullable Class<?> target) {
+    this.target = target;
     this.object = object;
     this.type = type;
     this.methodNumber = methodNumber;
@@ -26,6 +38,16 @@ public final class Call {
   /** The binary name of the first of its remote interfaces; empty if that is not known. */
   public String interfaceName() {
     return type.interfaceCount() == 0 ? "" : type.interfaceName(0);
+  }
+
+  /** The binary name of the remote interface that declares the method; empty if not known. */
+  public String declaringInterface() {
+    return type.declarer(methodNumber);
+  }
+
+  /** At the callee the class of the called object; null at the caller, and for messages. */
+  public @Nullable Class<?> target() {
+    return target;
   }
 
   /** Name and descriptor of the method, such as {@code add(II)I}. */

@@ -33,7 +33,8 @@ public interface CallInterceptor {
    * A call has come in.
    *
    * @param header what the caller's interceptors have sent along; it cannot be changed
-   * @return told how the call has ended, in the same thread, before the reply is sent
+   * @return told how the call has ended, before the reply is sent; in the same thread, unless it
+   *     was told before that the call is suspended
    */
   default Ended called(Call call, Map<String, String> header) {
     return Ended.UNHEARD;
@@ -47,6 +48,13 @@ public interface CallInterceptor {
           @Override
           public void ended(@Nullable Throwable problem) {}
         };
+
+    /**
+     * The thread that executes the call leaves it: the method has returned a future that is not
+     * complete. Its outcome is that of the call. Told at the callee only, in that thread; what this
+     * throws is logged and forgotten.
+     */
+    default void suspended() {}
 
     /**
      * The call has ended. What this throws is logged and forgotten.

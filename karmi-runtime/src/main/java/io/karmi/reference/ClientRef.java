@@ -353,8 +353,9 @@ public final class ClientRef implements NoOldStubs {
     return single.computeIfAbsent(
         methodHash,
         hash -> {
-          ObjectInputFilter filter = InterfaceFilter.ofResults(method.getDeclaringClass());
-          return RemoteInterface.ofHash(method.getName(), hash, filter);
+          Class<?> declarer = method.getDeclaringClass();
+          ObjectInputFilter filter = InterfaceFilter.ofResults(declarer);
+          return RemoteInterface.ofHash(declarer.getName(), method.getName(), hash, filter);
         });
   }
 

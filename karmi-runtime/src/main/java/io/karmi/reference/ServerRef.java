@@ -356,10 +356,13 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
             skeleton.remoteInterface().methodName(method));
       }
       if (watching.isOn()) {
-        watched = watching.came(call, id, skeleton.remoteInterface(), method);
+        watched = watching.came(call, id, object.getClass(), skeleton.remoteInterface(), method);
       }
       skeleton.upCall(object, method, in, out);
     } catch (Skeleton.Unfinished e) {
+      if (watched != null) {
+        watched.suspended();
+      }
       call.suspend(e.future, new SuspendedCall(this, object, call, e.future, watched));
       suspended = true;
     } catch (RefusedCallException e) {

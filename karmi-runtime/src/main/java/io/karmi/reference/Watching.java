@@ -95,7 +95,7 @@ final class Watching implements CallWatcher {
 
   @Override
   public WatchedCall leaving(ObjectId target, RemoteInterface type, int methodNumber) {
-    Call call = new Call(target, type, methodNumber, String.valueOf(target.node()));
+    Call call = new Call(target, type, methodNumber, String.valueOf(target.node()), null);
     Watched watched = new Watched(call, false, new LinkedHashMap<>());
     watched.limit();
     for (CallInterceptor each : interceptors) {
@@ -111,9 +111,10 @@ final class Watching implements CallWatcher {
    *
    * @throws RefusedCallException if the call may not be executed
    */
-  WatchedCall came(InCall in, ObjectId target, RemoteInterface type, int methodNumber)
+  WatchedCall came(
+      InCall in, ObjectId target, Class<?> implementation, RemoteInterface type, int methodNumber)
       throws RefusedCallException {
-    Call call = new Call(target, type, methodNumber, in.clientHost());
+    Call call = new Call(target, type, methodNumber, in.clientHost(), implementation);
     AccessException reason = authorizes() ? refusal(call, CallContext.callerOf(in)) : null;
     if (reason != null) {
       throw new RefusedCallException(reason);
@@ -132,7 +133,7 @@ final class Watching implements CallWatcher {
    */
   void authorizeMessage(NodeId own, Pipe from, boolean request) throws AccessException {
     ObjectId messages = new ObjectId(own, ObjectId.MESSAGES);
-    Call call = new Call(messages, MESSAGING, request ? 1 : 0, from.peerName());
+    Call call = new Call(messages, MESSAGING, request ? 1 : 0, from.peerName(), null);
     AccessException reason = refusal(call, CallContext.callerOf(from));
     if (reason != null) {
       throw reason;
@@ -237,6 +238,17 @@ final class Watching implements CallWatcher {
     @Override
     public Map<String, String> header() {
       return header;
+    }
+
+    @Override
+    public void suspended() {
+      for (int i = count - 1; i >= 0; i--) {
+        try {
+          waiting[i].suspended();
+        } catch (RuntimeException e) {
+          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at " + call, e);
+        }
+      }
     }
 
     @Override

@@ -50,11 +50,13 @@ public final class StubType implements StubFactory {
   private static RemoteInterface describe(RemoteModel model) {
     List<RemoteMethod> methods = model.methods();
     String[] signatures = new String[methods.size()];
+    String[] declarers = new String[methods.size()];
     for (int i = 0; i < signatures.length; i++) {
       signatures[i] = methods.get(i).signature();
+      declarers[i] = methods.get(i).declarer();
     }
     return new RemoteInterface(
-        model.interfaces().toArray(new String[0]), signatures, model.methodHashes());
+        model.interfaces().toArray(new String[0]), signatures, declarers, model.methodHashes());
   }
 
   /** The methods by number. */

@@ -11,6 +11,9 @@ public interface WatchedCall {
   /** The deadline of the call; null for none. */
   @Nullable CallDeadline deadline();
 
+  /** Called before the thread that executes a call leaves it, because its outcome comes later. */
+  void suspended();
+
   /**
    * Called once, when the call has ended.
    *

@@ -173,6 +173,8 @@ public class ArchitectureTest {
         .resideOutsideOfPackage("io.karmi.benchmarks..")
         .and()
         .resideOutsideOfPackage("io.karmi.ucx..")
+        .and()
+        .resideOutsideOfPackage("io.karmi.opentelemetry..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(

@@ -12,18 +12,25 @@ import java.util.List;
  *
  * @param owner the binary name of the remote interface through which the skeleton calls it; it
  *     declares the method or inherits it
+ * @param declarer the binary name of the interface that declares it
  * @param descriptor as in a class file
  * @param exceptions binary names of the exceptions that a caller must expect
  * @param hash the method hash of the RMI specification (section 8.3)
  */
 public record RemoteMethod(
-    String owner, String name, String descriptor, List<String> exceptions, long hash) {
+    String owner,
+    String declarer,
+    String name,
+    String descriptor,
+    List<String> exceptions,
+    long hash) {
 
   /** One for all: of a provider's sixteenth the JDK 17 generates the constructor's call. */
   private static final MessageDigest SHA = sha();
 
-  RemoteMethod(String owner, String name, String descriptor, List<String> exceptions) {
-    this(owner, name, descriptor, exceptions, hashOf(name + descriptor));
+  RemoteMethod(
+      String owner, String declarer, String name, String descriptor, List<String> exceptions) {
+    this(owner, declarer, name, descriptor, exceptions, hashOf(name + descriptor));
   }
 
   /** Name and descriptor. */

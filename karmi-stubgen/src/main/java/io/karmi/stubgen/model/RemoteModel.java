@@ -58,7 +58,8 @@ public final class RemoteModel {
       for (MethodView method : collector.methods()) {
         RemoteMethod known = bySignature.get(method.signature());
         String owner = known == null ? each.name() : known.owner();
-        bySignature.put(method.signature(), remote(owner, method));
+        String declarer = known == null ? method.declarer().name() : known.declarer();
+        bySignature.put(method.signature(), remote(owner, declarer, method));
       }
     }
     return new RemoteModel(homeOf(interfaces), names, new ArrayList<>(bySignature.values()));
@@ -161,12 +162,13 @@ public final class RemoteModel {
     return false;
   }
 
-  private static RemoteMethod remote(String owner, MethodView method) {
+  private static RemoteMethod remote(String owner, String declarer, MethodView method) {
     List<String> exceptions = new ArrayList<>();
     for (ClassView each : method.exceptions()) {
       exceptions.add(each.name());
     }
-    return new RemoteMethod(owner, method.name(), method.descriptor(), List.copyOf(exceptions));
+    return new RemoteMethod(
+        owner, declarer, method.name(), method.descriptor(), List.copyOf(exceptions));
   }
 
   /** Binary names of the remote interfaces, in the order in which the class has them. */

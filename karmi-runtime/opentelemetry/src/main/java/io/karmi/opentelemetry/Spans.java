@@ -1,0 +1,158 @@
+package io.karmi.opentelemetry;
+
+import io.karmi.interceptor.Call;
+import io.karmi.interceptor.CallInterceptor;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.context.propagation.TextMapSetter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spans of calls: of the caller a CLIENT span, within the one that is current, and of the
+ * callee a SERVER span, within the caller's. Names and attributes are those of the JDK's RMI in
+ * OpenTelemetry's Java agent. Thread-safe.
+ */
+final class Spans implements CallInterceptor {
+  /** Name of the instrumentation scope, the same for all RMI. */
+  private static final String SCOPE = "io.opentelemetry.rmi";
+
+  private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("rpc.system");
+  private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("rpc.service");
+  private static final AttributeKey<String> METHOD = AttributeKey.stringKey("rpc.method");
+
+  /** The agent makes no spans for it either. */
+  private static final String REGISTRY = "java.rmi.registry.Registry";
+
+  /** Most characters of an entry, as a header has at most 16 KiB. */
+  private static final int MOST_CHARACTERS = 8192;
+
+  private static final TextMapSetter<Map<String, String>> SETTER =
+      (header, key, value) -> {
+        if (header != null && value.length() <= MOST_CHARACTERS) {
+          header.put(key, value);
+        }
+      };
+
+  private static final TextMapGetter<Map<String, String>> GETTER =
+      new TextMapGetter<>() {
+        @Override
+        @SuppressWarnings("deprecation") // agents in use ask for them
+        public Iterable<String> keys(Map<String, String> header) {
+          return header.keySet();
+        }
+
+        @Override
+        public @Nullable String get(@Nullable Map<String, String> header, String key) {
+          return header == null ? null : header.get(key);
+        }
+      };
+
+  private final ImplementingClass implementing = new ImplementingClass();
+
+  /** Ensures that OpenTelemetry's classes are there. */
+  Spans() {
+    if (Context.root() == null) {
+      throw new IllegalStateException("no context");
+    }
+  }
+
+  @Override
+  public Ended calling(Call call, Map<String, String> header) {
+    String service = call.declaringInterface();
+    if (!isTraced(service)) {
+      return Ended.UNHEARD;
+    }
+    OpenTelemetry telemetry = telemetry();
+    Context current = Context.current();
+    Span span = begin(telemetry, service, call, SpanKind.CLIENT, current);
+    telemetry.getPropagators().getTextMapPropagator().inject(current.with(span), header, SETTER);
+    return problem -> end(span, problem);
+  }
+
+  @Override
+  public Ended called(Call call, Map<String, String> header) {
+    if (!isTraced(call.declaringInterface())) {
+      return Ended.UNHEARD;
+    }
+    OpenTelemetry telemetry = telemetry();
+    Context caller =
+        telemetry.getPropagators().getTextMapPropagator().extract(Context.root(), header, GETTER);
+    Span span = begin(telemetry, serviceOf(call), call, SpanKind.SERVER, caller);
+    return new Served(span, caller.with(span).makeCurrent());
+  }
+
+  private static boolean isTraced(String declaringInterface) {
+    return !declaringInterface.isEmpty() && !declaringInterface.equals(REGISTRY);
+  }
+
+  private String serviceOf(Call call) {
+    Class<?> target = call.target();
+    return target == null
+        ? call.declaringInterface()
+        : implementing.nameOf(target, call.method(), call.declaringInterface());
+  }
+
+  /**
+   * What the program or OpenTelemetry's agent has registered. Asked for at each call, and without
+   * registering anything: a program may register its own later.
+   */
+  private static OpenTelemetry telemetry() {
+    try {
+      return GlobalOpenTelemetry.getOrNoop();
+    } catch (NoSuchMethodError e) { // before 1.57
+      return GlobalOpenTelemetry.get();
+    }
+  }
+
+  private static Span begin(
+      OpenTelemetry telemetry, String service, Call call, SpanKind kind, Context parent) {
+    String signature = call.method();
+    int end = signature.indexOf('(');
+    String method = end < 0 ? signature : signature.substring(0, end);
+    SpanBuilder span = telemetry.getTracer(SCOPE).spanBuilder(service + '/' + method);
+    span.setSpanKind(kind).setParent(parent);
+    span.setAttribute(SYSTEM, "java_rmi");
+    span.setAttribute(SERVICE, service);
+    span.setAttribute(METHOD, method);
+    return span.startSpan();
+  }
+
+  private static void end(Span span, @Nullable Throwable problem) {
+    if (problem != null) {
+      span.setStatus(StatusCode.ERROR);
+      span.recordException(problem);
+    }
+    span.end();
+  }
+
+  /** A call that is executed: its span is current in the thread that executes it. */
+  private static final class Served implements Ended {
+    private final Span span;
+    private final Scope scope;
+
+    Served(Span span, Scope scope) {
+      this.span = span;
+      this.scope = scope;
+    }
+
+    @Override
+    public void suspended() {
+      scope.close();
+    }
+
+    @Override
+    public void ended(@Nullable Throwable problem) {
+      scope.close(); // a second time has no effect
+      end(span, problem);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.karmi.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * Under OpenTelemetry's agent, calls have the same spans whether their ends are on the JDK's RMI or
+ * on KaRMI. Two servers, each called by two clients.
+ */
+public class OpenTelemetryIT {
+  private static final Path LIB = Path.of("target", "karmi", "lib").toAbsolutePath();
+  private static final Path TELEMETRY = Path.of("target", "opentelemetry").toAbsolutePath();
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private static final Pattern SPAN =
+      Pattern.compile(
+          "\\{\"traceId\":\"(\\w+)\",\"spanId\":\"(\\w+)\",(?:\"parentSpanId\":\"(\\w*)\",)?"
+              + "\"name\":\"([^\"]+)\",\"kind\":(\\d)");
+  private static final Pattern TOLD =
+      Pattern.compile(
+          "\"key\":\"((?:rpc|exception)\\.(?!stacktrace)[a-z.]+)\","
+              + "\"value\":\\{\"stringValue\":\"([^\"]*)\"}");
+
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static String programs;
+
+  @BeforeClass
+  public static void compile() throws Exception {
+    programs = FOLDER.newFolder("programs").toString();
+    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-d", programs));
+    for (String name : List.of("Till", "Shop", "ShopServer", "ShopClient")) {
+      arguments.add(Path.of("src", "test", "programs", "app", name + ".java").toString());
+    }
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, arguments.toArray(String[]::new)))
+        .isZero();
+  }
+
+  @Test
+  public void spansAreThoseOfTheJdksRmi() throws Exception {
+    Map<String, List<String>> seen = new LinkedHashMap<>();
+    for (boolean karmi : new boolean[] {false, true}) {
+      seen.putAll(spansOfServer(karmi));
+    }
+    List<String> stock = seen.get("client of the JDK, server of the JDK");
+    assertThat(stock)
+        .containsExactly(
+            "3 app.Till/total rpc.method=total rpc.service=app.Till rpc.system=java_rmi",
+            "2 app.ShopServer/total rpc.method=total rpc.service=app.ShopServer"
+                + " rpc.system=java_rmi",
+            "3 app.Shop/fail error exception.message=closed on Sundays"
+                + " exception.type=java.lang.IllegalStateException"
+                + " rpc.method=fail rpc.service=app.Shop rpc.system=java_rmi",
+            "2 app.ShopServer/fail error exception.message=closed on Sundays"
+                + " exception.type=java.lang.IllegalStateException"
+                + " rpc.method=fail rpc.service=app.ShopServer rpc.system=java_rmi");
+    assertThat(seen).hasSize(4).allSatisfy((ends, spans) -> assertThat(spans).isEqualTo(stock));
+  }
+
+  /** The spans of two clients of one server, in a line for each. */
+  private static Map<String, List<String>> spansOfServer(boolean karmi) throws Exception {
+    Run server = new Run(FOLDER, command(karmi, "app.ShopServer"));
+    try {
+      String port = server.awaitLine("port ").substring("port ".length());
+      String first = client(false, port);
+      String second = client(true, port, "close");
+      assertThat(server.awaitEnd()).as(server.output()).isZero();
+      String behind = ", server of " + (karmi ? "KaRMI" : "the JDK");
+      return Map.of(
+          "client of the JDK" + behind, spans(first, server.output()),
+          "client of KaRMI" + behind, spans(second, server.output()));
+    } finally {
+      server.kill();
+    }
+  }
+
+  private static String client(boolean karmi, String... arguments) throws Exception {
+    List<String> command = command(karmi, "app.ShopClient");
+    command.addAll(List.of(arguments));
+    Run client = new Run(FOLDER, command);
+    try {
+      assertThat(client.awaitEnd()).as(client.output()).isZero();
+      return client.output();
+    } finally {
+      client.kill();
+    }
+  }
+
+  private static List<String> command(boolean karmi, String main) {
+    List<String> command = new ArrayList<>(List.of(JAVA));
+    String path = programs;
+    if (karmi) {
+      command.add("-javaagent:" + LIB.resolve("karmi.jar"));
+      path += File.pathSeparator + LIB.resolve("karmi-opentelemetry.jar");
+      for (String name : List.of("api", "context", "common")) {
+        path += File.pathSeparator + TELEMETRY.resolve("opentelemetry-" + name + ".jar");
+      }
+    }
+    command.add("-javaagent:" + TELEMETRY.resolve("opentelemetry-javaagent.jar"));
+    command.add("-Dotel.traces.exporter=experimental-otlp/stdout");
+    command.add("-Dotel.metrics.exporter=none");
+    command.add("-Dotel.logs.exporter=none");
+    command.addAll(List.of("-cp", path, main));
+    return command;
+  }
+
+  /** The client's spans, each with the server's that have it as their parent behind it. */
+  private static List<String> spans(String client, String server) {
+    List<String> lines = new ArrayList<>();
+    for (Span each : Span.allIn(client)) {
+      if (each.text.contains("/close")) {
+        continue;
+      }
+      lines.add(each.text);
+      for (Span served : Span.allIn(server)) {
+        if (each.id.equals(served.parent)) {
+          assertThat(served.trace).isEqualTo(each.trace);
+          lines.add(served.text);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private record Span(String trace, String id, String parent, String text) {
+    static List<Span> allIn(String output) {
+      List<Span> all = new ArrayList<>();
+      Matcher spans = SPAN.matcher(output);
+      int[] ends = spans.results().mapToInt(each -> each.start()).skip(1).toArray();
+      spans.reset();
+      for (int i = 0; spans.find(); i++) {
+        String rest = output.substring(spans.end(), i < ends.length ? ends[i] : output.length());
+        String text = spans.group(5) + ' ' + spans.group(4);
+        if (rest.contains("\"status\":{\"code\":2")) {
+          text += " error";
+        }
+        TreeSet<String> told = new TreeSet<>();
+        TOLD.matcher(rest).results().forEach(r -> told.add(r.group(1) + '=' + r.group(2)));
+        all.add(
+            new Span(
+                spans.group(1),
+                spans.group(2),
+                spans.group(3),
+                text + ' ' + String.join(" ", told)));
+      }
+      return all;
+    }
+  }
+}
