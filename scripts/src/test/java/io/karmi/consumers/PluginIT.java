@@ -108,11 +108,10 @@ public class PluginIT {
         public long time() { return 42; }
         public void set(long time) {}
         public static void main(String[] arguments) throws Exception {
-          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-          try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+          try (ObjectOutputStream out = new ObjectOutputStream(new ByteArrayOutputStream())) {
             out.writeObject("text");
+            System.out.println("stream of KaRMI's " + out.getClass().getName().startsWith("io.karmi."));
           }
-          System.out.printf("stream %02x%02x%n", bytes.toByteArray()[0], bytes.toByteArray()[1]);
           Object stub = UnicastRemoteObject.exportObject(new Main(), 0);
           System.out.println("time " + ((api.Clock) stub).time());
           System.out.println("proxy " + java.lang.reflect.Proxy.isProxyClass(stub.getClass()));
@@ -129,7 +128,7 @@ public class PluginIT {
       }
       """;
 
-  private static final String STOCK = "stream aced\ntime 42\nproxy true\n";
+  private static final String STOCK = "stream of KaRMI's false\ntime 42\nproxy true\n";
 
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
@@ -227,7 +226,7 @@ public class PluginIT {
     Path rewritten = target.resolve("program-1-karmi.jar");
     Path karmi = target.resolve("karmi.jar");
     assertThat(run("-cp", path(rewritten, api, karmi), "program.Main"))
-        .isEqualTo("stream 554b\ntime 42\nproxy false\n");
+        .isEqualTo("stream of KaRMI's true\ntime 42\nproxy false\n");
   }
 
   @Test
@@ -239,8 +238,7 @@ public class PluginIT {
       Files.write(copy, jar.getInputStream(inner).readAllBytes());
       try (JarFile opened = new JarFile(copy.toFile())) {
         byte[] bytes = opened.getInputStream(opened.getEntry("Inner.class")).readAllBytes();
-        assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
-            .contains("io/karmi/uka/UkaObjectOutputStream");
+        assertThat(new String(bytes, StandardCharsets.ISO_8859_1)).contains("io/karmi/uka/");
       }
     }
   }
@@ -249,6 +247,6 @@ public class PluginIT {
   public void thePatchOfTheBootPathRunsTheModulesOwnJarOnKarmi() throws Exception {
     String arguments = "@" + target.resolve("karmi-boot/java.args");
     assertThat(run(arguments, "-cp", path(target.resolve("program-1.jar"), api), "program.Main"))
-        .isEqualTo("stream aced\ntime 42\nproxy false\n");
+        .isEqualTo("stream of KaRMI's false\ntime 42\nproxy false\n");
   }
 }
