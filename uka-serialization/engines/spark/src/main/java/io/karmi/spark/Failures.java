@@ -2,7 +2,10 @@ package io.karmi.spark;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.NotSerializableException;
 import java.io.StreamCorruptedException;
+import org.apache.spark.serializer.SerializationDebugger;
+import org.jspecify.annotations.Nullable;
 
 /** Exceptions as Spark, whose methods are Scala's and declare none, expects them. */
 final class Failures {
@@ -15,10 +18,25 @@ final class Failures {
   }
 
   /**
+   * What an object that could not be written is reported with, as by Spark's JavaSerializer: the
+   * way from the record to the object that is not serializable.
+   */
+  static RuntimeException unwritten(@Nullable Object record, IOException e, UkaSettings settings) {
+    if (record != null && e instanceof NotSerializableException && settings.explainsFailures()) {
+      try {
+        return sneak(SerializationDebugger.improveException(record, (NotSerializableException) e));
+      } catch (LinkageError unopened) {
+        /* It needs --add-opens of java.io, which Spark gives its own JVMs. */
+      }
+    }
+    return sneak(e);
+  }
+
+  /**
    * The end of a stream inside a record: not an {@link EOFException}, which to Spark is the end of
    * the data.
    */
-  static IOException cutOff(long offset, EOFException cause) {
+  static IOException cutOff(long offset, IOException cause) {
     StreamCorruptedException failure =
         new StreamCorruptedException(
             "record is cut off: it began at byte "

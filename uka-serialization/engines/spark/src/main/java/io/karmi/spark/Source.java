@@ -44,6 +44,22 @@ final class Source extends InputStream {
     return position < limit || fetch() ? buffer[position] & 0xFF : -1;
   }
 
+  /** The byte behind the next one; both stay. −1 if there is none. */
+  int peekSecond() throws IOException {
+    if (peek() >= 0 && limit - position < 2) {
+      buffer[0] = buffer[position];
+      position = 0;
+      limit = 1;
+      int count;
+      do {
+        count = in.read(buffer, 1, buffer.length - 1);
+      } while (count == 0);
+      limit += Math.max(count, 0);
+      fetched += Math.max(count, 0);
+    }
+    return limit - position < 2 ? -1 : buffer[position + 1] & 0xFF;
+  }
+
   @Override
   public int read() throws IOException {
     return position < limit || fetch() ? buffer[position++] & 0xFF : -1;

@@ -12,9 +12,11 @@ import scala.reflect.ClassTag;
 final class StreamWriter extends SerializationStream {
   private final UkaObjectOutputStream stream;
   private final int recordsBeforeReset;
+  private final UkaSettings settings;
   private int records;
 
   StreamWriter(OutputStream out, UkaSettings settings) throws IOException {
+    this.settings = settings;
     stream =
         new UkaObjectOutputStream(
             out, new UkaOptions(UkaOptions.Format.UKA, settings.typesInStreams()));
@@ -33,7 +35,7 @@ final class StreamWriter extends SerializationStream {
       stream.writeObject(object);
       return this;
     } catch (IOException e) {
-      throw Failures.sneak(e);
+      throw Failures.unwritten(object, e, settings);
     }
   }
 

@@ -4,6 +4,7 @@ import io.karmi.uka.records.LoaderInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import org.apache.spark.serializer.DeserializationStream;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import scala.reflect.ClassTag;
 
 /**
  * The objects of a block, whichever settings it was written with: its bytes tell streams from
- * units.
+ * units. Streams of Spark's JavaSerializer, such as earlier checkpoints, are read, too.
  */
 final class UkaInput extends DeserializationStream {
   private final Source source;
@@ -22,6 +23,9 @@ final class UkaInput extends DeserializationStream {
   private @Nullable Source streamBytes;
 
   private @Nullable LoaderInput stream;
+
+  /** Whether {@link #stream} is in the JDK's format. */
+  private boolean isJdks;
 
   private @Nullable UnitInput unit;
   private @Nullable UnitInput unitsOfTable;
@@ -73,16 +77,32 @@ final class UkaInput extends DeserializationStream {
         }
       } catch (EOFException e) {
         throw Failures.cutOff(begin, e);
+      } catch (StreamCorruptedException e) {
+        throw source.peek() < 0 ? Failures.cutOff(begin, e) : e; // the stream tells it so
       }
       giveBack();
       throw new EOFException("no more objects in this block");
     }
   }
 
-  /** Whether the stream goes on; behind a block there may be another one. */
-  private static boolean goesOn(Source bytes) throws IOException {
+  /**
+   * Whether the stream goes on; behind a block there may be another one. JavaSerializer resets its
+   * stream behind each hundredth object, also behind the last one.
+   */
+  private boolean goesOn(Source bytes) throws IOException {
     int next = bytes.peek();
-    return next >= 0 && next != Units.STREAM;
+    if (!isJdks) {
+      return next >= 0 && next != Units.STREAM;
+    }
+    boolean reset = next == ObjectStreamConstants.TC_RESET;
+    if (reset) {
+      next = bytes.peekSecond();
+    }
+    boolean goesOn = next >= 0 && next != Units.STREAM && next != Units.JDK_STREAM;
+    if (reset && !goesOn) {
+      bytes.read();
+    }
+    return goesOn;
   }
 
   private void beginUnit() throws IOException, ClassNotFoundException {
@@ -90,7 +110,8 @@ final class UkaInput extends DeserializationStream {
     stream = null;
     streamBytes = null;
     int kind = source.peek();
-    if (kind == Units.STREAM) { // no frame of a stream begins so
+    isJdks = kind == Units.JDK_STREAM;
+    if (kind == Units.STREAM || isJdks) { // no frame of a stream begins so
       streamBytes = source;
       stream = new LoaderInput(source, loader);
       return;

@@ -49,7 +49,7 @@ final class UkaInstance extends SerializerInstance {
     try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, options)) {
       out.writeObject(object);
     } catch (IOException e) {
-      throw Failures.sneak(e);
+      throw Failures.unwritten(object, e, settings);
     }
     return bytes.toBuffer();
   }

@@ -20,13 +20,16 @@ import java.util.function.BiFunction;
  *     spark.uka.relocation=auto|true|false}; auto is true where classes are named)
  * @param classes names of the classes that have numbers ({@code spark.uka.classes}, separated by
  *     commas), beside the built-in ones
+ * @param explainsFailures whether an object that cannot be serialized is told with the way to it
+ *     ({@code spark.serializer.extraDebugInfo}, true)
  */
 record UkaSettings(
     UkaOptions.Types typesInStreams,
     UkaOptions.Types typesInRecords,
     int recordsBeforeReset,
     boolean relocatable,
-    List<String> classes)
+    List<String> classes,
+    boolean explainsFailures)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -34,6 +37,9 @@ record UkaSettings(
   private static final String RESET = "spark.uka.reset";
   private static final String RELOCATION = "spark.uka.relocation";
   private static final String CLASSES = "spark.uka.classes";
+
+  /** Spark's own, for its JavaSerializer. */
+  private static final String EXPLAINS = "spark.serializer.extraDebugInfo";
 
   private static final int RECORDS_BEFORE_RESET = 100;
 
@@ -57,7 +63,8 @@ record UkaSettings(
         types.equals("full") ? UkaOptions.Types.FULL : UkaOptions.Types.SLIM,
         reset(conf.apply(RESET, Integer.toString(RECORDS_BEFORE_RESET))),
         relocation.equals("auto") ? !classes.isEmpty() : relocation.equals("true"),
-        List.copyOf(classes));
+        List.copyOf(classes),
+        Boolean.parseBoolean(conf.apply(EXPLAINS, "true").strip()));
   }
 
   private static String choice(BiFunction<String, String, String> conf, String... nameAndChoices) {

@@ -65,7 +65,7 @@ final class UnitWriter extends SerializationStream {
         units.end(out);
       }
     } catch (IOException e) {
-      throw Failures.sneak(e);
+      throw Failures.unwritten(object, e, settings);
     } finally {
       if (!added) {
         endUnit();
@@ -108,7 +108,7 @@ final class UnitWriter extends SerializationStream {
       stream.writeObject(object);
       return this;
     } catch (IOException e) {
-      throw Failures.sneak(e);
+      throw Failures.unwritten(object, e, settings);
     }
   }
 

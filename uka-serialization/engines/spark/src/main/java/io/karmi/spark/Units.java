@@ -30,6 +30,9 @@ final class Units {
   /** The first byte of a UKA stream's header. */
   static final int STREAM = 'U';
 
+  /** The first byte of a stream in the JDK's format, as Spark's JavaSerializer writes it. */
+  static final int JDK_STREAM = 0xAC;
+
   static final int TABLE = 0xE0;
   static final int ALONE = 0xE1;
   static final int PART = 0xE2;

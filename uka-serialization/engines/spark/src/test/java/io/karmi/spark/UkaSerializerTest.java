@@ -241,13 +241,72 @@ public class UkaSerializerTest {
   }
 
   @Test
-  public void blockOfAnotherSerializerIsRefusedWithItsFirstByte() {
+  public void blocksOfJavaSerializerAreRead() {
+    for (String reset : List.of("1", "2", "100", "-1")) {
+      SparkConf conf = new SparkConf(false).set("spark.serializer.objectStreamReset", reset);
+      SerializerInstance java = new JavaSerializer(conf).newInstance();
+      List<Object> values = values();
+      ByteArrayOutputStream blocks = new ByteArrayOutputStream();
+      for (int i = 0; i < 2; i++) {
+        blocks.writeBytes(Records.written(java, values));
+      }
+      blocks.writeBytes(Records.written(Records.instance(), List.of("behind them")));
+      List<Object> expected = new ArrayList<>(values);
+      expected.addAll(values);
+      expected.add("behind them");
+      assertThat(Records.read(Records.instance(), blocks.toByteArray()))
+          .as("reset %s", reset)
+          .isEqualTo(expected);
+      assertThat(
+              Records.instance()
+                  .deserialize(java.serialize(values.get(13), Records.ANY), Records.ANY))
+          .isEqualTo(values.get(13));
+    }
+  }
+
+  @Test
+  public void blockOfJavaSerializerThatIsCutOffFails() {
     SerializerInstance java = new JavaSerializer(new SparkConf(false)).newInstance();
     byte[] block = Records.written(java, List.of("text"));
-    assertThatThrownBy(() -> Records.read(Records.instance(), block))
+    byte[] cut = Arrays.copyOf(block, block.length - 1);
+    assertThatThrownBy(() -> Records.read(Records.instance(), cut))
         .isInstanceOf(StreamCorruptedException.class)
-        .hasMessageContaining("byte 0xAC at offset 0")
+        .hasMessageContaining("cut off");
+  }
+
+  @Test
+  public void blockOfAnotherSerializerIsRefusedWithItsFirstByte() {
+    assertThatThrownBy(() -> Records.read(Records.instance(), new byte[] {3, 1}))
+        .isInstanceOf(StreamCorruptedException.class)
+        .hasMessageContaining("byte 0x03 at offset 0")
         .hasMessageContaining("another serializer");
+  }
+
+  @Test
+  public void wayToAnObjectThatIsNotSerializableIsTold() {
+    Sample record = new Sample(1, "text", new Object());
+    SerializerInstance java = new JavaSerializer(new SparkConf(false)).newInstance();
+    String expected = failure(() -> java.serialize(record, Records.ANY));
+    assertThat(expected).contains("Serialization stack:", "object not serializable");
+    for (String[] settings : SETTINGS) {
+      SerializerInstance instance = Records.instance(settings);
+      assertThat(failure(() -> instance.serialize(record, Records.ANY))).isEqualTo(expected);
+      assertThat(failure(() -> Records.written(instance, List.of(record)))).isEqualTo(expected);
+      SerializationStream out = instance.serializeStream(new ByteArrayOutputStream());
+      assertThat(failure(() -> out.writeKey(record, Records.ANY))).isEqualTo(expected);
+    }
+    SerializerInstance brief = Records.instance("spark.serializer.extraDebugInfo", "false");
+    assertThat(failure(() -> brief.serialize(record, Records.ANY))).isEqualTo("java.lang.Object");
+  }
+
+  private static String failure(Callable<?> writing) {
+    try {
+      writing.call();
+    } catch (Exception e) {
+      assertThat(e).isInstanceOf(NotSerializableException.class);
+      return e.getMessage();
+    }
+    throw new AssertionError("it was written");
   }
 
   @Test
