@@ -26,6 +26,9 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
 
   private final Class<T> type;
 
+  /** Why the last state that was compared does not fit. */
+  private transient volatile @Nullable String refused;
+
   /** The table that restored state was written with; null for that of the class as it is. */
   private final UkaTypeSnapshot.@Nullable Kept kept;
 
@@ -237,7 +240,7 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   @Override
   public TypeSerializerSnapshot<T> snapshotConfiguration() {
     try {
-      return new UkaTypeSnapshot<>(type, TypeTable.of(type));
+      return new UkaTypeSnapshot<>(this, TypeTable.of(type));
     } catch (IOException e) {
       throw new org.apache.flink.util.FlinkRuntimeException(
           "cannot describe " + type.getName() + " for a snapshot", e);
@@ -252,5 +255,26 @@ public final class UkaTypeSerializer<T> extends TypeSerializer<T> {
   @Override
   public int hashCode() {
     return type.hashCode();
+  }
+
+  /** Keeps why state does not fit, which Flink's StateMigrationException cannot be given. */
+  void refuses(String reason) {
+    refused = reason;
+  }
+
+  /**
+   * For messages of Flink: the class, the version of its description, and why state did not fit.
+   */
+  @Override
+  public String toString() {
+    String name = "UkaTypeSerializer of " + type.getName();
+    try {
+      NumberedClasses table = kept == null ? TypeTable.of(type) : kept.table();
+      name += String.format(", description %08x", table.fingerprint());
+    } catch (IOException e) {
+      name += ", which cannot be described";
+    }
+    String reason = refused;
+    return reason == null ? name : name + ": " + reason;
   }
 }

@@ -25,16 +25,20 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
   private @Nullable String className;
   private @Nullable Kept kept;
 
+  /** Of which this is the snapshot; null for one that was read. */
+  private @Nullable UkaTypeSerializer<T> serializer;
+
   /** The loader of the job that restores the state. */
   private @Nullable ClassLoader loader;
 
   /** Made by Flink, before it reads a snapshot. */
   public UkaTypeSnapshot() {}
 
-  UkaTypeSnapshot(Class<T> type, NumberedClasses table) {
-    className = type.getName();
+  UkaTypeSnapshot(UkaTypeSerializer<T> serializer, NumberedClasses table) {
+    this.serializer = serializer;
+    className = serializer.type().getName();
     kept = new Kept(table.count(), table.bytes());
-    loader = type.getClassLoader();
+    loader = serializer.type().getClassLoader();
   }
 
   /**
@@ -107,7 +111,7 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
       TypeSerializerSnapshot<T> before) {
     if (!(before instanceof UkaTypeSnapshot)
         || !String.valueOf(className).equals(((UkaTypeSnapshot<T>) before).className)) {
-      return TypeSerializerSchemaCompatibility.incompatible();
+      return incompatible("the state is of " + typeOf(before), null);
     }
     Kept earlier = ((UkaTypeSnapshot<T>) before).kept();
     if (Arrays.equals(earlier.bytes(), kept().bytes())) {
@@ -118,9 +122,22 @@ public final class UkaTypeSnapshot<T> implements TypeSerializerSnapshot<T> {
       RecordInput.withTable(earlier.table(), own);
       return TypeSerializerSchemaCompatibility.compatibleAfterMigration();
     } catch (IOException e) {
-      LOG.log(
-          System.Logger.Level.WARNING, "state of " + className + " does not fit its class now", e);
-      return TypeSerializerSchemaCompatibility.incompatible();
+      return incompatible("the state does not fit the class as it is now: " + e, e);
     }
+  }
+
+  private String typeOf(TypeSerializerSnapshot<T> before) {
+    return before instanceof UkaTypeSnapshot
+        ? "the class " + ((UkaTypeSnapshot<T>) before).className
+        : "another serializer, whose snapshot is a " + before.getClass().getName();
+  }
+
+  private TypeSerializerSchemaCompatibility<T> incompatible(
+      String reason, @Nullable Exception cause) {
+    LOG.log(System.Logger.Level.WARNING, "state for " + className + ": " + reason, cause);
+    if (serializer != null) {
+      serializer.refuses(reason);
+    }
+    return TypeSerializerSchemaCompatibility.incompatible();
   }
 }

@@ -277,12 +277,18 @@ public class UkaTypeSerializerTest {
                 .resolveSchemaCompatibility(saved(serializer(first), again))
                 .isCompatibleAsIs())
         .isTrue();
-    assertThat(
-            serializer(other)
-                .snapshotConfiguration()
-                .resolveSchemaCompatibility(saved(serializer(first), other))
-                .isIncompatible())
+    TypeSerializer<Object> current = serializer(other);
+    TypeSerializerSnapshot<Object> before = saved(serializer(first), other);
+    assertThat(current.snapshotConfiguration().resolveSchemaCompatibility(before).isIncompatible())
         .isTrue();
+    assertThat(current.toString())
+        .as("what Flink's StateMigrationException says of the new serializer")
+        .startsWith("UkaTypeSerializer of " + other.getName() + ", description ")
+        .contains(": the state ");
+    assertThat(before.restoreSerializer().toString())
+        .as("and of the old one")
+        .startsWith("UkaTypeSerializer of ")
+        .isNotEqualTo(serializer(other).toString());
   }
 
   @Test
