@@ -225,7 +225,9 @@ public class MutatedStreamsTest {
   private static void compare(String what, byte[] bytes, List<String> different) {
     List<String> jdk = outcome(ObjectInputStream::new, bytes);
     List<String> ours = outcome(UkaObjectInputStream::new, bytes);
-    if (!jdk.equals(ours) && !bothFailWhereTheJdkStumbles(jdk, ours)) {
+    if (!jdk.equals(ours)
+        && !bothFailWhereTheJdkStumbles(jdk, ours)
+        && !isRefusedForALevelLeftOut(ours)) {
       different.add(what + "\n  jdk  " + jdk + "\n  ours " + ours + "\n");
     }
   }
@@ -236,5 +238,10 @@ public class MutatedStreamsTest {
         && ours.subList(0, last).equals(jdk.subList(0, last))
         && STUMBLES.stream().anyMatch(jdk.get(last)::startsWith)
         && ours.get(last).startsWith("java.io.");
+  }
+
+  /** Decision 72: a description with some of the platform's levels has all with a readObject. */
+  private static boolean isRefusedForALevelLeftOut(List<String> ours) {
+    return ours.get(ours.size() - 1).contains("the stream's description leaves out java.");
   }
 }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * gets its {@code readObjectNoData} called.
  */
 public final class Level {
+  /** Classes of the JDK whose {@code readObject} allocates by their field {@code size}. */
+  private static final Set<String> SIZED = Set.of("java.util.ArrayList", "java.util.PriorityQueue");
+
   private static final ClassDescription NOTHING = nothing();
 
   private static final Map<NumberWidth, ClassValue<Level[]>> LOCAL =
@@ -75,6 +78,8 @@ public final class Level {
   /** Whether the stream's fields are read and not set. */
   private final boolean dropped;
 
+  private final boolean sized;
+
   /* Volatile: a level of a local class is shared by all threads, and access has fields that are not
    * final. */
   private volatile @Nullable FieldAccess littleEndian;
@@ -113,7 +118,8 @@ public final class Level {
     unshared = Binding.unshared(matches, local);
     userCode = local != null && ClassFinder.isUserCode(local.type);
     dropped = local != null && object != null && isStateOfLock(object, local.type);
-    direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped;
+    sized = local != null && SIZED.contains(local.name);
+    direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped && !sized;
   }
 
   /**
@@ -281,6 +287,11 @@ public final class Level {
   /** Whether the stream's fields are read and not set: the state of a lock. */
   boolean isDropped() {
     return dropped;
+  }
+
+  /** Whether the class is the JDK's, and allocates by its field {@code size}. */
+  boolean keepsSize() {
+    return sized;
   }
 
   /** Whether the local class is user code. */

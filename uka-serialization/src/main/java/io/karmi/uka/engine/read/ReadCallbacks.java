@@ -327,6 +327,9 @@ public final class ReadCallbacks {
     } else {
       FieldValues values = readFieldValues(true);
       values.check(object);
+      if (active().level().keepsSize()) {
+        admit(values.get("size", 0));
+      }
       values.set(object);
     }
     endFields();

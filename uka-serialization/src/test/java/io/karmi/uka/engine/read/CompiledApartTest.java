@@ -29,7 +29,7 @@ public class CompiledApartTest {
 
   @Test
   public void theWayToTheSourceIsTooLargeToBeInlined() throws IOException {
-    assertThat(bytesOf(FrameInput.class, "fill"))
+    assertThat(bytesOf(FrameInput.class, "fetchAll"))
         .singleElement()
         .satisfies(bytes -> assertThat(bytes).isGreaterThan(INLINED_BYTES));
   }
