@@ -250,8 +250,8 @@ public final class HandleTable {
   }
 
   /**
-   * Assigns numbers to objects that are new at the first probes. There is no call in the loop, so
-   * that its variables stay in registers.
+   * Assigns numbers to objects that are new at the first probes, and go by their identity or value.
+   * There is no call in the loop, so that its variables stay in registers.
    *
    * @return the index of the first other object
    */
@@ -259,10 +259,11 @@ public final class HandleTable {
     @Nullable Object[] numbered = objects;
     int mask = index.mask();
     int number = size;
+    boolean all = indexed && byIdentity;
     int i = from;
     for (; i < to; i++) {
       Object object = some[i];
-      if (object == null || !indexed && !Hashes.isValue(object)) {
+      if (object == null || !all && !Hashes.isValue(object)) {
         break;
       }
       int slot = slotOrFound(slots, mask, Hashes.of(object), numbered, object);

@@ -205,7 +205,7 @@ public final class RandomObjects {
     if (from instanceof RandomHooks.Part && !from.getClass().isRecord()) {
       for (Field field : fields(from.getClass())) {
         if (field.getType() == Object.class && chance(70)) {
-          field.set(from, to);
+          set(field, from, to);
         }
       }
     } else if (from.getClass() == Object[].class && ((Object[]) from).length > 0) {
@@ -433,6 +433,13 @@ public final class RandomObjects {
     return thrown;
   }
 
+  /** JDK 26 and later warn of final fields that are set; there they stay as they were made. */
+  private static void set(Field field, Object object, Object value) throws IllegalAccessException {
+    if (!Modifier.isFinal(field.getModifiers()) || Runtime.version().feature() < 26) {
+      field.set(object, value);
+    }
+  }
+
   private Object instance(Class<?> type, Object inner) throws ReflectiveOperationException {
     if (type.isRecord()) {
       return record(type, inner);
@@ -447,7 +454,7 @@ public final class RandomObjects {
       placed |= takes;
       Object value = takes ? inner : value(field.getType());
       if (value != null || !field.getType().isPrimitive()) {
-        field.set(object, value);
+        set(field, object, value);
       }
     }
     fillPlatform(object, placed ? leaf() : inner);

@@ -184,6 +184,13 @@ public final class KnownClasses implements HandleTable.Contents {
       }
     }
 
+    /** Opens the access to the fields, if objects are nothing else. */
+    void openFields(ObjectWriter out) throws IOException {
+      if (mayHaveFieldsOnly) {
+        marshaler.openFields(out);
+      }
+    }
+
     /** Writes an object that is new to the message and has its handle. */
     public void write(ObjectWriter out, Object object) throws IOException {
       if (fields != null) {
@@ -297,6 +304,7 @@ public final class KnownClasses implements HandleTable.Contents {
       int number = types.find(known.marshaler.type);
       if (number >= 0) {
         known.setNumber(number, types.isNarrow(number), format, buffer);
+        settle(known);
       }
     }
   }
@@ -364,8 +372,11 @@ public final class KnownClasses implements HandleTable.Contents {
     return suspended != null;
   }
 
-  /** Gives a class content that has got its final access to fields within the message. */
-  private void settle(Known known) {
+  /**
+   * Gives a class content that has got its final access to fields within the message. Generated
+   * code of that access finds objects by their content.
+   */
+  void settle(Known known) {
     if (known.content == null && suspended == null) {
       known.content = known.marshaler.content(format.order());
       if (known.content != null && handles.usesContents()) {

@@ -363,6 +363,9 @@ public final class ObjectWriter extends WriteContext {
 
   /** Writes the first object of a class, whose type the reader may not know. */
   private void writeFirst(Known known, Object object) throws IOException {
+    /* Before the object gets its handle: generated code would look for it by its content. */
+    known.openFields(this);
+    classes.settle(known);
     int handle = handles.find(object);
     if (handle >= 0) {
       format.writeReference(handle);
