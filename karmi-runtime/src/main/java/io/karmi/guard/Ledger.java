@@ -2,6 +2,7 @@ package io.karmi.guard;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,7 @@ public final class Ledger {
     boolean giveWay(String reason);
   }
 
+  private final LongSupplier clock;
   private final String setting;
   private final long most;
   private final long mostOfHost;
@@ -72,6 +74,12 @@ public final class Ledger {
 
   /** The same with another share of one host. */
   public Ledger(String setting, long most, long mostOfHost, Weakest weakest) {
+    this(setting, most, mostOfHost, weakest, System::nanoTime);
+  }
+
+  /** The same with a clock of nanoseconds. */
+  Ledger(String setting, long most, long mostOfHost, Weakest weakest, LongSupplier clock) {
+    this.clock = clock;
     this.setting = setting;
     this.most = most;
     this.mostOfHost = mostOfHost;
@@ -266,7 +274,7 @@ public final class Ledger {
     }
 
     private void enlist(Host host) {
-      sinceNanos = System.nanoTime();
+      sinceNanos = clock.getAsLong();
       next = host.first;
       if (next != null) {
         next.previous = this;
@@ -352,7 +360,7 @@ public final class Ledger {
       return null;
     }
     Host host = outcome == Outcome.HOST_IS_FULL ? asking.host() : largestHost();
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     Account found = host == asking.host ? asking : null;
     double best = found == null ? Double.NEGATIVE_INFINITY : weakness(found, more, now);
     for (Account each = host.first; each != null; each = each.next) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.Test;
 
@@ -104,10 +106,12 @@ public class LedgerTest {
   }
 
   @Test
-  public void slowestGivesWayAndNotTheNewcomer() throws Exception {
-    Ledger slow = new Ledger("test", 80, Ledger.Weakest.SLOWEST);
+  public void slowestGivesWayAndNotTheNewcomer() {
+    AtomicLong clock = new AtomicLong();
+    Ledger slow =
+        new Ledger("test", 80, Ledger.shareOfHost(80), Ledger.Weakest.SLOWEST, clock::get);
     assertThat(weak(slow, "a", "slow").hold(30)).isTrue();
-    Thread.sleep(50); // so that it is old
+    clock.set(TimeUnit.SECONDS.toNanos(1)); // so that it is old
     Ledger.Account fast = weak(slow, "a", "fast");
     assertThat(fast.hold(35)).isTrue();
     assertThat(weak(slow, "a", "newcomer").hold(20)).isTrue();

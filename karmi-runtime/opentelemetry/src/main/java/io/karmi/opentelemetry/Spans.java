@@ -79,6 +79,7 @@ final class Spans implements CallInterceptor {
   }
 
   @Override
+  @SuppressWarnings("MustBeClosedChecker") // closed by what is returned, when the call has ended
   public Ended called(Call call, Map<String, String> header) {
     if (!isTraced(call.declaringInterface())) {
       return Ended.UNHEARD;
