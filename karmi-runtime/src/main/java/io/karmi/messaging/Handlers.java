@@ -353,11 +353,11 @@ final class Handlers {
 
   /**
    * Writes off threads that do not get on with reading a message, because code of others does not
-   * come back: where their link has ended, or where no thread is left for the lanes that wait. Then
-   * their link is ended.
+   * come back: where their link has ended, or where no thread is left for the lanes that wait, or
+   * none of their host's share. Then their link is ended.
    */
   private void writeOffStuck() {
-    boolean crowded = busy >= most - 1 && !ready.isEmpty();
+    boolean crowded = !ready.isEmpty() && (busy >= most - 1 || findReady() == null);
     long now = System.nanoTime();
     for (int i = handling.size() - 1; i >= 0; i--) {
       Incoming each = handling.get(i);
@@ -391,15 +391,24 @@ final class Handlers {
    * seven eighths of them; null if there is none.
    */
   private @Nullable InLane pollReady() {
-    if (busy < most / 2) {
-      return ready.pollFirst();
+    InLane found = findReady();
+    if (found != null) {
+      ready.remove(found);
     }
+    return found;
+  }
+
+  private @Nullable InLane findReady() {
+    if (busy < most / 2) {
+      return ready.peekFirst();
+    }
+    Object crowding = null; // most lanes that wait then are of one host
     for (InLane each : ready) {
       Object host = each.link.pipe().host();
-      if (host == null || busyOf(host) < most - most / 8) {
-        ready.remove(each);
+      if (host == null || !host.equals(crowding) && busyOf(host) < most - most / 8) {
         return each;
       }
+      crowding = host;
     }
     return null;
   }

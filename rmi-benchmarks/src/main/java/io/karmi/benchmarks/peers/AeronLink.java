@@ -14,6 +14,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -70,7 +71,8 @@ final class AeronLink implements Link {
 
     private static String folder() {
       Path usual = Path.of(CommonContext.getAeronDirectoryName());
-      return ProcessFolders.next(usual.getParent(), "aeron-karmi").toString();
+      return ProcessFolders.next(Objects.requireNonNull(usual.getParent()), "aeron-karmi")
+          .toString();
     }
 
     private static Aeron connect(String directory) {

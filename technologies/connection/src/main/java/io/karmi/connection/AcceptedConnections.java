@@ -69,9 +69,12 @@ final class AcceptedConnections {
   }
 
   /** Its place is given back first and without allocating, as memory may be short. */
-  private static void end(CallConnection connection, Slot slot) {
-    slot.giveBack();
-    connection.close();
+  static void end(CallConnection connection, Slot slot) {
+    try {
+      slot.giveBack();
+    } finally {
+      connection.close();
+    }
   }
 
   /** Called in any thread, when a future of the program is complete and the reply can be sent. */

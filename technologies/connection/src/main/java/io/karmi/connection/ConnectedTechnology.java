@@ -512,8 +512,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       entered = true;
     } finally {
       if (!entered) {
-        slot.giveBack();
-        connection.close();
+        AcceptedConnections.end(connection, slot);
       }
     }
     accepted.serve(connection, slot);

@@ -42,7 +42,8 @@ final class LibraryCopy {
       if (begin >= 0 && line.endsWith('/' + LIBRARY)) {
         Path file = Path.of(line.substring(begin));
         Path folder = file.getParent();
-        if (folder.getFileName() != null && folder.getFileName().toString().startsWith(FOLDER)) {
+        Path name = folder == null ? null : folder.getFileName();
+        if (name != null && name.toString().startsWith(FOLDER)) {
           copies.add(file);
         }
       }

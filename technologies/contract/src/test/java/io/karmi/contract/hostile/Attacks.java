@@ -1,12 +1,14 @@
 package io.karmi.contract.hostile;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** All attacks of the kit, each a finding of a review or a class of nonsense. */
 public final class Attacks {
@@ -163,9 +165,10 @@ public final class Attacks {
     return readFrame(keyed, ANSWER) == number;
   }
 
-  /** Reads up to the next frame of a kind; returns its first eight bytes. */
+  /** Reads up to the next frame of a kind, among credits; returns its first eight bytes. */
   private static long readFrame(RawPeer keyed, int wanted) throws IOException {
-    while (true) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (System.nanoTime() < end) {
       ByteBuffer header =
           ByteBuffer.wrap(keyed.take(MESSAGE_HEADER_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
       int length = header.getInt();
@@ -179,6 +182,7 @@ public final class Attacks {
         return -1;
       }
     }
+    throw new SocketTimeoutException("no frame of kind " + wanted + " within 20 s");
   }
 
   /** A connection for messages of a node that knows an object, which is its key. */
