@@ -286,6 +286,14 @@ final class SharedMemoryConnection extends CallConnection {
 
   @Override
   protected void closeChannel() throws IOException {
-    doorbell.close();
+    try {
+      doorbell.close();
+    } catch (InternalError e) {
+      /* The JVM tells of a page that is gone when it likes, here too; closing again does no harm. */
+      if (lossBy(e) == null) {
+        throw e;
+      }
+      doorbell.close();
+    }
   }
 }

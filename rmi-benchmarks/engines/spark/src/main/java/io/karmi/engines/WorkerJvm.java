@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** A worker of an {@link Engine} in a JVM of its own, which ends when it is closed. */
@@ -33,7 +34,8 @@ final class WorkerJvm implements AutoCloseable {
       throws IOException {
     this.contestant = contestant;
     errors = File.createTempFile("worker-" + contestant.name(), ".err");
-    folder = ProcessFolders.next(errors.toPath().getParent(), "karmi-worker");
+    folder =
+        ProcessFolders.next(Objects.requireNonNull(errors.toPath().getParent()), "karmi-worker");
     Files.createDirectory(folder);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
