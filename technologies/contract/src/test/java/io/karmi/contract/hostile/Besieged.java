@@ -143,10 +143,9 @@ public final class Besieged {
 
     static State now() {
       System.gc();
-      Runtime runtime = Runtime.getRuntime();
       OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
       return new State(
-          runtime.totalMemory() - runtime.freeMemory(),
+          ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
           ManagementFactory.getThreadMXBean().getThreadCount(),
           system instanceof UnixOperatingSystemMXBean unix ? unix.getOpenFileDescriptorCount() : 0,
           GADGETS.get());
